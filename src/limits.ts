@@ -96,6 +96,8 @@ export const limits = {
   batches: { entries: 500, seconds: 900 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
+  /** Agreements that are opened at once to show what would be signed. */
+  agreementsShownAtOnce: 25,
   /** Failed attempts a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
   /** Passwords that are checked at once (each takes 19 MiB and a thread), and how many more may wait in line. */
@@ -419,8 +421,8 @@ export const limits = {
   clauseSentences: 400,
   /** What the palette finds of each kind. */
   foundOfEach: 12,
-  /** Rows that wait for signatures, of the person who asks and of others: the oldest. */
-  waitingRows: 100,
+  /** Rows of the inbox that are sent at once, of the person who asks and of others. */
+  inboxRows: 1_000,
   /** Series that lists can be filtered by: those that most formulas read. */
   seriesChoices: 200,
   overviewTroubles: 50,

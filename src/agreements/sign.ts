@@ -58,43 +58,45 @@ export interface Signed {
 }
 
 export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Promise<Signed> {
-  const [signed] = await signPeriods(sql, seal, request.workspaceId, [request])
-  return signed!
+  const [outcome] = await signEach(sql, seal, request.workspaceId, [request])
+  if (outcome instanceof Refusal) throw outcome
+  return outcome!
 }
 
 /**
- * Several agreements of a workspace, all of them or none. A refusal names its agreement. Everything is read once, then every
- * agreement is checked, then everything is stored: the lock is held for as many statements as for one.
+ * Several agreements of a workspace, each whole or not at all: those that cannot be signed have the reason in their place.
+ * Everything is read once, then every agreement is checked, then everything is stored: the lock is held for as many statements
+ * as for one.
  */
-export async function signPeriods(
+export async function signEach(
   sql: Sql,
   seal: Seal,
   workspaceId: string,
   requests: readonly SignRequest[],
-): Promise<readonly Signed[]> {
+): Promise<readonly (Signed | Refusal)[]> {
   return appending(sql, workspaceId, async (tx, log) => {
     const ground = await readGround(tx, log, seal, requests)
     const slices = new Slices()
-    const checked: Checked[] = []
+    const outcomes: (Checked | Refusal)[] = []
     for (const request of requests) {
-      const one = requests.length === 1 ? check(ground, request) : checkNamed(ground, request)
-      if (checked.some(({ kept }) => kept === one.kept))
-        throw new Refusal('conflict', `${one.kept.slug} is listed twice; nothing was signed`)
-      checked.push(one)
+      const one = checkOrRefuse(ground, request)
+      const isTwice = 'kept' in one && outcomes.some(each => 'kept' in each && each.kept === one.kept)
+      outcomes.push(isTwice ? new Refusal('conflict', `${one.kept.slug} is listed twice`) : one)
       // All of them are computed here: others are answered in between.
       await slices.rest()
     }
+    const checked = outcomes.filter(each => 'kept' in each)
     const added = await store(ground, checked)
     const day = log.recordedAt.slice(0, 10)
-    return checked.map((each, i) => signedOf(each, added[i]!, day))
+    return outcomes.map(each => ('kept' in each ? signedOf(each, added.get(each)!, day) : each))
   })
 }
 
-function checkNamed(ground: Ground, request: SignRequest): Checked {
+function checkOrRefuse(ground: Ground, request: SignRequest): Checked | Refusal {
   try {
     return check(ground, request)
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(error.kind, `${request.pam}: ${error.message}; nothing was signed`)
+    if (error instanceof Refusal) return error
     throw error
   }
 }
@@ -176,10 +178,13 @@ function signaturesUnder({ signOffs }: StoredAgreement, period: string): readonl
 }
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */
-async function store(ground: Ground, checked: readonly Checked[]): Promise<readonly (readonly AddedSignOff[])[]> {
+async function store(
+  ground: Ground,
+  checked: readonly Checked[],
+): Promise<ReadonlyMap<Checked, readonly AddedSignOff[]>> {
   const { tx, log } = ground
   const signing = checked.filter(({ open }) => open.length > 0)
-  if (signing.length === 0) return checked.map(() => [])
+  if (signing.length === 0) return new Map(checked.map(each => [each, []]))
   const receipts = signing.flatMap(({ kept, open }) => open.map(entry => receiptOf(kept.id, entry)))
   await keepReceipts(tx, log, receipts)
   const givens = signing.map(({ act, together }) => signingOf(act, together))
@@ -204,14 +209,14 @@ async function store(ground: Ground, checked: readonly Checked[]): Promise<reado
   )
   await noteActivities(tx, log.scope, activities)
   let place = 0
-  return checked.map(({ open }) =>
+  const addedOf = ({ open }: Checked) =>
     open.map(({ calculation: { adjustmentPct, cumulativePct, price = null } }) => ({
       ...stored[place++]!,
       adjustmentPct,
       cumulativePct,
       price,
-    })),
-  )
+    }))
+  return new Map(checked.map(each => [each, addedOf(each)]))
 }
 
 function receiptOf(agreementId: string, { period, hash, body, carried, date }: Entry): NewReceipt {

@@ -1,7 +1,8 @@
-// A workspace with five hundred contracts: one revised figure shown once with what it did, lists that scroll, and twenty
-// agreements signed at once. How soon its pages appear is measured by
+// A workspace with five hundred contracts: one revised figure shown once with what it did, lists that scroll, and an
+// inbox in which many are signed at once. How soon its pages appear is measured by
 // `npm run bench -- pages`.
 import { readFile } from 'node:fs/promises'
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
 import { openHouse, type Visit } from './house.ts'
@@ -33,7 +34,7 @@ describe('five hundred contracts', () => {
       .toSatisfy(([said, shown]) => said !== undefined && said === shown)
     const count = await sentence()
     await page.getByRole('link', { name: /^All .* sign-offs/ }).click()
-    await expect.poll(main).toContain(`${count} adjustments wait for you`)
+    await expect.poll(main).toContain(`${count} periods`)
     expectQuiet(ann)
   })
 
@@ -71,30 +72,76 @@ describe('five hundred contracts', () => {
     expectQuiet(ann)
   })
 
-  test('are signed twenty at once: each number and what all of it comes to, one password', async () => {
+  test('are signed at once: one selection, one dialog that shows the money, one password, progress, a result', async () => {
     const { page } = ann
-    await ann.open('/sign-offs?supplier=peach-haulage&q=contract')
-    await page.getByText(/adjustments wait for you/).waitFor()
-    const boxes = page.getByRole('checkbox', { name: /^Pick Contract/ })
-    await boxes.first().waitFor()
-    const oldest = (await boxes.first().getAttribute('aria-label'))!
-    const names = new Set<string>()
-    for (let i = 0; names.size < 20; i++) {
-      names.add(/^Pick (Contract \d+)/.exec((await boxes.nth(i).getAttribute('aria-label')) ?? '')![1]!)
-      if (!(await boxes.nth(i).isChecked())) await boxes.nth(i).check()
-    }
-    await page.getByRole('button', { name: 'Sign 20 agreements…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Sign 20 agreements' })
+    // Of two suppliers, in two currencies.
+    await ann.open('/sign-offs?q=contract-00')
+    await page.getByRole('checkbox', { name: 'Select all 9', exact: true }).check()
+    // What is selected stays selected while the filter shows something else.
+    await page.getByLabel('Search sign-offs').fill('contract-01')
+    await page.getByText('9 not shown by the filter').waitFor()
+    await page.getByRole('checkbox', { name: 'Select Contract 10', exact: true }).check()
+    await page.getByRole('button', { name: 'Sign 10 agreements …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign 10 agreements' })
+    await dialog.getByLabel('Your password').waitFor()
     await expectWords(
       dialog,
-      /periods? of 20 agreements\. For one unit of each, prices change by [+−][\d .]+ (?:EUR|USD) and [+−][\d .]+ (?:EUR|USD) in all\./,
+      /\d+ periods of 10 agreements/,
+      /[+−][\d.]+ EUR.\/.piece added over 5 agreements, one piece of each/,
+      /[+−][\d.]+ USD.\/.piece added over 5 agreements, one piece of each/,
     )
+    // The password is in view, however long the list.
+    expect(await isInView(dialog.getByLabel('Your password'))).toBe(true)
     await dialog.getByLabel('Your password').fill(house.passwordOf('ann').password)
-    await dialog.getByRole('button', { name: 'Sign 20 agreements' }).click()
+    await dialog.getByRole('button', { name: 'Sign 10 agreements' }).click()
+    await expectWords(dialog.getByRole('status'), /^\d+ periods of 10 agreements signed\./)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('checkbox', { name: 'Select Contract 11', exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Select Contract 10', exact: true }).count()).toBe(0)
+    expectQuiet(ann)
+  })
+
+  test('are worked through by keyboard alone: move, select, open beside, sign and go on', async () => {
+    const { page } = ann
+    await ann.open('/sign-offs?q=contract-02')
+    const first = page.getByRole('button', { name: 'Contract 20', exact: true })
+    await first.waitFor()
+    // Letters that are typed are letters.
+    await page.getByLabel('Search sign-offs').press('End')
+    await page.keyboard.type('s')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Backspace')
+    await first.waitFor()
+    await page.evaluate('document.activeElement.blur()')
+    for (const key of ['j', 'j', 'k', ' ']) await page.keyboard.press(key)
+    await page.getByText(/^\d+ periods? selected$/).waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Select Contract 20', exact: true }).isChecked()).toBe(true)
+    await page.keyboard.press(' ')
+    await page.keyboard.press('Enter')
+    const beside = (name: string) => page.getByRole('complementary', { name: `Beside the list: ${name}`, exact: true })
+    await beside('Contract 20')
+      .getByRole('heading', { level: 3, name: /^Adjustment/ })
+      .waitFor()
+    await page.keyboard.press('j')
+    await beside('Contract 21').waitFor()
+    await page.keyboard.press('s')
+    const dialog = page.getByRole('dialog', { name: 'Sign Contract 21' })
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).waitFor()
+    // The password was given a moment ago, and the button has the focus.
+    await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await expect
-      .poll(() => page.getByRole('checkbox', { name: oldest, exact: true }).count(), { timeout: 15_000 })
-      .toBe(0)
+    await beside('Contract 22').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('the next row').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => beside('Contract 22').count()).toBe(0)
     expectQuiet(ann)
   })
 })
+
+async function isInView(locator: Locator): Promise<boolean> {
+  const box = await locator.boundingBox()
+  return box !== null && box.y >= 0 && box.y + box.height <= 900
+}

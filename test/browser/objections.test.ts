@@ -77,7 +77,8 @@ describe('a number that one side does not accept', () => {
     await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-02' }).waitFor()
     await panel(ann.page).getByText('Zinc, 2025-12. The bulletin says 106.0.').waitFor()
     await ann.open('/sign-offs')
-    await ann.page.getByText('disputed by the supplier').filter({ visible: true }).first().waitFor()
+    const row = ann.page.getByRole('row').filter({ hasText: 'Zinc parts' }).first()
+    await expectWords(row, 'disputed')
   })
 
   test('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {

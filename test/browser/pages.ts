@@ -171,6 +171,27 @@ const formulaPages: readonly PageState[] = [
     act: button('Sign as supplier'),
   },
   { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
+  {
+    name: 'sign-offs-opened',
+    route: '/sign-offs',
+    address: '/w/demo/sign-offs',
+    by: 'sam',
+    act: page => page.locator('button[data-row]').first().click(),
+  },
+  {
+    name: 'sign-offs-sign',
+    route: '/sign-offs',
+    address: '/w/demo/sign-offs',
+    by: 'sam',
+    act: async page => {
+      await page.getByRole('checkbox', { name: /^Select all/ }).check()
+      await page.getByRole('button', { name: /^Sign \d/ }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Sign / })
+        .waitFor()
+    },
+  },
   { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
   { name: 'ledgers', route: '/ledgers', address: '/w/demo/ledgers', by: 'ann' },
   {

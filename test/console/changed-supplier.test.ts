@@ -12,11 +12,11 @@ import type {
   AgreementList,
   AgreementPage,
   Found,
-  SignOffs,
   VersionView,
 } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
+import type { RecentlySigned } from '../../src/views/shapes/inbox.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
@@ -36,7 +36,6 @@ import {
   thirdSupplier,
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
-import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, linesOf, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
@@ -244,8 +243,12 @@ describe('the supplier before', () => {
       ['2024-Q4', '1219.30', oldSupplier.email],
     ])
     expect(page.documentText).toContain('# fennel comment')
-    expect(await old.json('/sign-offs')).toMatchObject({ mine: [], others: [], mineCount: 0, othersCount: 0 })
-    const { recent } = await old.json<SignOffs>('/sign-offs')
+    // No period waits for them, but the correction of what they signed.
+    expect(await old.json('/sign-offs')).toMatchObject({
+      mine: { rows: [{ kind: 'correction', slug: shared, as: 'supplier', periods: 2 }] },
+      others: { rows: [] },
+    })
+    const { rows: recent } = await old.json<RecentlySigned>('/sign-offs/recent')
     expect(recent.map(({ entry }) => entry.period)).toEqual(['2024-Q3', '2024-Q2'])
     const { objections } = await old.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
     expect(objections.list[0]).toMatchObject({ reason: 'fennel objection', answers: [{}, {}] })
@@ -422,10 +425,7 @@ describe('a company', () => {
     await signThrough(old, 'supplier', '2025-Q1')
     expect(await periodsOf(old)).toEqual(['2024-Q2', '2024-Q3', '2025-Q1'])
     expect(await periodsOf(next)).toEqual(['2024-Q4', '2025-Q1'])
-    const { recent } = await eventually(
-      () => old.json<SignOffs>('/sign-offs'),
-      ({ pending }) => pending === 0,
-    )
+    const { rows: recent } = await old.json<RecentlySigned>('/sign-offs/recent')
     expect(recent.map(({ entry }) => entry.period)).toEqual(['2025-Q1', '2024-Q3', '2024-Q2'])
   })
 })
@@ -441,7 +441,6 @@ describe('a status', () => {
     const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'no', reading: null }
     const asks: readonly (readonly [string, object])[] = [
       [`${path}/sign`, { party: 'supplier', periods }],
-      ['/sign-offs/sign', { agreements: [{ slug: shared, party: 'supplier', periods }] }],
       [`${path}/objections`, said],
       [`/formulas/${shared}/corrections`, { reason: null }],
       [`/corrections/${corrections.own}/sign`, { party: 'supplier', hash }],
@@ -453,6 +452,12 @@ describe('a status', () => {
       expect([address, status, text]).toEqual([address, 409, expect.stringContaining('is SUSPENDED')])
       expect(text).not.toContain('DRAFT')
     }
+    // Among others it is not signed, and says so.
+    const many = await next.post('/sign-offs/sign', { agreements: [{ slug: shared, party: 'supplier', periods }] })
+    expect(many.json).toMatchObject({
+      signed: [],
+      refused: [{ why: expect.stringMatching(/is SUSPENDED(?!.*DRAFT)/) }],
+    })
     expect(await next.json<AdjustmentPage>(path)).toMatchObject({
       formula: { status: 'SUSPENDED' },
       signing: { whyNot: expect.stringContaining('is SUSPENDED') },

@@ -8,10 +8,12 @@ import { limits } from '../../src/limits.ts'
 import { unpackPeriod } from '../../src/read/agreements/open-periods.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
-import type { AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList } from '../../src/views/shapes/agreements.ts'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { Seat } from '../../src/views/sight/seat.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { linesOf } from '../support/agreements/inbox-lines.ts'
 import { emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { madeOnce } from '../support/run/made-once.ts'
@@ -85,12 +87,17 @@ describe('a heavy formula', () => {
 
   test('waits in the list of sign-offs like any other, with its numbers', async () => {
     const { as } = await readyUnchanged()
-    await expect.poll(async () => (await as.buyer.json<SignOffs>('/sign-offs')).pending, { timeout: 60_000 }).toBe(0)
-    const { mine } = await as.buyer.json<SignOffs>('/sign-offs')
-    expect(mine.map(({ slug, entry }) => `${slug} ${entry.period}`)).toEqual(
+    await expect.poll(async () => (await as.buyer.json<Inbox>('/sign-offs')).pending, { timeout: 60_000 }).toBe(0)
+    const { mine } = await as.buyer.json<Inbox>('/sign-offs')
+    expect(linesOf(mine).map(({ slug, period }) => `${slug} ${period}`)).toEqual(
       expect.arrayContaining(['long 2024-Q2', 'long 2024-Q3', 'long 2024-Q4', 'broad 2025-01-02']),
     )
-    expect(mine[0]!.entry.hash).toMatch(/^[0-9a-f]{64}$/)
+    // Its numbers come when somebody wants to sign it.
+    expect(mine.rows.map(row => row.kind === 'periods' && row.isByCalendar)).toEqual([true, true])
+    const { json } = await as.buyer.post('/sign-offs/to-sign', { agreements: [{ slug: 'long', through: '2024-Q3' }] })
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(json).toMatchObject({ agreements: [{ slug: 'long', periods: [{ hash }, { hash }] }], refused: [] })
+    await expect.poll(async () => (await as.viewer.json<Overview>('/overview')).pending, { timeout: 60_000 }).toBe(0)
     const { due, troubles } = await as.viewer.json<Overview>('/overview')
     expect(due.map(({ slug }) => slug).sort()).toEqual(['broad', 'long'])
     expect(troubles.map(({ words: told }) => told)).not.toContain(words)
@@ -128,7 +135,8 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
       { slug: 'broad', date: '2026-01-02', last: null },
       { slug: 'long', date: '2026-04-01', last: null },
     ])
-  const { mine, mineCount, pending } = await ask<SignOffs>('/sign-offs')
-  expect([mine, pending]).toEqual([[], 2])
-  expect(mineCount).toBeGreaterThan(3)
+  // The inbox opens none of them.
+  const { mine, counts } = await ask<Inbox>('/sign-offs')
+  expect(mine.rows).toHaveLength(2)
+  expect(counts.mine.periods).toBeGreaterThan(3)
 })

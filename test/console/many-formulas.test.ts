@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { limits } from '../../src/limits.ts'
-import type { AgreementList, Found, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, Found } from '../../src/views/shapes/agreements.ts'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
@@ -45,7 +46,7 @@ async function readPages() {
     const browser = many.as.owner
     const list = await browser.json<AgreementList>('/formulas')
     const overview = await browser.json<Overview>('/overview')
-    const signOffs = await browser.json<SignOffs>('/sign-offs')
+    const signOffs = await browser.json<Inbox>('/sign-offs')
     const found = await browser.json<Found>('/find?q=copy-+01234')
     const api = await many.tenant.json<{ data: unknown[] }>('/pams?limit=200')
     isReading = false
@@ -71,8 +72,8 @@ describe('with 20,000 formulas', () => {
     expect(overview.pending).toBeGreaterThan(0)
     expect(overview.waiting.length).toBeLessThanOrEqual(limits.overviewRows)
     expect(signOffs.pending).toBeLessThan(overview.pending)
-    expect(signOffs.others.length).toBeGreaterThan(0)
-    expect(signOffs.others.length).toBeLessThanOrEqual(limits.waitingRows)
+    expect(signOffs.others.rows.length).toBeGreaterThan(0)
+    expect(signOffs.others.rows.length).toBeLessThanOrEqual(limits.inboxRows)
     expect(found.formulas.map(({ slug }) => slug)).toEqual(['copy-01234'])
     expect(api.data).toHaveLength(200)
   })

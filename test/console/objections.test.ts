@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/core/receipt/receipt-reading.ts'
 import { limits } from '../../src/limits.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import type { AdjustmentPage, AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList } from '../../src/views/shapes/agreements.ts'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { ReadingChoice } from '../../src/views/shapes/objections.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { ActivityPage } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { linesOf } from '../support/agreements/inbox-lines.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 
@@ -72,11 +74,11 @@ describe('an objection', () => {
       ],
     })
     expect(page.entry.disputedBy).toEqual(['supplier'])
-    const { mine } = await as.buyer.json<SignOffs>('/sign-offs')
-    expect(mine.map(({ entry }) => [entry.period, entry.disputedBy])).toEqual([
-      ['2024-Q2', ['supplier']],
-      ['2024-Q3', []],
-      ['2024-Q4', []],
+    const { mine } = await as.buyer.json<Inbox>('/sign-offs')
+    expect(linesOf(mine).map(({ period, isDisputed }) => [period, isDisputed])).toEqual([
+      ['2024-Q2', true],
+      ['2024-Q3', false],
+      ['2024-Q4', false],
     ])
     const overview = await as.buyer.json<Overview>('/overview')
     expect(overview).toMatchObject({ disputedCount: 1, disputed: [{ slug: 'brackets', entry: { period: '2024-Q2' } }] })

@@ -12,8 +12,9 @@ import { limits } from '../../src/limits.ts'
 import { readAgreement } from '../../src/storage/agreements/agreements.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import type { AdjustmentPage, OpenedBatch } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
 import type { AssertionRequest, FactorsView } from '../../src/views/shapes/factors.ts'
+import type { OpenedBatch, RecentlySigned } from '../../src/views/shapes/inbox.ts'
 import type { Failure, SessionView } from '../../src/views/shapes/session.ts'
 import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
 import { type Batch, makeBatch } from '../../web/components/signing/batch.ts'
@@ -377,7 +378,7 @@ describe('one touch', () => {
     ] as const) {
       const agreements = [{ slug, party: 'buyer', periods, salt: batch.saltOf(signedHashOf(periods)) }]
       const signed = await browser.post('/sign-offs/sign', { agreements, batch: id })
-      expect([signed.status, signed.json]).toEqual([200, { agreements: 1, periods: 3 }])
+      expect([signed.status, signed.json]).toEqual([200, { signed: [{ slug, periods: 3 }], refused: [] }])
     }
     const place = { id, salt: batch.saltOf(hash) }
     const signed = await browser.post(`/corrections/${correction}/sign`, { party: 'buyer', hash, batch: place })
@@ -458,6 +459,6 @@ test('the operator’s mark is on every view of a signature', async () => {
   const { entry } = await as.viewer.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
   const mark = { email: emails.buyer, means: 'OPERATOR' }
   expect(entry.signatures).toMatchObject({ buyer: mark, supplier: { means: 'OPERATOR' } })
-  const { recent } = await as.viewer.json<{ recent: readonly { entry: object }[] }>('/sign-offs')
-  expect(recent[0]?.entry).toMatchObject({ signatures: { buyer: mark } })
+  const { rows } = await as.viewer.json<RecentlySigned>('/sign-offs/recent')
+  expect(rows[0]?.entry).toMatchObject({ signatures: { buyer: mark } })
 })

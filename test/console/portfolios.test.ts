@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
-import type { AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList } from '../../src/views/shapes/agreements.ts'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
@@ -89,17 +90,18 @@ describe('a portfolio that is computed', () => {
     const overview = (await ask<Overview>(owner, '/overview')).page
     expect([overview.counts.formulas, overview.pending]).toEqual([many, 0])
     expect(overview.waiting).toHaveLength(limits.overviewRows)
-    const signOffs = (await ask<SignOffs>(owner, '/sign-offs')).page
-    expect([signOffs.mineCount + signOffs.othersCount, signOffs.pending]).toEqual([3 * many, 0])
+    const signOffs = (await ask<Inbox>(owner, '/sign-offs')).page
+    const { mine, others } = signOffs.counts
+    expect([mine.periods + others.periods, signOffs.pending]).toEqual([3 * many, 0])
     expect((await ask<WaitingCount>(owner, '/sign-offs/count')).page).toEqual({
-      ...signOffs.counts.mine,
-      mineCount: signOffs.mineCount,
+      ...mine,
+      mineCount: mine.periods + mine.corrections,
       pending: 0,
     })
-    expect(signOffs.others).toHaveLength(limits.waitingRows)
-    // By date and slug, so the oldest date of the first formulas.
-    expect(signOffs.others[0]).toMatchObject({ slug: 'brackets', entry: { period: '2024-Q2' } })
-    expect(signOffs.others[99]).toMatchObject({ slug: 'copy-00099', entry: { period: '2024-Q2' } })
+    expect(signOffs.others.rows).toHaveLength(Math.min(many, limits.inboxRows))
+    // By date and slug.
+    expect(signOffs.others.rows[0]).toMatchObject({ slug: 'brackets', periods: [{ period: '2024-Q2' }, {}, {}] })
+    expect(signOffs.others.rows[99]).toMatchObject({ slug: 'copy-00099', priceBefore: '12.40' })
   })
 
   test('computes what is new, and what reads what is new', async () => {

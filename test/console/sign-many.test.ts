@@ -1,19 +1,16 @@
 // Many agreements signed at once, and lists filtered and sorted.
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import { signPeriods } from '../../src/agreements/sign.ts'
+import { type Signed, signEach } from '../../src/agreements/sign.ts'
+import { Refusal } from '../../src/core/refusal.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import type {
-  AgreementList,
-  SeriesChoice,
-  SignedMany,
-  SignOffs,
-  WaitingPage,
-} from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, SeriesChoice } from '../../src/views/shapes/agreements.ts'
+import type { Inbox, InboxPage, PeriodsRow, SignedSome, ToSign } from '../../src/views/shapes/inbox.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { statementsOf } from '../support/counted-statements.ts'
 import { type ConsoleReply, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
+import { declareQuantities } from '../support/houses/priced-tenant.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
 const console = consoleHouse()
@@ -33,7 +30,7 @@ async function ready(): Promise<Seats> {
 const readyUnchanged = madeOnce(ready)
 
 /** Once nothing is left to compute. */
-async function settled(ask: () => Promise<SignOffs>): Promise<SignOffs> {
+async function settled(ask: () => Promise<Inbox>): Promise<Inbox> {
   let list = await ask()
   while (list.pending > 0) list = await ask()
   return list
@@ -41,11 +38,12 @@ async function settled(ask: () => Promise<SignOffs>): Promise<SignOffs> {
 
 /** Everything that waits for the person who asks, as it was shown. */
 async function shown({ as }: Seats, wanted: readonly string[] = slugs) {
-  const { mine } = await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
-  return wanted.map(slug => ({
+  await settled(() => as.buyer.json<Inbox>('/sign-offs'))
+  const { json } = await as.buyer.post('/sign-offs/to-sign', { agreements: wanted.map(slug => ({ slug })) })
+  return (json as ToSign).agreements.map(({ slug, as: party, periods }) => ({
     slug,
-    party: 'buyer',
-    periods: mine.filter(row => row.slug === slug).map(({ entry: { period, hash } }) => ({ period, hash })),
+    party,
+    periods: periods.map(({ period, hash }) => ({ period, hash })),
   }))
 }
 
@@ -58,14 +56,17 @@ describe('many agreements', () => {
     expect([refused.status, (refused.json as { needs?: object }).needs]).toEqual([403, { kind: 'confirmation' }])
     await as.buyer.confirm()
     const reply = await as.buyer.post('/sign-offs/sign', { agreements })
-    expect([reply.status, reply.json as SignedMany]).toEqual([200, { agreements: 3, periods: 9 }])
-    const { mine, others, mineCount } = await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
-    expect(await as.buyer.json('/sign-offs/count')).toMatchObject({ mineCount, pending: 0 })
-    expect([mine.length, others.length]).toEqual([0, 9])
-    expect(others.every(({ entry }) => entry.signatures.buyer?.means === 'PASSWORD')).toBe(true)
+    const signed = slugs.map(slug => ({ slug, periods: 3 }))
+    expect([reply.status, reply.json as SignedSome]).toEqual([200, { signed, refused: [] }])
+    const { mine, others, counts } = await settled(() => as.buyer.json<Inbox>('/sign-offs'))
+    expect(await as.buyer.json('/sign-offs/count')).toEqual({ ...counts.mine, mineCount: 0, pending: 0 })
+    expect([mine.rows, counts.others]).toEqual([[], { agreements: 3, periods: 9, corrections: 0 }])
+    expect(others.rows.map(row => row.slug)).toEqual(slugs)
+    const page = await as.buyer.json<AdjustmentPage>('/formulas/beta/periods/2024-Q3')
+    expect(page.entry.signatures.buyer?.means).toBe('PASSWORD')
   })
 
-  test('are not signed at all if one of them has changed, is not theirs or is listed twice', async () => {
+  test('are signed but those that have changed or are not theirs, each with the reason', async () => {
     const seats = await ready()
     const { as, tenant } = seats
     await as.buyer.confirm()
@@ -74,12 +75,92 @@ describe('many agreements', () => {
     const twice = await send([...agreements, agreements[0]!])
     expect([twice.status, errorOf(twice)]).toEqual([422, 'alpha is listed twice'])
     await as.viewer.confirm()
-    const viewer = await send(agreements, as.viewer)
-    expect([viewer.status, errorOf(viewer)]).toEqual([403, expect.stringMatching(/^alpha: /)])
+    const viewer = (await send(agreements, as.viewer)).json as SignedSome
+    expect([viewer.signed, viewer.refused.map(({ slug }) => slug)]).toEqual([[], slugs])
     await tenant.apply(bracketsDocument({ slug: 'gamma', clause: '{ fixed: 0.40 }' }))
-    const moved = await send(agreements)
-    expect([moved.status, errorOf(moved)]).toEqual([409, expect.stringMatching(/^gamma: .*; nothing was signed$/)])
-    expect((await settled(() => as.buyer.json<SignOffs>('/sign-offs'))).mineCount).toBe(9)
+    const reply = await send([...agreements, { ...agreements[0]!, slug: 'nowhere' }])
+    expect(reply.json as SignedSome).toEqual({
+      signed: [
+        { slug: 'alpha', periods: 3 },
+        { slug: 'beta', periods: 3 },
+      ],
+      refused: [
+        { slug: 'gamma', name: 'Steel brackets', why: expect.stringMatching(/^the proposal for 2024-Q2 has moved/) },
+        { slug: 'nowhere', name: 'nowhere', why: 'there is no such agreement' },
+      ],
+    })
+    const { counts } = await settled(() => as.buyer.json<Inbox>('/sign-offs'))
+    expect(counts).toMatchObject({ mine: { periods: 3 }, others: { periods: 6 } })
+    // What was sent and not answered is sent again: nothing is signed twice, and nothing is refused.
+    expect((await send(agreements.slice(0, 2))).json).toEqual({
+      signed: [
+        { slug: 'alpha', periods: 0 },
+        { slug: 'beta', periods: 0 },
+      ],
+      refused: [],
+    })
+  })
+})
+
+describe('an inbox', () => {
+  test('has one row for each agreement, with the settled price, the proposed ones and the money that quantities make of it', async () => {
+    const { as, tenant } = await ready()
+    await declareQuantities(tenant, [
+      { agreement: 'beta', period: '2024-Q2', quantity: '10' },
+      { agreement: 'beta', period: '2024-Q3', quantity: '100' },
+    ])
+    const { mine } = await settled(() => as.buyer.json<Inbox>('/sign-offs'))
+    expect(mine.rows.map(row => [row.kind, row.slug])).toEqual(slugs.map(slug => ['periods', slug]))
+    const [alpha, beta] = mine.rows as readonly PeriodsRow[]
+    expect(alpha).toMatchObject({ priceBefore: '12.40', currency: 'EUR', unit: 'piece' })
+    expect(beta!.periods.map(({ period, price, effect }) => [period, price, effect])).toEqual([
+      ['2024-Q2', '12.40', '0.00'],
+      ['2024-Q3', '13.02', '62.00'],
+      ['2024-Q4', '13.67', null],
+    ])
+  })
+
+  test('continues from an offset, and is read without opening an agreement', async () => {
+    const { as } = await readyUnchanged()
+    await settled(() => as.buyer.json<Inbox>('/sign-offs'))
+    const opened = await statementsOf(console.api.sql, () => as.buyer.json<Inbox>('/sign-offs'))
+    expect(opened.filter(text => /from (?:pam_formula|receipt|vintage)/.test(text))).toEqual([])
+    const page = await as.buyer.json<InboxPage>('/sign-offs/waiting?side=mine&from=2')
+    expect([page.rows.map(({ slug }) => slug), page.next]).toEqual([['gamma'], null])
+  })
+
+  test('is filtered by words, state and month: a month has what is signed before it, too', async () => {
+    const { as, tenant } = await ready()
+    await tenant.sign('beta', '2024-Q2', 'supplier')
+    const count = async (query: string) => {
+      const { counts } = await settled(() => as.buyer.json<Inbox>(`/sign-offs?${query}`))
+      return [counts.mine.agreements, counts.mine.periods]
+    }
+    const queries = ['', 'q=alpha', 'due=2024-07', 'q=nowhere', 'state=COUNTERSIGN', 'state=DISPUTED']
+    expect(await Promise.all(queries.map(count))).toEqual([
+      [3, 9],
+      [1, 3],
+      [3, 6],
+      [0, 0],
+      [1, 3],
+      [0, 0],
+    ])
+  })
+
+  test('shows before signing what is signed through a period, and why an agreement cannot be', async () => {
+    const { as } = await readyUnchanged()
+    const asked = [{ slug: 'alpha', through: '2024-Q3' }, { slug: 'beta' }, { slug: 'nowhere' }]
+    const { json } = await as.buyer.post('/sign-offs/to-sign', { agreements: asked })
+    const { agreements, refused } = json as ToSign
+    expect(
+      agreements.map(({ slug, as: party, periods }) => [slug, party, periods.map(({ period }) => period)]),
+    ).toEqual([
+      ['alpha', 'buyer', ['2024-Q2', '2024-Q3']],
+      ['beta', 'buyer', ['2024-Q2', '2024-Q3', '2024-Q4']],
+    ])
+    expect(refused).toEqual([{ slug: 'nowhere', name: 'nowhere', why: 'nothing of it waits for you now' }])
+    const other = (await as.viewer.post('/sign-offs/to-sign', { agreements: [{ slug: 'alpha' }] })).json as ToSign
+    expect([other.agreements, other.refused.length]).toEqual([[], 1])
   })
 })
 
@@ -113,7 +194,7 @@ parties: { supplier: [${emails.supplier}] }
       ...{ proof: { means: 'PASSWORD' as const }, fromAddress: null },
     }))
   const sign = (party: 'buyer' | 'supplier') =>
-    signPeriods(console.api.sql, new Seal(console.api.secret), tenant.id, requests(party))
+    signEach(console.api.sql, new Seal(console.api.secret), tenant.id, requests(party)) as Promise<readonly Signed[]>
   return { tenant, as, own, requests, sign }
 }
 
@@ -152,15 +233,16 @@ describe('a batch', () => {
     expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
   })
 
-  test('with one agreement twice is refused', async () => {
+  test('with one agreement twice signs it once', async () => {
     const { tenant, requests } = await portfolio(1)
     const [one] = requests('buyer')
     const [row] = await console.api.owner<{ id: string }[]>`select id from pam where workspace_id = ${tenant.id}`
-    const twice = signPeriods(console.api.sql, new Seal(console.api.secret), tenant.id, [
+    const [signed, twice] = await signEach(console.api.sql, new Seal(console.api.secret), tenant.id, [
       one!,
       { ...one!, pam: row!.id },
     ])
-    await expect(twice).rejects.toThrow('own-0 is listed twice; nothing was signed')
+    expect(signed).toMatchObject({ added: [{ period: '2024-Q2' }] })
+    expect(twice).toEqual(new Refusal('conflict', 'own-0 is listed twice'))
   })
 })
 
@@ -168,7 +250,7 @@ describe('lists', () => {
   test('of formulas are sorted and filtered by state, due month and series', async () => {
     const { as, tenant } = await ready()
     await tenant.apply(bracketsDocument({ slug: 'delta', status: 'DRAFT' }))
-    await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
+    await settled(() => as.buyer.json<Inbox>('/sign-offs'))
     const list = async (query: string) => {
       const { rows, found } = await as.buyer.json<AgreementList>(`/formulas?${query}`)
       return [rows.map(({ slug }) => slug).join(' '), found]
@@ -177,7 +259,7 @@ describe('lists', () => {
     expect(await list('state=WAITS_FOR_ME')).toEqual(['alpha beta gamma', 3])
     expect(await list('state=BLOCKED')).toEqual(['', 0])
     for (const party of ['buyer', 'supplier'] as const) await tenant.sign('beta', '2024-Q4', party, { through: true })
-    await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
+    await settled(() => as.buyer.json<Inbox>('/sign-offs'))
     expect(await list('state=WAITS')).toEqual(['alpha gamma', 2])
     expect(await list('due=1999-01')).toEqual(['', 0])
     const steel = await tenant.seriesId('CUSTOM/steel')
@@ -198,15 +280,5 @@ describe('lists', () => {
     const rest = await as.buyer.json<AgreementList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
     expect([...first.rows, ...rest.rows].map(({ slug }) => slug).sort()).toEqual(slugs)
     expect(rest.next).toBeNull()
-  })
-
-  test('of sign-offs are filtered by words and month, and continue from an offset', async () => {
-    const { as } = await readyUnchanged()
-    const count = async (query: string) =>
-      (await settled(() => as.buyer.json<SignOffs>(`/sign-offs?${query}`))).mineCount
-    expect(await Promise.all(['', 'q=alpha', 'due=2024-07', 'q=nowhere'].map(count))).toEqual([9, 3, 3, 0])
-    const page = await as.buyer.json<WaitingPage>('/sign-offs/waiting?side=mine&from=7')
-    expect([page.rows.length, page.next]).toEqual([2, null])
-    expect(page.rows[0]).toMatchObject({ as: 'buyer', priceBefore: '13.02' })
   })
 })

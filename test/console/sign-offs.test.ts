@@ -1,7 +1,8 @@
 // What waits for a signature, whose turn it is, and what was signed recently, for each person.
 import { describe, expect, test } from 'vitest'
-import type { SignOffs, WaitingRow } from '../../src/views/shapes/agreements.ts'
+import type { Inbox, InboxPeriod, RecentlySigned } from '../../src/views/shapes/inbox.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { linesOf } from '../support/agreements/inbox-lines.ts'
 import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -18,10 +19,11 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 /** Once everything is computed. */
 const ask = (browser: Browser) =>
   eventually(
-    () => browser.json<SignOffs>('/sign-offs'),
+    () => browser.json<Inbox>('/sign-offs'),
     ({ pending }) => pending === 0,
   )
-const tell = ({ slug, entry, waitsFor }: WaitingRow) => `${slug} ${entry.period} ${waitsFor.join(' ')}`
+const tell = ({ slug, period, waitsFor }: InboxPeriod & { readonly slug: string }) =>
+  `${slug} ${period} ${waitsFor.join(' ')}`
 
 describe('what waits', () => {
   test('is everything with a number at first, for both sides, the oldest date first', async () => {
@@ -35,11 +37,11 @@ describe('what waits', () => {
     ]
     for (const role of ['buyer', 'supplier'] as const) {
       const { mine, others } = await ask(as[role])
-      expect([mine.map(tell), others], role).toEqual([expected, []])
+      expect([linesOf(mine).map(tell), others.rows], role).toEqual([expected, []])
     }
     for (const role of ['owner', 'editor', 'viewer'] as const) {
       const { mine, others } = await ask(as[role])
-      expect([mine, others.map(tell)], role).toEqual([[], expected])
+      expect([mine.rows, linesOf(others).map(tell)], role).toEqual([[], expected])
     }
   })
 
@@ -47,20 +49,25 @@ describe('what waits', () => {
     const { as, tenant } = await ready()
     await tenant.sign('brackets', '2024-Q3', 'buyer', { through: true })
     const buyer = await ask(as.buyer)
-    expect(buyer.mine.map(tell)).toEqual(['brackets 2024-Q4 buyer supplier'])
-    expect(buyer.others.map(tell)).toEqual(['brackets 2024-Q2 supplier', 'brackets 2024-Q3 supplier'])
+    expect(linesOf(buyer.mine).map(tell)).toEqual(['brackets 2024-Q4 buyer supplier'])
+    expect(linesOf(buyer.others).map(tell)).toEqual(['brackets 2024-Q2 supplier', 'brackets 2024-Q3 supplier'])
     const supplier = await ask(as.supplier)
-    expect(supplier.mine.map(tell)).toEqual([
+    expect(linesOf(supplier.mine).map(tell)).toEqual([
       'brackets 2024-Q2 supplier',
       'brackets 2024-Q3 supplier',
       'brackets 2024-Q4 buyer supplier',
     ])
-    expect(supplier.mine[0]).toMatchObject({
-      name: 'Steel brackets',
-      currency: 'EUR',
-      hasMoved: false,
-      entry: { price: '12.40', signatures: { buyer: { email: emails.buyer }, supplier: null } },
-    })
+    expect(supplier.mine.rows).toMatchObject([
+      {
+        kind: 'periods',
+        name: 'Steel brackets',
+        as: 'supplier',
+        currency: 'EUR',
+        unit: 'piece',
+        priceBefore: '12.40',
+        periods: [{ period: '2024-Q2', price: '12.40', hasMoved: false, isDisputed: false }, {}, {}],
+      },
+    ])
   })
 
   test('returns to a person whose signed number has changed since', async () => {
@@ -69,21 +76,21 @@ describe('what waits', () => {
     await tenant.sign('brackets', '2024-Q3', 'buyer')
     await tenant.import('series,period,value,version,published\nCUSTOM/steel,2024-06,118.00,REVISED,2024-10-15\n')
     const { mine } = await ask(as.buyer)
-    expect(mine.map(row => [row.entry.period, row.hasMoved])).toEqual([
+    expect(linesOf(mine).map(row => [row.period, row.hasMoved])).toEqual([
       ['2024-Q3', true],
       ['2024-Q4', false],
     ])
     await tenant.sign('brackets', '2024-Q3', 'buyer')
-    expect((await ask(as.supplier)).mine[0]).toMatchObject({ hasMoved: false, waitsFor: ['supplier'] })
+    expect(linesOf((await ask(as.supplier)).mine)[0]).toMatchObject({ hasMoved: false, waitsFor: ['supplier'] })
   })
 
   test('is nothing of a formula that is not in force, nor of one somebody else is a party to', async () => {
     const { as, tenant } = await ready(bracketsDocument({ more: 'parties: { supplier: [other@supplier.test] }\n' }))
-    expect((await ask(as.supplier)).mine).toEqual([])
-    expect((await ask(as.supplier)).others).toEqual([])
+    expect((await ask(as.supplier)).mine.rows).toEqual([])
+    expect((await ask(as.supplier)).others.rows).toEqual([])
     await tenant.apply(bracketsDocument({ status: 'SUSPENDED' }))
     const { mine, others } = await ask(as.buyer)
-    expect([mine, others]).toEqual([[], []])
+    expect([mine.rows, others.rows]).toEqual([[], []])
   })
 
   test('is of one formula every open period, however many', async () => {
@@ -101,13 +108,13 @@ inputs: { x: { series: CUSTOM/x, weight: 1, base: 2023-01 } }
 clause: {}
 parties: { supplier: [sam@supplier.test] }
 `)
-    const { mine } = await ask(as.buyer)
-    expect(mine).toHaveLength(23)
-    expect(mine[0]?.entry.period).toBe('2023-02')
+    const { mine, counts } = await ask(as.buyer)
+    expect([mine.rows.length, counts.mine]).toEqual([1, { agreements: 1, periods: 23, corrections: 0 }])
+    expect(linesOf(mine)[0]?.period).toBe('2023-02')
     await tenant.sign('months', '2024-03', 'buyer', { through: true })
-    expect((await ask(as.buyer)).others[0]?.entry.period).toBe('2023-02')
+    expect(linesOf((await ask(as.buyer)).others)[0]?.period).toBe('2023-02')
     await tenant.sign('months', '2024-03', 'supplier', { through: true })
-    expect((await ask(as.buyer)).mine.map(({ entry }) => entry.period)).toEqual(months.slice(15))
+    expect(linesOf((await ask(as.buyer)).mine).map(({ period }) => period)).toEqual(months.slice(15))
   })
 })
 
@@ -120,7 +127,7 @@ describe('what was signed recently', () => {
     await tenant.signBoth('brackets', '2024-Q3', { through: true })
     await tenant.signBoth('another', '2024-Q2')
     await tenant.import('series,period,value,version,published\nCUSTOM/steel,2024-06,118.00,REVISED,2024-10-15\n')
-    const { recent } = await ask(as.viewer)
+    const { rows: recent } = await as.viewer.json<RecentlySigned>('/sign-offs/recent')
     expect(recent.map(({ slug, entry }) => `${slug} ${entry.period}`)).toEqual([
       'another 2024-Q2',
       'brackets 2024-Q3',

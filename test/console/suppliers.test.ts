@@ -3,7 +3,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
-import type { AdjustmentPage, AgreementList, AgreementPage, SignOffs } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, AgreementPage } from '../../src/views/shapes/agreements.ts'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { PartyRow } from '../../src/views/shapes/parties.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
@@ -310,16 +311,16 @@ describe('lists', () => {
     // An answer comes in time, also if some numbers are still being computed: it says how many.
     const ask = (query = '') =>
       eventually(
-        () => as.buyer.json<SignOffs>(`/sign-offs${query}`),
+        () => as.buyer.json<Inbox>(`/sign-offs${query}`),
         ({ pending }) => pending === 0,
       )
     const { mine, suppliers: choices } = await ask()
     expect(choices.map(({ value }) => value)).toEqual(['fennel-forge', 'pepper-haulage', emails.supplier, '-'])
-    expect(new Set(mine.map(({ slug }) => slug))).toEqual(new Set([...suppliers.map(slugOf), 'nobodys']))
+    expect(new Set(mine.rows.map(({ slug }) => slug))).toEqual(new Set([...suppliers.map(slugOf), 'nobodys']))
     const narrowed = await ask('?supplier=pepper-haulage')
-    expect(new Set(narrowed.mine.map(({ slug }) => slug))).toEqual(new Set([slugOf(pepper)]))
-    expect(narrowed.mineCount).toBe(narrowed.mine.length)
-    expect(narrowed.mine[0]!.supplier).toEqual({ slug: 'pepper-haulage', name: 'pepper Incorporated' })
+    expect(new Set(narrowed.mine.rows.map(({ slug }) => slug))).toEqual(new Set([slugOf(pepper)]))
+    expect(narrowed.counts.mine.agreements).toBe(narrowed.mine.rows.length)
+    expect(narrowed.mine.rows[0]!.supplier).toEqual({ slug: 'pepper-haulage', name: 'pepper Incorporated' })
     expect((await as.buyer.get(`/sign-offs?supplier=${'x'.repeat(300)}`)).status).toBe(422)
   })
 })

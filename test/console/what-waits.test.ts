@@ -8,7 +8,8 @@ import { limits } from '../../src/limits.ts'
 import { listMemberStates } from '../../src/storage/people/people.ts'
 import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import { waitsForMember } from '../../src/views/mail-lookout.ts'
-import type { AgreementList, SignOffs, WaitingTally } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, WaitingTally } from '../../src/views/shapes/agreements.ts'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
 import type { ViewParts } from '../../src/views/sight/view-parts.ts'
@@ -260,7 +261,7 @@ async function askEverywhere(parts: ViewParts, seats: Seats, browser: Browser, e
     ({ pending }) => pending === 0,
   )
   const { waits } = await browser.json<Overview>('/overview')
-  const { counts } = await browser.json<SignOffs>('/sign-offs')
+  const { counts } = await browser.json<Inbox>('/sign-offs')
   const found = async (state: string) => (await browser.json<AgreementList>(`/formulas?state=${state}&limit=1`)).found
   const members = await listMemberStates(console.api.sql, seats.tenant.id)
   const mailed = (await waitsForMember(parts, seats.tenant.id, members.find(each => each.email === email)!))!
@@ -299,7 +300,7 @@ describe('what waits', () => {
         [as.buyer, as.supplier, as.viewer].map(async browser => {
           const { mine, others } = (
             await eventually(
-              () => browser.json<SignOffs>('/sign-offs'),
+              () => browser.json<Inbox>('/sign-offs'),
               ({ pending }) => pending === 0,
             )
           ).counts
@@ -367,9 +368,8 @@ describe('what waits', () => {
         expect(listed, who).toEqual({ mine: mine.agreements, any })
         most = Math.max(most, mine.periods)
       }
-      // No bound of any list or page is as large: one that were taken for the number would be found.
-      expect(most).toBeGreaterThan(limits.waitingRows)
-      expect(limits.waitingRows).toBeGreaterThan(limits.overviewRows)
+      // No bound of the first page is as large: one that were taken for the number would be found.
+      expect(most).toBeGreaterThan(limits.overviewRows)
     },
     120_000,
   )

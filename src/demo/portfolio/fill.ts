@@ -4,10 +4,11 @@ import { applyDocuments } from '../../agreements/apply.ts'
 import { proposeCorrection, signCorrection } from '../../agreements/correct.ts'
 import { importLines } from '../../agreements/invoices.ts'
 import { objectToPeriod } from '../../agreements/object.ts'
-import { type SignRequest, signPeriods } from '../../agreements/sign.ts'
+import { type SignRequest, signEach } from '../../agreements/sign.ts'
 import { type InvoiceLine, readLine } from '../../core/invoices/invoice-line.ts'
 import type { Party } from '../../core/parties.ts'
 import { normalForm } from '../../core/prices/line-identity.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, startOfDay } from '../../core/time/instant.ts'
 import { Library } from '../../read/library.ts'
@@ -118,7 +119,8 @@ function emailOf({ supplier }: PlannedAgreement, party: Party): string {
 }
 
 async function sign({ sql, seal, workspaceId }: Ground, requests: readonly SignRequest[]): Promise<void> {
-  if (requests.length > 0) await signPeriods(sql, seal, workspaceId, requests)
+  if (requests.length === 0) return
+  for (const outcome of await signEach(sql, seal, workspaceId, requests)) if (outcome instanceof Refusal) throw outcome
 }
 
 /** At the prices that were in force, but for a few that are wrong. */

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
-import { type FormulaVersion, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
+import { type FormulaVersion, nextDateAfter } from '../../core/formula/schedule.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -18,7 +18,7 @@ import { type AgreementParties, readAgreements, type StoredAgreement } from '../
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { readMarks } from '../../storage/log/append.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import type { Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
+import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
 import type { MoneyMoved } from '../agreements/money-moved.ts'
@@ -33,6 +33,7 @@ import type { Computes } from './computes.ts'
 import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 import type { ListPiece } from './list-pieces.ts'
+import { noFigures, type OpenFigures, openFigures, openLabels, unpackFigures } from './open-figures.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
 
 export interface AgreementDigest {
@@ -43,6 +44,8 @@ export interface AgreementDigest {
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: PackedPeriods
+  /** What lists show of the same periods. */
+  readonly figures: OpenFigures
   /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
   readonly corrections: readonly OpenCorrection[]
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
@@ -94,8 +97,8 @@ interface Queue {
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
 const bytesOf = { digest: 700, period: 8, move: 120, correction: 300 }
 
-function sizeOf({ open, corrections, moves }: AgreementDigest): number {
-  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
+function sizeOf({ open, figures, corrections, moves }: AgreementDigest): number {
+  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move + figures.lines.length
   return bytesOf.digest + open.length * bytesOf.period + listed
 }
 
@@ -259,6 +262,12 @@ export class Digests {
       const gap = gapUpToNow(adjustments)
       return {
         open: packPeriods(adjustments.openPeriods()),
+        figures: openFigures(
+          snapshot,
+          adjustments,
+          { quantities: priced.money.quantities, lists: priced.lists },
+          today,
+        ),
         gap,
         moves: movesOf(snapshot, adjustments, today),
         money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
@@ -270,7 +279,7 @@ export class Digests {
       const without = { ...nothingOpen, series: null, isSettled: false }
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { ...without, open: packPeriods(openByCalendar(kept, calendar, today)), gap: numbersTakeLong }
+        return { ...without, ...byCalendar(kept, calendar, today), gap: numbersTakeLong }
       if (error instanceof Refusal && error.kind !== 'unavailable') return { ...without, gap: gapOfRefusal(error) }
       throw error
     }
@@ -282,14 +291,14 @@ function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
   return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
 }
 
-type ComputedPart = Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'money' | 'row'>
+type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'gap' | 'moves' | 'money' | 'row'>
 
 interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
   readonly isSettled: boolean
 }
 
-const nothingOpen: ComputedPart = { open: [], gap: null, moves: [], money: null, row: null }
+const nothingOpen: ComputedPart = { open: [], figures: noFigures, gap: null, moves: [], money: null, row: null }
 
 /** What an agreement's numbers are made of besides what is stored with it. */
 interface NumberSources {
@@ -353,14 +362,17 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
 export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
 /** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
-function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
+function byCalendar(
+  kept: StoredAgreement,
+  calendar: readonly FormulaVersion[],
+  today: Day,
+): Pick<AgreementDigest, 'open' | 'figures'> {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
-  return schedule(calendar, today)
-    .map(({ date }) => writeDay(date))
-    .filter(date => date > newestSigned)
-    .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
+  const figures = openLabels(calendar, newestSigned, today)
+  const open = unpackFigures(figures).map(({ date }) => ({ date, waitsFor: partyNames, isDisputed: false }))
+  return { open: packPeriods(open), figures }
 }
 
 function gapUpToNow(adjustments: Adjustments): Gap | null {

@@ -3,6 +3,7 @@
 import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
 import { factorCalls } from './factor-calls.ts'
+import { inboxCalls } from './inbox-calls.ts'
 import { installationCalls } from './installation-calls.ts'
 import { invoiceCalls } from './invoice-calls.ts'
 import { objectionCalls } from './objection-calls.ts'
@@ -18,6 +19,7 @@ export type PublicCalls = typeof publicCalls
 export const workspaceCalls = {
   ...seriesCalls,
   ...agreementCalls,
+  ...inboxCalls,
   ...objectionCalls,
   ...invoiceCalls,
   ...trueUpCalls,

@@ -456,39 +456,6 @@ export interface WaitingCounts {
   readonly byCalendar: number
 }
 
-export interface SignOffs {
-  /** The suppliers of all agreements. */
-  readonly suppliers: readonly SupplierChoice[]
-  readonly counts: WaitingCounts
-  /** What waits for the person who asks, the oldest date first. */
-  readonly mine: readonly WaitingRow[]
-  /** What waits for somebody else. */
-  readonly others: readonly WaitingRow[]
-  /** How many there are of each; at most 100 are listed. */
-  readonly mineCount: number
-  readonly othersCount: number
-  readonly recent: readonly SignedRow[]
-  /** Agreements that still have to be computed: ask again in a moment. */
-  readonly pending: number
-}
-
-/** A part of what waits. */
-export interface WaitingPage {
-  readonly rows: readonly WaitingRow[]
-  /** Where the next part begins; null on the last. */
-  readonly next: number | null
-}
-
-/** What one touch of a passkey signed, to be named by the requests that follow. */
-export interface OpenedBatch {
-  readonly id: string
-}
-
-export interface SignedMany {
-  readonly agreements: number
-  readonly periods: number
-}
-
 export interface WaitingRow {
   readonly slug: string
   readonly name: string

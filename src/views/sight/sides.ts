@@ -5,7 +5,7 @@ import type { Party } from '../../core/parties.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { AgreementParties, AgreementRecord } from '../../storage/agreements/agreements.ts'
-import type { SignOffsRequest } from '../calls/agreement-calls.ts'
+import type { InboxRequest } from '../calls/inbox-calls.ts'
 import type { SideView, SupplierChoice } from '../shapes/parties.ts'
 import type { Seat } from './seat.ts'
 import { stateFor } from './visibility.ts'
@@ -40,7 +40,7 @@ export function supplierOf(
 }
 
 /** The requested supplier; null for any. */
-export function readSupplier({ supplier = '' }: SignOffsRequest): string | null {
+export function readSupplier({ supplier = '' }: Pick<InboxRequest, 'supplier'>): string | null {
   return supplier === '' ? null : spell(supplier)
 }
 

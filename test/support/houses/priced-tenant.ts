@@ -2,6 +2,7 @@
 // server has been notified.
 import { importLines, reverseInvoice } from '../../../src/agreements/invoices.ts'
 import { applyPriceList } from '../../../src/agreements/price-list.ts'
+import { importQuantities } from '../../../src/agreements/quantities.ts'
 import { Seal } from '../../../src/agreements/seal.ts'
 import { type LineTexts, readLine } from '../../../src/core/invoices/invoice-line.ts'
 import { parseDay } from '../../../src/core/time/day.ts'
@@ -46,6 +47,18 @@ export async function applyListUnheard(tenant: Tenant, agreement: string, csv: s
   const request = { workspaceId: tenant.id, pam: agreement, rows, from, today: today(), by }
   const applied = await applyPriceList(tenant.api.sql, libraryOf(tenant), request)
   if (applied.outcome === 'refused') throw new Error(`the list is refused: ${JSON.stringify(applied.problems)}`)
+}
+
+/** `period` is a label; the item is the agreement's only one. */
+export async function declareQuantities(
+  tenant: Tenant,
+  rows: readonly { readonly agreement: string; readonly period: string; readonly quantity: string }[],
+): Promise<void> {
+  const numbered = rows.map((row, i) => ({ ...row, item: null, line: i + 2 }))
+  const request = { workspaceId: tenant.id, rows: numbered, today: today(), by, source: 'quantities.csv' }
+  const declared = await importQuantities(tenant.api.sql, libraryOf(tenant), request)
+  if (declared.outcome === 'refused') throw new Error(`quantities are refused: ${JSON.stringify(declared.problems)}`)
+  await heard(tenant)
 }
 
 export async function keepLines(tenant: Tenant, lines: readonly LineTexts[]): Promise<void> {

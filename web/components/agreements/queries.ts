@@ -5,7 +5,6 @@ import type {
   AgreementSort,
   AgreementState,
   AgreementStatus,
-  WaitingRow,
 } from '../../../src/views/shapes/agreements.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
@@ -145,51 +144,5 @@ export function adjustmentQuery(workspace: Workspace, slug: string, period: stri
     queryKey: ['w', workspace.slug, 'formulas', slug, 'periods', period, ...cutKey(cut)],
     queryFn: ({ signal }) =>
       api.get(workspace.path('/formulas/:slug/periods/:period', { slug, period, ...cut }), signal),
-  })
-}
-
-/** The filters of a list of sign-offs. */
-export interface SignOffsWanted {
-  readonly q?: string | undefined
-  readonly supplier?: string | undefined
-  readonly series?: string | undefined
-  readonly due?: string | undefined
-}
-
-/** The rest of a list, from a position on. */
-export async function fetchWaiting(
-  { path }: Workspace,
-  wanted: SignOffsWanted,
-  side: 'mine' | 'others',
-  place: number,
-): Promise<readonly WaitingRow[]> {
-  const rows: WaitingRow[] = []
-  let from: number | null = place
-  while (from !== null) {
-    const page: { readonly rows: readonly WaitingRow[]; readonly next: number | null } = await api.get(
-      path('/sign-offs/waiting', { ...wanted, side, from }),
-    )
-    rows.push(...page.rows)
-    from = page.next
-  }
-  return rows
-}
-
-export function useWaitingRest(wanted: SignOffsWanted, side: 'mine' | 'others', place: number, isWanted: boolean) {
-  const workspace = useWorkspace()
-  return useQuery({
-    queryKey: ['w', workspace.slug, 'sign-offs', 'rest', side, wanted, place],
-    queryFn: () => fetchWaiting(workspace, wanted, side, place),
-    enabled: isWanted,
-  })
-}
-
-export function useSignOffs(wanted: SignOffsWanted = {}) {
-  const { slug, path } = useWorkspace()
-  return useQuery({
-    queryKey: ['w', slug, 'sign-offs', wanted],
-    queryFn: ({ signal }) => api.get(path('/sign-offs', { ...wanted }), signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => whilePending(state.data),
   })
 }

@@ -1,6 +1,6 @@
 // People prove again who they are: with a passkey, or with the password, which is asked for at most once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
 import { isAhead, usablePasskeys, useFactors } from './factors.ts'
@@ -20,19 +20,17 @@ interface ConfirmFormProps {
   /** Returns whether the password was read, so that it is not kept. */
   readonly submit: (proof: Proof) => Promise<boolean>
   readonly close: () => void
-  /** Shown above the buttons. */
-  readonly children?: ReactNode
 }
 
 export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = false, ...rest }: ConfirmFormProps) {
-  const { isPending, submit, close, children } = rest
+  const { isPending, submit, close } = rest
   const { data: factors, error } = useFactors()
   const [password, setPassword] = useState('')
   const [wantsPassword, setWantsPassword] = useState(false)
   if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
   const passkeys = usablePasskeys(factors)
   if (askPasskey === null && factors.wantsPasskey)
-    return <p>You have chosen to use passkeys only: sign one agreement at a time, on its own page.</p>
+    return <p>You have chosen to use passkeys only, and this is more than one touch signs: select less.</p>
   const byPasskey = askPasskey !== null && (factors.wantsPasskey || (passkeys.length > 0 && !wantsPassword))
   const isKnown = !isAskedAgain && isAhead(factors.passwordUntil)
   const send = (event: FormEvent) => {
@@ -60,7 +58,6 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
           onChange={event => setPassword(event.currentTarget.value)}
         />
       )}
-      {children}
       <div className={classes.actions}>
         {askPasskey !== null && passkeys.length > 0 && !factors.wantsPasskey && (
           <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>

@@ -14,20 +14,35 @@ import classes from './sign-panel.module.css'
 import { SignerNote, useSigner } from './signer-note.tsx'
 import type { Proof, Signing } from './use-signing.ts'
 
-interface SigningDialogProps {
-  readonly title: string
-  readonly size?: number
+interface SigningFootProps {
   /** The text of the button. */
   readonly words: string
   /** The hash of what is signed; null if only a password can be used. */
   readonly hash: string | null
   readonly signing: Signing
   readonly close: () => void
+}
+
+interface SigningDialogProps extends SigningFootProps {
+  readonly title: string
+  readonly size?: number
   /** What is signed. */
   readonly children: ReactNode
 }
 
-export function SigningDialog({ title, size = 520, words, hash, signing, close, children }: SigningDialogProps) {
+export function SigningDialog({ title, size = 520, close, children, ...foot }: SigningDialogProps) {
+  return (
+    <Dialog onClose={close} title={title} size={size}>
+      <div className={classes.dialog}>
+        {children}
+        <SigningFoot {...foot} close={close} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The proof of who signs. It stays in view, however long the list above it is. */
+export function SigningFoot({ words, hash, signing, close }: SigningFootProps) {
   const { data: origin, error, refetch } = useSigner()
   const submit = async (proof: Proof) => {
     const isHeard = await signing.sign(proof)
@@ -35,35 +50,24 @@ export function SigningDialog({ title, size = 520, words, hash, signing, close, 
     if ('passkey' in proof) void refetch()
     return isHeard
   }
+  if (origin === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
   return (
-    <Dialog onClose={close} title={title} size={size}>
-      <div className={classes.dialog}>
-        {children}
+    <>
+      <SignerNote origin={origin} />
+      <div className={classes.foot}>
         {signing.error !== null && <Trouble error={signing.error} />}
-        {origin === undefined ? (
-          error === null ? (
-            <LoadingRows rows={1} />
-          ) : (
-            <Trouble error={error} />
-          )
-        ) : (
-          <ConfirmForm
-            words={words}
-            passkeyWords="Your passkey signs exactly this, with what is recorded about you. Anybody can check it."
-            askPasskey={
-              hash === null
-                ? null
-                : passkeys => answerWithPasskey(requestSignature(challengeOf(hash, origin), passkeys))
-            }
-            isPending={signing.isSigning}
-            submit={submit}
-            close={close}
-          >
-            <SignerNote origin={origin} />
-          </ConfirmForm>
-        )}
+        <ConfirmForm
+          words={words}
+          passkeyWords="Your passkey signs exactly this, with what is recorded about you. Anybody can check it."
+          askPasskey={
+            hash === null ? null : passkeys => answerWithPasskey(requestSignature(challengeOf(hash, origin), passkeys))
+          }
+          isPending={signing.isSigning}
+          submit={submit}
+          close={close}
+        />
       </div>
-    </Dialog>
+    </>
   )
 }
 

@@ -1,7 +1,16 @@
 // The rows of a long table: only visible rows are rendered, with spacers for the others above and below. Short tables are
 // rendered in full. Arrow keys go from row to row where each row is a link.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 /** Up to this many rows are rendered at once without a noticeable delay. */
 const fewRows = 60
@@ -21,7 +30,14 @@ export interface Virtual<Row> {
   readonly onShown?: (rows: readonly Row[]) => void
   /** Whether arrow keys go from the link of one row to the next. */
   readonly hasArrowKeys?: boolean
+  /** Given a function that brings a row into view and focuses its main link or button. */
+  readonly goTo?: RefObject<GoTo | null>
 }
+
+export type GoTo = (index: number) => void
+
+/** What a row is reached by with the keyboard. */
+const rowTarget = 'a, button[data-row]'
 
 interface VirtualBodyProps<Row> {
   readonly rows: readonly Row[]
@@ -32,7 +48,7 @@ interface VirtualBodyProps<Row> {
 }
 
 export function VirtualBody<Row>({ rows, columns, virtual: wanted, keyOf, render }: VirtualBodyProps<Row>) {
-  const { height, onEnd, onShown, hasArrowKeys = false } = wanted
+  const { height, onEnd, onShown, hasArrowKeys = false, goTo } = wanted
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [])
@@ -54,13 +70,19 @@ export function VirtualBody<Row>({ rows, columns, virtual: wanted, keyOf, render
   useEffect(() => onShown?.(rows.slice(first, last + 1)), [rows, first, last, onShown])
   const above = isWhole || items.length === 0 ? 0 : items[0]!.start - top
   const below = isWhole || items.length === 0 ? 0 : virtual.getTotalSize() - (items.at(-1)!.end - top)
+  const go: GoTo = index => {
+    if (!isWhole) virtual.scrollToIndex(index)
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] :is(${rowTarget})`)?.focus(),
+    )
+  }
+  useImperativeHandle(goTo, () => go)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const from = (event.target as HTMLElement).closest<HTMLElement>('a')?.closest('tr')?.dataset.index
+    const from = (event.target as HTMLElement).closest<HTMLElement>(rowTarget)?.closest('tr')?.dataset.index
     const to = from === undefined ? undefined : rowAfter(event.key, Number.parseInt(from, 10), rows.length)
     if (to === undefined) return
     event.preventDefault()
-    virtual.scrollToIndex(to)
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`tr[data-index="${to}"] a`)?.focus())
+    go(to)
   }
   return (
     <tbody ref={body} {...(hasArrowKeys ? { onKeyDown } : {})}>

@@ -8,9 +8,11 @@ import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
 import { saveFormula, showClause } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
+import { listInbox, listInboxPart } from '../../../views/agreements/inbox/inbox.ts'
+import { listRecentlySigned } from '../../../views/agreements/inbox/recent.ts'
+import { showToSign } from '../../../views/agreements/inbox/to-sign.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
-import { listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
 import { listVersions } from '../../../views/agreements/versions.ts'
 import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
@@ -46,9 +48,14 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     })
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
-    list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
+    list('GET /sign-offs', ({ seat, query }) => listInbox(parts, seat, query)),
     list('GET /sign-offs/count', ({ seat }) => countWhatWaits(parts, seat)),
-    list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
+    list('GET /sign-offs/waiting', ({ seat, query }) => listInboxPart(parts, seat, query)),
+    list('GET /sign-offs/recent', ({ seat, query }) => listRecentlySigned(parts, seat, query)),
+    route('POST /sign-offs/to-sign', {
+      changesNothing: true,
+      answer: ({ seat, body }) => lines.run(seat.workspace.id, () => showToSign(parts, seat, body)),
+    }),
     route('POST /sign-offs/batch', { answer: request => openBatch(parts, request) }),
     route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
     list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),

@@ -2,7 +2,7 @@
 // who they are. What is shown before is in signing-view.ts.
 
 import { whyNotAs } from '../../../agreements/parties.ts'
-import { type SignRequest, signPeriod, signPeriods } from '../../../agreements/sign.ts'
+import { type SignRequest, signEach, signPeriod } from '../../../agreements/sign.ts'
 import type { Proof } from '../../../agreements/signable.ts'
 import {
   batchEntry,
@@ -16,6 +16,7 @@ import { checkPasskey } from '../../../core/receipt/passkey-check.ts'
 import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
+import type { CachedIndex } from '../../../read/lists/cached-index.ts'
 import { insertBatch, readBatch } from '../../../storage/agreements/signing-batches.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
 import { readSecondFactors } from '../../../storage/people/second-factors.ts'
@@ -24,7 +25,8 @@ import { readSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
-import type { OpenedBatch, SignedMany } from '../../../views/shapes/agreements.ts'
+import type { SignManyRequest } from '../../../views/calls/inbox-calls.ts'
+import type { OpenedBatch, SignedSome } from '../../../views/shapes/inbox.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import {
   hearerOf,
@@ -69,36 +71,65 @@ export function refuseFormer(sight: Sight): void {
   if (former !== null) throw new Refusal('conflict', former)
 }
 
-/** Signs periods of several agreements, all of them or none, each compared with the hashes that were shown. */
+/**
+ * Signs periods of several agreements, each compared with the hashes that were shown. An agreement is signed whole or not at
+ * all, and one that is refused keeps none of the others back (decision 0475).
+ */
 export async function signMany(
   parts: ConsoleParts,
   { seat, body }: ConsoleRequestOf<'POST /sign-offs/sign'>,
-): Promise<SignedMany> {
+): Promise<SignedSome> {
   const { agreements } = body
   const slugs = agreements.map(({ slug }) => slug)
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
   if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
-  for (const { slug, party } of agreements) {
-    const row = index.findAgreement(slug)
-    const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
-    const state = sight === null ? undefined : stateFor(seat, row!)
-    if (sight === null || state === undefined) throw noSuchAgreement()
-    refuseFormer(sight)
-    const whyNot = whyNotAs(party, signatoryOf(seat), state)
-    if (whyNot !== null) throw new Refusal('forbidden', `${slug}: ${whyNot}`)
-  }
   const proofOf = await proveMany(parts, seat, body.batch)
-  const requests = agreements.map(
-    ({ slug, party, periods, salt }): SignRequest => ({
-      ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
-      ...{ email: seat.person.email, shown: periods, through: true, proof: proofOf(slug, signedHashOf(periods), salt) },
-      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
-    }),
-  )
-  const signed = await signPeriods(parts.installation.sql, parts.seal, seat.workspace.id, requests)
+  const asked = agreements.map(each => whyNotMine(seat, index, each) ?? signRequestOf(parts, seat, each, proofOf))
+  const requests = asked.flatMap(each => (each instanceof Refusal ? [] : each))
+  const outcomes = await signEach(parts.installation.sql, parts.seal, seat.workspace.id, requests)
   await parts.catchUp()
-  return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
+  const signed: SignedSome['signed'][number][] = []
+  const refused: SignedSome['refused'][number][] = []
+  const turns = outcomes.values()
+  for (const [i, each] of asked.entries()) {
+    const outcome = each instanceof Refusal ? each : turns.next().value!
+    const slug = slugs[i]!
+    if (outcome instanceof Refusal) refused.push({ slug, name: nameOf(seat, index, slug), why: outcome.message })
+    else signed.push({ slug, periods: outcome.added.length })
+  }
+  return { signed, refused }
+}
+
+type AskedAgreement = SignManyRequest['agreements'][number]
+
+/** Why this person cannot sign one agreement of many; null if they can. */
+function whyNotMine(seat: Seat, index: CachedIndex, { slug, party }: AskedAgreement): Refusal | null {
+  const row = index.findAgreement(slug)
+  const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
+  const state = sight === null ? undefined : stateFor(seat, row!)
+  if (sight === null || state === undefined) return noSuchAgreement()
+  const whyNot = whyNotAsFormer(sight) ?? whyNotAs(party, signatoryOf(seat), state)
+  return whyNot === null ? null : new Refusal('forbidden', whyNot)
+}
+
+function signRequestOf(
+  parts: ConsoleParts,
+  seat: Seat,
+  { slug, party, periods, salt }: AskedAgreement,
+  proofOf: ProofOf,
+): SignRequest {
+  return {
+    ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
+    ...{ email: seat.person.email, shown: periods, through: true, proof: proofOf(slug, signedHashOf(periods), salt) },
+    ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
+  }
+}
+
+/** As this person sees it. */
+function nameOf(seat: Seat, index: CachedIndex, slug: string): string {
+  const row = index.findAgreement(slug)
+  return (row === undefined ? undefined : stateFor(seat, row)?.name) ?? slug
 }
 
 /** Keeps what one touch of a passkey signed: what it lists can be signed within minutes, in one piece or several. */

@@ -1,210 +1,132 @@
-// What waits for a signature: first from this person, then from others, then what is done.
-import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
-import type { SignOffs, WaitingRow } from '../../../../src/views/shapes/agreements.ts'
-import {
-  fetchWaiting,
-  type SignOffsWanted,
-  useSignOffs,
-  useWaitingRest,
-} from '../../../components/agreements/queries.ts'
-import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'
-import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
-import { type ChangeAddress, useAddress } from '../../../components/page/address.ts'
-import { IconSearch } from '../../../components/page/icons.tsx'
+// The inbox: what waits for this person's signature, then what waits for others, then what is done. A row opens beside the list;
+// everything that a filter shows can be selected and signed at once.
+import { useState } from 'react'
+import type { InboxState } from '../../../../src/views/shapes/inbox.ts'
+import { readMonth } from '../../../components/inputs/list-filters.tsx'
+import { useAddress } from '../../../components/page/address.ts'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { Empty, LoadingRows, PageHead, Pending, Section, Trouble } from '../../../components/page/page.tsx'
+import { Empty, LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { agreementsOf, foldZeros, type Picked, pickAll, togglePick } from './picking.ts'
-import { SignManyDialog } from './sign-many-dialog.tsx'
-import { SignOffTable, waitingSheet } from './sign-off-table.tsx'
-import classes from './sign-offs.module.css'
+import { Filters, readState } from './filters.tsx'
+import { InboxList } from './inbox-list.tsx'
+import { useInbox, useRecentlySigned, type WholeInbox } from './inbox-queries.ts'
+import { inboxSheet } from './inbox-sheet.ts'
+import { InboxTable } from './inbox-table.tsx'
+import { RecentTable } from './recent-table.tsx'
+import { keyOfRow, nothingSelected, type Selection } from './selection.ts'
+import { writeTally } from './state-words.ts'
 
 export function SignOffsPage() {
   const workspace = useWorkspace()
-  const { slug: ws } = workspace
-  const [{ q, supplier, series, due }, change] = useAddress()
-  const wanted = { q, supplier, series, due: readMonth(due) }
-  const { data, error, refetch } = useSignOffs(wanted)
+  const [{ q, supplier, series, due, state }, change] = useAddress()
+  const wanted = { q, supplier, series, due: readMonth(due), state: readState(state) as InboxState | undefined }
+  const { data, error, refetch, isPlaceholderData } = useInbox(wanted)
+  const recent = useRecentlySigned(wanted).data
+  const [selection, setSelection] = useState<Selection>(nothingSelected)
   const isNarrowed = Object.values(wanted).some(each => each !== undefined && each !== '')
-  const isEmpty = data !== undefined && data.mine.length + data.others.length + data.recent.length === 0
-  const under =
-    data === undefined
-      ? undefined
-      : data.mineCount === 0
-        ? 'Nothing waits for you.'
-        : `${countOf(data.mineCount, 'adjustment')} ${data.mineCount === 1 ? 'waits' : 'wait'} for you, the oldest first.`
+  const waits = (data?.mine.length ?? 0) + (data?.others.length ?? 0)
+  const isEmpty = waits === 0 && recent?.rows.length === 0 && data?.pending === 0
   return (
     <>
       <PageHead
         title="Sign-offs"
-        under={under}
+        under={data !== undefined && <Under inbox={data} />}
         actions={
           data !== undefined &&
           !isEmpty && (
             <ExportMenu
-              fileName={`${ws}-sign-offs`}
-              isEmpty={data.mineCount + data.othersCount === 0}
-              sheet={async () => {
-                const sides = (['mine', 'others'] as const).map(side => fetchWaiting(workspace, wanted, side, 0))
-                return waitingSheet((await Promise.all(sides)).flat(), workspace)
-              }}
+              fileName={`${workspace.slug}-sign-offs`}
+              isEmpty={waits === 0}
+              sheet={() => inboxSheet([...data.mine, ...data.others], workspace)}
             />
           )
         }
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
-      <Pending count={data?.pending ?? 0} />
       {data !== undefined && (isNarrowed || !isEmpty) && (
         <Filters wanted={wanted} suppliers={data.suppliers} change={change} />
       )}
-      {data === undefined ? (
+      {data === undefined || (data.pending > 0 && waits === 0) ? (
         error === null && <LoadingRows />
-      ) : data.pending > 0 && data.mine.length + data.others.length === 0 ? (
-        <LoadingRows />
-      ) : isEmpty && isNarrowed ? (
-        <Empty title="No matching periods are signed or wait for a signature">Try removing a filter.</Empty>
       ) : isEmpty ? (
-        <Empty
-          title="There is nothing to sign yet"
-          action={
-            <LinkButton to="/w/$ws/agreements" params={{ ws }}>
-              To the agreements
-            </LinkButton>
-          }
-        >
-          As soon as an active agreement has a number for a period, buyer and supplier each sign it here. What both have
-          signed is fixed.
-        </Empty>
+        <NothingHere isNarrowed={isNarrowed} ws={workspace.slug} />
       ) : (
         <>
-          {data.mine.length > 0 && (
-            <Section title="Waits for you">
-              <Mine first={data.mine} count={data.mineCount} wanted={wanted} />
+          {(data.mine.length > 0 || selection.size > 0) && (
+            <Section title="Waiting for your signature">
+              <InboxList
+                rows={data.mine}
+                isAll={!isNarrowed && !isPlaceholderData && data.pending === 0}
+                kept={selection}
+                setKept={setSelection}
+              />
             </Section>
           )}
           {data.others.length > 0 && (
-            <Section title="Waits for others">
-              <Others first={data.others} count={data.othersCount} wanted={wanted} />
-            </Section>
-          )}
-          {data.recent.length > 0 && (
-            <Section title="Recently signed by both">
-              <SignOffTable label="Recently signed" rows={data.recent.map(row => ({ row, folded: [] }))} />
+            <Section title="Waiting for others">
+              <Others rows={data.others} />
             </Section>
           )}
         </>
       )}
-    </>
-  )
-}
-
-interface FiltersProps {
-  readonly wanted: SignOffsWanted
-  readonly suppliers: SignOffs['suppliers']
-  readonly change: ChangeAddress
-}
-
-function Filters({ wanted, suppliers, change }: FiltersProps) {
-  return (
-    <search className={classes.filters}>
-      <TextInput
-        className={classes.query ?? ''}
-        aria-label="Search sign-offs"
-        placeholder="Name or slug of an agreement"
-        leftSection={<IconSearch />}
-        value={wanted.q ?? ''}
-        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
-      />
-      <SupplierFilter className={classes.filter} choices={suppliers} value={wanted.supplier} change={change} />
-      <SeriesFilter className={classes.filter} value={wanted.series} change={change} />
-      <DueFilter className={classes.filter} value={wanted.due} change={change} />
-    </search>
-  )
-}
-
-interface WaitingProps {
-  readonly first: readonly WaitingRow[]
-  readonly count: number
-  readonly wanted: SignOffsWanted
-}
-
-/** The rest is fetched on request, all of it. */
-function useAllRows({ first, count, wanted }: WaitingProps, side: 'mine' | 'others') {
-  const [isAsked, setAsked] = useState(false)
-  const { data: rest, isFetching } = useWaitingRest(wanted, side, first.length, isAsked && count > first.length)
-  const rows = useMemo(() => [...first, ...(rest ?? [])], [first, rest])
-  const more = count > rows.length && (
-    <p className="soft">
-      The oldest {rows.length} are listed, of {countOf(count, 'adjustment')}.{' '}
-      <Button size="compact-xs" variant="subtle" loading={isFetching} onClick={() => setAsked(true)}>
-        List all
-      </Button>
-    </p>
-  )
-  return { rows, more }
-}
-
-function Mine(props: WaitingProps) {
-  const { rows, more } = useAllRows(props, 'mine')
-  const [picked, setPicked] = useState<Picked>(new Map())
-  const [isSigning, setSigning] = useState(false)
-  const folded = useMemo(() => foldZeros(rows), [rows])
-  const agreements = useMemo(() => agreementsOf(rows, picked), [rows, picked])
-  const isAll = agreements.length > 0 && folded.every(({ row, count }) => (picked.get(row.slug) ?? 0) >= count)
-  return (
-    <>
-      <div className={classes.picking}>
-        <Checkbox
-          size="xs"
-          label="Pick all"
-          checked={isAll}
-          indeterminate={!isAll && agreements.length > 0}
-          onChange={() => setPicked(isAll ? new Map() : pickAll(rows))}
-        />
-        <Button size="xs" disabled={agreements.length === 0} onClick={() => setSigning(true)}>
-          {agreements.length === 0 ? 'Sign the selected' : `Sign ${countOf(agreements.length, 'agreement')}…`}
-        </Button>
-        {agreements.length > mostAtOnce && (
-          <span className="soft">At most {mostAtOnce} agreements are signed at once; pick fewer.</span>
-        )}
-      </div>
-      <SignOffTable
-        label="Waits for you"
-        rows={folded}
-        action="Review and sign"
-        pick={{
-          isPicked: ({ row, count }) => (picked.get(row.slug) ?? 0) >= count,
-          toggle: row => setPicked(togglePick(picked, row)),
-        }}
-      />
-      {more}
-      {isSigning && agreements.length > 0 && (
-        <SignManyDialog
-          agreements={agreements.slice(0, mostAtOnce)}
-          close={() => setSigning(false)}
-          done={() => {
-            setSigning(false)
-            setPicked(new Map())
-          }}
-        />
+      {recent !== undefined && recent.rows.length > 0 && (
+        <Section title="Recently signed by both">
+          <RecentTable rows={recent.rows} />
+        </Section>
       )}
     </>
   )
 }
 
-/** The limit on the server. */
-const mostAtOnce = 100
-
-function Others(props: WaitingProps) {
-  const { rows, more } = useAllRows(props, 'others')
-  const folded = useMemo(() => foldZeros(rows), [rows])
+/** What is still being computed is told as such: nothing is said to be all there is before it is known. */
+function Under({ inbox: { counts, pending } }: { readonly inbox: WholeInbox }) {
+  const tally = writeTally(counts.mine)
+  const isKnown = pending === 0
+  const words = tally === null ? (isKnown ? 'Nothing waits for your signature.' : null) : `${tally}, the oldest first.`
   return (
-    <>
-      <SignOffTable label="Waits for others" rows={folded} />
-      {more}
-    </>
+    <span aria-live="polite" className={isKnown ? undefined : 'soft'}>
+      {words}
+      {!isKnown && ' Updating …'}
+    </span>
+  )
+}
+
+function NothingHere({ isNarrowed, ws }: { readonly isNarrowed: boolean; readonly ws: string }) {
+  if (isNarrowed)
+    return <Empty title="Nothing that matches is signed or waits for a signature">Try removing a filter.</Empty>
+  return (
+    <Empty
+      title="There is nothing to sign yet"
+      action={
+        <LinkButton to="/w/$ws/agreements" params={{ ws }}>
+          To the agreements
+        </LinkButton>
+      }
+    >
+      As soon as an active agreement has a number for a period, buyer and supplier each sign it here. What both have
+      signed is fixed.
+    </Empty>
+  )
+}
+
+const nothing = () => undefined
+
+function Others({ rows }: { readonly rows: WholeInbox['others'] }) {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (key: string) => {
+    const next = new Set(expanded)
+    if (!next.delete(key)) next.add(key)
+    setExpanded(next)
+  }
+  return (
+    <InboxTable
+      label="Waiting for others"
+      rows={rows}
+      expanded={expanded}
+      selection={nothingSelected}
+      opened={null}
+      actions={{ open: nothing, expand: row => toggle(keyOfRow(row)), select: null }}
+    />
   )
 }

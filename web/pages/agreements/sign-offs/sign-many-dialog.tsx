@@ -1,96 +1,160 @@
-// The dialog before signing many numbers: each number, the total, and for which side. Either all of them are signed or none.
-
-import { useState } from 'react'
-import { api } from '../../../api.ts'
-import { isNothing } from '../../../components/figures/decimals.ts'
-import { State } from '../../../components/figures/figures.tsx'
-import { makeBatch } from '../../../components/signing/batch.ts'
-import { SigningDialog } from '../../../components/signing/signing-dialog.tsx'
-import { useSigning } from '../../../components/signing/use-signing.ts'
-import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeMoneyChange } from '../../../components/words/price-words.ts'
-import { countOf, writeMoney, writePct } from '../../../components/words/words.ts'
-import { useWorkspace } from '../../../session.ts'
-import { type PickedAgreement, signedHash, signRequestOf, sumEffects } from './picking.ts'
+// The dialog before many things are signed at once: each agreement with its prices and its effect, totals per currency and unit,
+// and the proof of who signs in view all the time. Then progress, and a result that says what was signed and what was not.
+import { Button, Progress } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import { SigningFoot } from '../../../components/signing/signing-dialog.tsx'
+import { useNarrow } from '../../../components/table/use-narrow.ts'
+import { countOf, writeCount } from '../../../components/words/words.ts'
+import { RunResult } from './run-result.tsx'
+import type { Selection, SelectionSize } from './selection.ts'
+import { sizeOf } from './selection.ts'
+import classes from './sign-offs.module.css'
+import type { SigningRun } from './signing-run.ts'
+import { useManySigning } from './use-many-signing.ts'
+import { type AskedToSign, useToSign } from './use-to-sign.ts'
+import { Totals, WhatIsSigned } from './what-is-signed.tsx'
 
 interface SignManyProps {
-  readonly agreements: readonly PickedAgreement[]
+  readonly selection: Selection
   readonly close: () => void
-  readonly done: () => void
+  /** Called with what became of it, when the person has seen that. */
+  readonly done: (run: SigningRun) => void
 }
 
-export function SignManyDialog({ agreements, close, done }: SignManyProps) {
-  const workspace = useWorkspace()
-  const periods = agreements.reduce((count, each) => count + each.periods.length, 0)
-  const sums = sumEffects(agreements)
-  const words = `Sign ${countOf(agreements.length, 'agreement')}`
-  const [batch] = useState(() => makeBatch(agreements.map(signedHash)))
-  const signing = useSigning({
-    batch,
-    send: (_proof, batchId) => api.post(workspace.path('/sign-offs/sign'), signRequestOf(agreements, batch, batchId)),
-    done,
+export function SignManyDialog({ selection, close, done }: SignManyProps) {
+  const asked = useToSign(selection)
+  const size = useRef(sizeOf(selection)).current
+  const isNarrow = useNarrow()
+  const isReady = asked.read === asked.wanted
+  const { run, hash, signing, cancel } = useManySigning(asked, isReady, after => {
+    // One thing that is signed needs no report.
+    if (selection.size === 1 && after.refused.length === 0) done(after)
   })
+  useWarningWhile(signing.isSigning && run !== null)
+  const isRunning = signing.isSigning && run !== null
+  const isOver = run !== null && !isRunning
+  const leave = isRunning ? cancel : run === null ? close : () => done(run)
   return (
-    <SigningDialog title={words} size={760} words={words} hash={batch.hash} signing={signing} close={close}>
-      <p>
-        {countOf(periods, 'period')} of {countOf(agreements.length, 'agreement')}.
-        {sums.length > 0 &&
-          ` For one unit of each, prices change by ${sums.map(({ currency, amount }) => writeMoneyChange(amount, currency)).join(' and ')} in all.`}
-      </p>
-      <DataTable
-        label="What is signed"
-        rows={agreements}
-        keyOf={({ slug }) => slug}
-        columns={[
-          { head: 'Agreement', cell: agreement => <Name agreement={agreement} /> },
-          {
-            head: 'Periods',
-            className: 'figures',
-            cell: ({ periods: own }) => {
-              const [first, last] = [own[0]!.entry.period, own.at(-1)!.entry.period]
-              return first === last ? first : `${first} to ${last}`
-            },
-          },
-          {
-            head: 'Adjustment',
-            isRight: true,
-            cell: ({ periods: own }) => {
-              const moving = own.map(({ entry }) => entry.adjustmentPct).filter(pct => pct === null || !isNothing(pct))
-              return moving.length === 0 ? writePct('0') : moving.map(writePct).join(', ')
-            },
-          },
-          {
-            head: 'Price',
-            isRight: true,
-            narrow: 'line',
-            cell: ({ priceBefore, priceAfter, currency }) =>
-              priceAfter !== null &&
-              (priceBefore === null
-                ? writeMoney(priceAfter, currency)
-                : `${writeMoney(priceBefore, null)} → ${writeMoney(priceAfter, currency)}`),
-          },
-          {
-            head: 'Effect',
-            isRight: true,
-            narrow: 'label',
-            cell: ({ effect, currency }) => effect !== null && writeMoneyChange(effect, currency),
-          },
-        ]}
-      />
-      <p className="soft">
-        Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn. If one of them
-        has moved meanwhile, nothing is signed.
-      </p>
-    </SigningDialog>
+    <Dialog onClose={leave} title={titleOf(size, asked)} size={960} fullScreen={isNarrow} closeOnClickOutside={false}>
+      <div className={classes.dialog}>
+        {asked.error !== null ? (
+          <Trouble error={asked.error} />
+        ) : !isReady ? (
+          <Preparing asked={asked} />
+        ) : isRunning ? (
+          <Running run={run} cancel={cancel} />
+        ) : isOver ? (
+          <RunResult run={run} close={leave} />
+        ) : (
+          <Asking asked={asked} />
+        )}
+        {isReady && !isRunning && (run === null ? hasAny(asked) : run.left.length > 0) && (
+          <SigningFoot words={buttonOf(size, asked, run)} hash={hash} signing={signing} close={leave} />
+        )}
+      </div>
+    </Dialog>
   )
 }
 
-function Name({ agreement: { name, periods } }: { readonly agreement: PickedAgreement }) {
-  const disputed = periods.filter(({ entry }) => entry.disputedBy.length > 0)
+/** `125 agreements and 2 corrections`. */
+export function writeSize({ agreements, corrections }: Pick<SelectionSize, 'agreements' | 'corrections'>): string {
+  const parts = [
+    ...(agreements > 0 ? [countOf(agreements, 'agreement')] : []),
+    ...(corrections > 0 ? [countOf(corrections, 'correction')] : []),
+  ]
+  return parts.join(' and ')
+}
+
+function titleOf(size: SelectionSize, { agreements, corrections }: AskedToSign): string {
+  if (size.agreements + size.corrections > 1) return `Sign ${writeSize(size)}`
+  const name = agreements[0]?.name ?? corrections[0]?.name
+  return name === undefined ? 'Sign' : `Sign ${name}`
+}
+
+function buttonOf(size: SelectionSize, asked: AskedToSign, run: SigningRun | null): string {
+  if (run !== null) return `Go on with the other ${writeCount(run.total - run.done)}`
+  const [only] = asked.agreements
+  if (size.agreements + size.corrections === 1) return `Sign as ${only?.as ?? asked.corrections[0]?.as ?? 'a party'}`
+  return `Sign ${writeSize({ agreements: asked.agreements.length, corrections: asked.corrections.length })}`
+}
+
+function hasAny({ agreements, corrections }: AskedToSign): boolean {
+  return agreements.length + corrections.length > 0
+}
+
+function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign }) {
+  return (
+    <div aria-live="polite">
+      <p>
+        Reading what is signed: {writeCount(read)} of {countOf(wanted, 'agreement')}
+      </p>
+      <Progress value={(100 * read) / wanted} aria-label="Agreements read" />
+      <LoadingRows rows={4} />
+    </div>
+  )
+}
+
+function Asking({ asked }: { readonly asked: AskedToSign }): ReactNode {
+  const { agreements, corrections, refused } = asked
   return (
     <>
-      {name}
-      {disputed.length > 0 && <State kind="trouble">{countOf(disputed.length, 'period')} disputed</State>}
+      <Totals agreements={agreements} corrections={corrections} />
+      {refused.length > 0 && (
+        <div role="alert" className={classes.refused}>
+          <p>{countOf(refused.length, 'agreement')} cannot be signed now:</p>
+          <ul>
+            {refused.map(({ slug, name, why }) => (
+              <li key={slug}>
+                {name}: {why}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <WhatIsSigned agreements={agreements} corrections={corrections} />
+      <p className="soft">
+        Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn. An agreement
+        whose numbers have moved meanwhile is not signed, and you are told.
+      </p>
     </>
   )
+}
+
+function Running({ run, cancel }: { readonly run: SigningRun; readonly cancel: () => void }) {
+  const [isStopping, setStopping] = useState(false)
+  return (
+    <>
+      <div className={classes.progress} role="status">
+        <p className={classes.progressWords}>
+          {writeCount(run.done)} of {writeCount(run.total)}
+        </p>
+        <Progress value={(100 * run.done) / run.total} size="lg" aria-label="Signed so far" />
+        <p className="soft">What is signed stays signed, even if this page is closed now.</p>
+      </div>
+      <div className={classes.progressActions}>
+        <Button
+          variant="default"
+          disabled={isStopping}
+          onClick={() => {
+            setStopping(true)
+            cancel()
+          }}
+        >
+          {isStopping ? 'Stops after this part' : 'Stop'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Asks before the page is left in the middle. */
+function useWarningWhile(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isOn])
 }

@@ -1,0 +1,202 @@
+// The inbox: what waits for a signature, one row for each agreement and each correction. Everything a row shows comes from
+// digests; no agreement is opened, whatever the number of rows.
+
+import { limits } from '../../../limits.ts'
+import { type PackedPeriods, unpackPeriod } from '../../../read/agreements/open-periods.ts'
+import { unpackFigures } from '../../../read/lists/open-figures.ts'
+import { Slices } from '../../../read/memory/slices.ts'
+import type { InboxPartRequest, InboxRequest } from '../../calls/inbox-calls.ts'
+import type { WaitingTally } from '../../shapes/agreements.ts'
+import type {
+  CorrectionRow,
+  Inbox,
+  InboxPage,
+  InboxPeriod,
+  InboxRow,
+  InboxRowHead,
+  InboxState,
+  PeriodsRow,
+} from '../../shapes/inbox.ts'
+import type { Seat } from '../../sight/seat.ts'
+import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../../sight/sides.ts'
+import type { ViewParts } from '../../sight/view-parts.ts'
+import { hasWords, readWords } from '../agreement-list.ts'
+import { readersOfSeries } from '../agreement-order.ts'
+import { type AgreementGlance, agreementsBySlug, readAgreementGlance } from '../seen-agreement.ts'
+import { partyOf } from '../signing-view.ts'
+import { type WaitingAgreement, waitingAgreements } from '../what-waits.ts'
+
+type Side = 'mine' | 'others'
+
+export async function listInbox(parts: ViewParts, seat: Seat, query: InboxRequest): Promise<Inbox> {
+  const { all, glance } = await glanceNarrowed(parts, seat, query)
+  const { mine, others } = await inboxRows(seat, glance, query)
+  return {
+    suppliers: await supplierChoices(seat, all, glance.index),
+    counts: countsOf(glance, mine, others),
+    mine: pageOf(mine, 0),
+    others: pageOf(others, 0),
+    pending: glance.pending,
+  }
+}
+
+/** More of one list. */
+export async function listInboxPart(parts: ViewParts, seat: Seat, query: InboxPartRequest): Promise<InboxPage> {
+  const { glance } = await glanceNarrowed(parts, seat, query)
+  return pageOf((await inboxRows(seat, glance, query))[query.side], query.from)
+}
+
+function pageOf(rows: readonly InboxRow[], from: number): InboxPage {
+  const to = from + limits.inboxRows
+  return { rows: rows.slice(from, to), next: to < rows.length ? to : null }
+}
+
+/** Of what the filters show. */
+function countsOf({ digests, rows }: AgreementGlance, mine: readonly InboxRow[], others: readonly InboxRow[]) {
+  const shown = new Set([...mine, ...others].map(({ slug }) => slug))
+  const periods = [...mine, ...others].flatMap(row => (row.kind === 'periods' ? row.periods : []))
+  return {
+    mine: tallyOf(mine),
+    others: tallyOf(others),
+    disputed: periods.filter(({ isDisputed }) => isDisputed).length,
+    byCalendar: rows.filter(({ id, slug }) => shown.has(slug) && digests.get(id)?.gap?.kind === 'work').length,
+  }
+}
+
+function tallyOf(rows: readonly InboxRow[]): WaitingTally {
+  const periods = rows.filter(row => row.kind === 'periods')
+  return {
+    agreements: new Set(rows.map(({ slug }) => slug)).size,
+    periods: periods.reduce((sum, each) => sum + each.periods.length, 0),
+    corrections: rows.length - periods.length,
+  }
+}
+
+/** The agreements of a supplier that read a series and have some words in their names, out of all that a person sees. */
+export async function agreementsNarrowed(
+  parts: ViewParts,
+  seat: Seat,
+  query: Pick<InboxRequest, 'q' | 'supplier' | 'series'>,
+) {
+  const supplier = readSupplier(query)
+  const words = readWords(query.q ?? '')
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const all = agreementsBySlug(seat, index)
+  const readers = query.series === undefined ? null : await readersOfSeries(parts, seat, query.series)
+  const rows = all.filter(
+    row => hasSupplier(seat, row, supplier) && hasWords(seat, row, words) && (readers === null || readers.has(row.id)),
+  )
+  return { index, all, rows }
+}
+
+async function glanceNarrowed(parts: ViewParts, seat: Seat, query: InboxRequest) {
+  const { index, all, rows } = await agreementsNarrowed(parts, seat, query)
+  const glance = await readAgreementGlance(parts, seat, index)
+  return { all, glance: { ...glance, rows } }
+}
+
+/** Both lists, the oldest first. In slices: there may be many thousands of agreements. */
+async function inboxRows(
+  seat: Seat,
+  glance: AgreementGlance,
+  { due, state }: Pick<InboxRequest, 'due' | 'state'>,
+): Promise<Record<Side, readonly InboxRow[]>> {
+  const nameOf = companyNames(glance.index)
+  const found: Record<Side, InboxRow[]> = { mine: [], others: [] }
+  const slices = new Slices()
+  for (const waiting of waitingAgreements(seat, glance)) {
+    for (const side of ['mine', 'others'] as const) {
+      const periods = periodsRow(glance, waiting, side, nameOf)
+      const rows = [
+        ...(periods === null ? [] : (throughMonth(periods, due) ?? [])),
+        ...waiting.corrections[side].map(each => correctionRow(seat, waiting, each, side, nameOf)),
+      ]
+      found[side].push(...rows.filter(row => isWanted(row, due, state)))
+    }
+    await slices.rest()
+  }
+  return { mine: found.mine.sort(inOrder), others: found.others.sort(inOrder) }
+}
+
+/** One row of an agreement: the periods that wait for the person who looks, or those that wait for others. */
+function periodsRow(
+  { digests }: Pick<AgreementGlance, 'digests'>,
+  { agreement, state, party, periods, isByCalendar }: WaitingAgreement,
+  side: Side,
+  nameOf: (slug: string) => string,
+): PeriodsRow | null {
+  const figures = digests.get(agreement.id)?.figures
+  if (periods[side].length === 0 || figures === undefined) return null
+  const { currency, unit, priceBefore } = figures
+  return {
+    kind: 'periods',
+    slug: agreement.slug,
+    name: state.name,
+    supplier: sideView(state.parties.supplier, nameOf),
+    as: side === 'mine' ? party : null,
+    ...{ currency, unit, priceBefore },
+    periods: inboxPeriods(figures, periods[side]),
+    isByCalendar,
+  }
+}
+
+function inboxPeriods(figures: Parameters<typeof unpackFigures>[0], open: PackedPeriods): readonly InboxPeriod[] {
+  const byDate = new Map(unpackFigures(figures).map(each => [each.date, each]))
+  return open.map(packed => {
+    const { date, waitsFor, isDisputed } = unpackPeriod(packed)
+    const { movedFor, ...figure } = byDate.get(date)!
+    return { ...figure, waitsFor, isDisputed, hasMoved: movedFor.some(party => waitsFor.includes(party)) }
+  })
+}
+
+function correctionRow(
+  seat: Seat,
+  { agreement, state }: WaitingAgreement,
+  correction: WaitingAgreement['corrections']['mine'][number],
+  side: Side,
+  nameOf: (slug: string) => string,
+): CorrectionRow {
+  const { id, hash, supplier, waitsFor, net, currency, periods, waived, proposedAt } = correction
+  const { buyer } = agreement.states.at(-1)!.parties
+  const head: InboxRowHead = {
+    slug: agreement.slug,
+    name: state.name,
+    supplier: sideView(supplier, nameOf),
+    currency,
+    as: side === 'mine' ? partyOf(seat, { parties: { buyer, supplier } }) : null,
+  }
+  return { kind: 'correction', ...head, id, hash, periods, net, waived, waitsFor, proposedAt }
+}
+
+/**
+ * With a month: agreements that have a period in it, up to that period. The earlier ones are signed first, so they are part of
+ * what is signed.
+ */
+function throughMonth(row: PeriodsRow, month: string | undefined): readonly PeriodsRow[] | null {
+  if (month === undefined) return [row]
+  const last = row.periods.findLastIndex(({ date }) => date.startsWith(month))
+  return last < 0 ? null : [{ ...row, periods: row.periods.slice(0, last + 1) }]
+}
+
+const isInState: Readonly<Record<InboxState, (row: PeriodsRow) => boolean>> = {
+  UNSIGNED: ({ periods }) => periods.some(({ waitsFor }) => waitsFor.length === 2),
+  COUNTERSIGN: ({ periods }) => periods.some(({ waitsFor }) => waitsFor.length === 1),
+  DISPUTED: ({ periods }) => periods.some(({ isDisputed }) => isDisputed),
+  MOVED: ({ periods }) => periods.some(({ hasMoved }) => hasMoved),
+}
+
+/** A correction belongs to no month; it is signed by one side after the other. */
+function isWanted(row: InboxRow, month: string | undefined, state: InboxState | undefined): boolean {
+  if (row.kind === 'periods') return state === undefined || isInState[state](row)
+  const { length } = row.waitsFor
+  return month === undefined && (state === undefined || state === (length === 2 ? 'UNSIGNED' : 'COUNTERSIGN'))
+}
+
+function dateOf(row: InboxRow): string {
+  return row.kind === 'periods' ? row.periods[0]!.date : row.proposedAt.slice(0, 10)
+}
+
+function inOrder(a: InboxRow, b: InboxRow): number {
+  const [first, second] = [dateOf(a), dateOf(b)]
+  return first === second ? (a.slug < b.slug ? -1 : 1) : first < second ? -1 : 1
+}

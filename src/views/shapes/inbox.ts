@@ -1,0 +1,119 @@
+// What waits for signatures, one row for each agreement and each correction, and what is shown before many are signed.
+import type { Party, SignedRow, WaitingCounts } from './agreements.ts'
+import type { SideView, SupplierChoice } from './parties.ts'
+
+/** How a row of the inbox can be filtered by how far it is. */
+export const inboxStates = ['UNSIGNED', 'COUNTERSIGN', 'DISPUTED', 'MOVED'] as const
+export type InboxState = (typeof inboxStates)[number]
+
+export interface InboxRowHead {
+  readonly slug: string
+  readonly name: string
+  readonly supplier: SideView
+  readonly currency: string | null
+  /** The side that the person who asks signs for; null if it waits for somebody else. */
+  readonly as: Party | null
+}
+
+/** An open period of an agreement. */
+export interface InboxPeriod {
+  readonly period: string
+  readonly date: string
+  /** Null for the one period after a price of 0, and where the number takes long to compute. */
+  readonly adjustmentPct: string | null
+  readonly price: string | null
+  /** What its declared quantities cost more than at the settled price; null where none are known. */
+  readonly effect: string | null
+  readonly waitsFor: readonly Party[]
+  readonly isDisputed: boolean
+  /** A party that has to sign it signed another proposal before. */
+  readonly hasMoved: boolean
+}
+
+/** The open periods of an agreement that wait for the same people. */
+export interface PeriodsRow extends InboxRowHead {
+  readonly kind: 'periods'
+  /** What the price is for: `t`. */
+  readonly unit: string | null
+  /** The settled price, from which all of them go on. */
+  readonly priceBefore: string | null
+  /** By date; never empty. */
+  readonly periods: readonly InboxPeriod[]
+  /** Its numbers take long to compute: the periods are those of its calendar, and their numbers follow when it is opened. */
+  readonly isByCalendar: boolean
+}
+
+/** A proposed correction of signed periods. */
+export interface CorrectionRow extends InboxRowHead {
+  readonly kind: 'correction'
+  readonly id: string
+  readonly hash: string
+  /** How many periods it corrects. */
+  readonly periods: number
+  /** What it moves between the parties; null where neither lines nor quantities are kept. */
+  readonly net: string | null
+  readonly waived: boolean
+  readonly waitsFor: readonly Party[]
+  readonly proposedAt: string
+}
+
+/** Everything that can wait for a signature. */
+export type InboxRow = PeriodsRow | CorrectionRow
+
+/** A part of one list, the oldest first. */
+export interface InboxPage {
+  readonly rows: readonly InboxRow[]
+  /** Where the next part begins; null on the last. */
+  readonly next: number | null
+}
+
+export interface Inbox {
+  /** The suppliers of all agreements. */
+  readonly suppliers: readonly SupplierChoice[]
+  /** How much there is, over all parts; exact. */
+  readonly counts: WaitingCounts
+  readonly mine: InboxPage
+  readonly others: InboxPage
+  /** Agreements that still have to be computed: ask again in a moment. */
+  readonly pending: number
+}
+
+/** What both have signed recently, the newest first. */
+export interface RecentlySigned {
+  readonly rows: readonly SignedRow[]
+  readonly pending: number
+}
+
+/** A period that is signed with others, under the hash that stands for its number. */
+export interface PeriodToSignNow extends InboxPeriod {
+  readonly hash: string
+}
+
+/** An agreement as it is shown before its periods are signed. */
+export interface AgreementToSign extends Omit<PeriodsRow, 'periods' | 'as'> {
+  readonly as: Party
+  readonly periods: readonly PeriodToSignNow[]
+}
+
+/** Some of the agreements that were asked for; those that cannot be signed now have a reason. */
+export interface ToSign {
+  readonly agreements: readonly AgreementToSign[]
+  readonly refused: readonly RefusedAgreement[]
+}
+
+export interface RefusedAgreement {
+  readonly slug: string
+  readonly name: string
+  readonly why: string
+}
+
+/** Each agreement is signed whole or not at all. */
+export interface SignedSome {
+  readonly signed: readonly { readonly slug: string; readonly periods: number }[]
+  readonly refused: readonly RefusedAgreement[]
+}
+
+/** What one touch of a passkey signed, to be named by the requests that follow. */
+export interface OpenedBatch {
+  readonly id: string
+}

@@ -1,0 +1,174 @@
+// Selecting in the inbox, what is signed together, and signing it piece by piece.
+import { describe, expect, test } from 'vitest'
+import type { AgreementToSign, CorrectionRow, InboxRow, PeriodsRow } from '../../src/views/shapes/inbox.ts'
+import { effectTotals, figuresOf, totalsOf } from '../../web/pages/agreements/sign-offs/row-figures.ts'
+import {
+  nothingSelected,
+  refreshed,
+  selectAll,
+  sizeOf,
+  stateOfAll,
+  togglePeriod,
+  toggleRow,
+  unselectAll,
+} from '../../web/pages/agreements/sign-offs/selection.ts'
+import { begunRun, goOn, type Piece, piecesOf } from '../../web/pages/agreements/sign-offs/signing-run.ts'
+import { stateOfPeriods, writeTally } from '../../web/pages/agreements/sign-offs/state-words.ts'
+
+type Sketch = readonly [period: string, pct: string | null, price: string | null, effect?: string]
+
+function row(slug: string, sketches: readonly Sketch[], more: Partial<PeriodsRow> = {}): PeriodsRow {
+  return {
+    ...{ kind: 'periods', slug, name: slug, supplier: null, as: 'buyer', currency: 'EUR', unit: 't' },
+    priceBefore: '10.00',
+    isByCalendar: false,
+    periods: sketches.map(([period, adjustmentPct, price, effect = null]) => ({
+      ...{ period, date: `${period.slice(0, 4)}-01-01`, adjustmentPct, price, effect },
+      ...{ waitsFor: ['buyer', 'supplier'], isDisputed: false, hasMoved: false },
+    })),
+    ...more,
+  }
+}
+
+const correction = { kind: 'correction', id: 'cor_1', slug: 'a', name: 'a', periods: 2, as: 'buyer' } as CorrectionRow
+
+const three: readonly Sketch[] = [
+  ['2024-Q1', '2.00', '10.20'],
+  ['2024-Q2', '-5.00', '9.69', '-3.10'],
+  ['2024-Q3', '0', '9.69', '-6.20'],
+]
+const a = row('a', three)
+const b = row('b', [['2024-Q1', '2.5', '20.50', '10.00']], { priceBefore: '20.00', unit: 'piece' })
+
+describe('a selection', () => {
+  test('is a number of the oldest periods: what is selected is signed with what comes before it', () => {
+    const through = togglePeriod(nothingSelected, a, a.periods[1]!)
+    expect(sizeOf(through)).toEqual({ agreements: 1, periods: 2, corrections: 0 })
+    expect(sizeOf(togglePeriod(through, a, a.periods[0]!)).periods).toBe(0)
+    expect(sizeOf(toggleRow(through, a)).periods).toBe(3)
+    expect(toggleRow(toggleRow(through, a), a).size).toBe(0)
+  })
+
+  test('of all is all that the filter shows, and stays when the filter shows something else', () => {
+    const all = selectAll(nothingSelected, [a, b, correction])
+    expect(sizeOf(all)).toEqual({ agreements: 2, periods: 4, corrections: 1 })
+    const narrowed: readonly InboxRow[] = [b]
+    expect(stateOfAll(all, narrowed)).toBe('all')
+    expect(sizeOf(refreshed(all, narrowed, false))).toEqual(sizeOf(all))
+    expect([...unselectAll(all, narrowed).keys()]).toEqual(['periods a', 'correction cor_1'])
+    expect(stateOfAll(unselectAll(all, narrowed), [a, b])).toBe('some')
+  })
+
+  test('loses what was signed meanwhile, once everything is shown', () => {
+    const all = selectAll(nothingSelected, [a, b])
+    const rest = { ...a, periods: a.periods.slice(1) }
+    expect(sizeOf(refreshed(all, [rest], true))).toEqual({ agreements: 1, periods: 2, corrections: 0 })
+  })
+})
+
+describe('the figures', () => {
+  test('of a row are the change from the settled price, the largest change and the money', () => {
+    expect(figuresOf(a)).toEqual({
+      priceBefore: '10.00',
+      priceAfter: '9.69',
+      changePct: '-3.10',
+      largestPct: '-5.00',
+      difference: '-0.31',
+      effect: '-9.30',
+    })
+    expect(figuresOf(row('c', [['2024-Q1', '1.5', null]], { priceBefore: null }))).toMatchObject({
+      changePct: '1.5',
+      difference: null,
+      effect: null,
+    })
+  })
+
+  test('are added per currency and unit, never across units; money per currency', () => {
+    const dollars = row('d', [['2024-Q1', '1', '10.10']], { currency: 'USD' })
+    const tonnes = row('e', [['2024-Q1', '1', '10.100']])
+    expect(totalsOf([a, b, dollars, tonnes])).toEqual([
+      { currency: 'EUR', unit: 't', agreements: 2, difference: '-0.210' },
+      { currency: 'EUR', unit: 'piece', agreements: 1, difference: '0.50' },
+      { currency: 'USD', unit: 't', agreements: 1, difference: '0.10' },
+    ])
+    expect(effectTotals([a, b, dollars])).toEqual([{ currency: 'EUR', amount: '0.70', agreements: 2 }])
+  })
+})
+
+test('a row says what matters most of its periods', () => {
+  const [first, ...rest] = a.periods
+  const told = (change: object) => stateOfPeriods([{ ...first!, ...change }, ...rest]).words
+  expect([told({}), told({ waitsFor: ['buyer'] })]).toEqual(['nobody signed', 'supplier signed 1 of 3'])
+  expect([told({ hasMoved: true }), told({ isDisputed: true, hasMoved: true })]).toEqual([
+    'moved since signed',
+    '1 period disputed',
+  ])
+  expect(writeTally({ agreements: 2, periods: 1, corrections: 1 })).toBe(
+    '1 period and 1 correction of 2 agreements wait for your signature',
+  )
+  expect(writeTally({ agreements: 0, periods: 0, corrections: 0 })).toBeNull()
+})
+
+describe('signing many', () => {
+  const toSign = (count: number, periods = 6) =>
+    Array.from(
+      { length: count },
+      (_, n) =>
+        row(
+          `own-${n}`,
+          Array.from({ length: periods }, (_each, i): Sketch => [`2024-${i}`, '1', '10']),
+        ) as unknown as AgreementToSign,
+    )
+  const signAll = async (piece: Piece) =>
+    piece.kind === 'correction'
+      ? { signed: [{ slug: 'a', periods: 1 }], refused: [] }
+      : { signed: piece.agreements.map(({ slug, periods }) => ({ slug, periods: periods.length })), refused: [] }
+
+  test('goes piece by piece, every agreement once and whole, and says how far it is', async () => {
+    const pieces = piecesOf([...toSign(125), ...toSign(1, 400)], [correction])
+    expect(pieces.every(piece => piece.kind === 'correction' || piece.agreements.length <= 20)).toBe(true)
+    const seen: number[] = []
+    const run = await goOn(begunRun(pieces), {
+      send: signAll,
+      report: ({ done }) => seen.push(done),
+      isCancelled: () => false,
+    })
+    expect(run).toMatchObject({ total: 1151, done: 1151, signed: 1151, signedAgreements: 126, signedCorrections: 1 })
+    expect([run.left, run.stopped, run.refused]).toEqual([[], null, []])
+    expect(seen.length).toBeGreaterThan(10)
+    expect(seen).toEqual(seen.toSorted((x, y) => x - y))
+  })
+
+  test('collects what is refused, stops where the server cannot be reached, and goes on from there', async () => {
+    let sent = 0
+    const failing = async (piece: Piece) => {
+      sent++
+      if (sent === 3) throw new Error('no connection')
+      const { signed } = await signAll(piece)
+      const [first, ...others] = signed
+      return sent === 2
+        ? { signed: others, refused: [{ slug: first!.slug, name: 'One', why: 'it has moved' }] }
+        : { signed, refused: [] }
+    }
+    const running = { send: failing, report: () => undefined, isCancelled: () => false }
+    const stopped = await goOn(begunRun(piecesOf(toSign(40), [])), running)
+    expect([stopped.done, stopped.signed, stopped.refused.map(({ name }) => name), stopped.left.length]).toEqual([
+      120,
+      114,
+      ['One'],
+      2,
+    ])
+    const after = await goOn(stopped, running)
+    expect([after.done, after.signed, after.left, after.stopped]).toEqual([240, 234, [], null])
+  })
+
+  test('stops after the piece that is under way if that is wanted', async () => {
+    let pieces = 0
+    const run = await goOn(begunRun(piecesOf(toSign(40), [])), {
+      send: signAll,
+      report: () => pieces++,
+      isCancelled: () => pieces >= 1,
+    })
+    expect([run.done, run.left.length, String(run.stopped)]).toEqual([60, 3, 'Error: You stopped it.'])
+  })
+})

@@ -1,0 +1,264 @@
+// The rows that wait for this person: selecting, opening beside the list, signing, and the keys for all of it.
+import { Button, Checkbox } from '@mantine/core'
+import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react'
+import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
+import type { GoTo } from '../../../components/table/virtual-body.tsx'
+import { countOf, writeCount, writeInstant } from '../../../components/words/words.ts'
+import { useSession, useWorkspace } from '../../../session.ts'
+import { KeysDialog, useInboxKeys } from './inbox-keys.tsx'
+import { InboxPanel } from './inbox-panel.tsx'
+import { InboxTable, keyOfLine, linesOf, type RowActions } from './inbox-table.tsx'
+import {
+  keyOfRow,
+  nothingSelected,
+  refreshed,
+  type Selection,
+  selectAll,
+  sizeOf,
+  sizeOfRow,
+  stateOfAll,
+  togglePeriod,
+  toggleRow,
+  unselectAll,
+} from './selection.ts'
+import { SignManyDialog, writeSize } from './sign-many-dialog.tsx'
+import classes from './sign-offs.module.css'
+import { forgetRun, type Interrupted, recallRun, type SigningRun } from './signing-run.ts'
+
+interface InboxListProps {
+  readonly rows: readonly InboxRow[]
+  /** Whether no filter hides any. */
+  readonly isAll: boolean
+  /** What is selected, whatever the filters show. */
+  readonly kept: Selection
+  readonly setKept: Dispatch<SetStateAction<Selection>>
+}
+
+/** What is being signed, and which row opens next. */
+interface Asked {
+  readonly selection: Selection
+  readonly next: string | null
+}
+
+export function InboxList({ rows, isAll, kept, setKept }: InboxListProps) {
+  const selection = useMemo(() => refreshed(kept, rows, isAll), [kept, rows, isAll])
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const [openedKey, setOpened] = useState<string | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [isObjecting, setObjecting] = useState(false)
+  const [isHelp, setHelp] = useState(false)
+  const goTo = useRef<GoTo>(null)
+  const current = useRef<string | null>(null)
+  const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
+  const opened = rows.find(row => keyOfRow(row) === openedKey)
+
+  const actions = useMemo<RowActions>(
+    () => ({
+      open: row => setOpened(keyOfRow(row)),
+      expand: row =>
+        setExpanded(before => {
+          const next = new Set(before)
+          if (!next.delete(keyOfRow(row))) next.add(keyOfRow(row))
+          return next
+        }),
+      select: (row, period) => setKept(before => toggle(before, row, period)),
+    }),
+    [setKept],
+  )
+  /** The line that the keys are about. */
+  const placeOfLine = () => lines.findIndex(line => keyOfLine(line) === current.current)
+  const go = (place: number) => {
+    const line = lines[place]
+    if (line === undefined) return
+    current.current = keyOfLine(line)
+    goTo.current?.(place)
+    if (openedKey !== null) setOpened(keyOfRow(line.row))
+  }
+  const signRow = (row: InboxRow, goesOn: boolean) => {
+    const next = goesOn ? rows[rows.indexOf(row) + 1] : undefined
+    setAsked({ selection: selectAll(nothingSelected, [row]), next: next === undefined ? null : keyOfRow(next) })
+  }
+  const currentRow = () => opened ?? lines[placeOfLine()]?.row
+  useInboxKeys({
+    move: by => go(placeOfLine() < 0 ? 0 : placeOfLine() + by),
+    select: () => {
+      const line = lines[placeOfLine()]
+      if (line !== undefined) actions.select!(line.row, line.period)
+    },
+    open: () => {
+      const row = lines[placeOfLine()]?.row
+      if (row !== undefined) actions.open(row)
+    },
+    sign: () => {
+      const row = currentRow()
+      if (selection.size > 0) setAsked({ selection, next: null })
+      else if (row !== undefined) signRow(row, opened !== undefined)
+    },
+    object: () => {
+      if (opened?.kind === 'periods') setObjecting(true)
+    },
+    close: () => {
+      setOpened(null)
+      const place = placeOfLine()
+      if (place >= 0) goTo.current?.(place)
+    },
+    help: () => setHelp(true),
+  })
+
+  const done = (run: SigningRun) => {
+    const next = asked?.next ?? null
+    setAsked(null)
+    // What is left stays selected.
+    if (run.left.length === 0)
+      setKept(before =>
+        unselectAll(
+          before,
+          [...(asked?.selection.values() ?? [])].map(each => each.row),
+        ),
+      )
+    if (next === null) return
+    setOpened(next)
+    current.current = next
+    const place = lines.findIndex(line => keyOfLine(line) === next)
+    if (place >= 0) goTo.current?.(place)
+  }
+
+  return (
+    <>
+      <LeftOver rows={rows} isAll={isAll} isSigning={asked !== null} select={setKept} />
+      <SelectionBar
+        rows={rows}
+        selection={selection}
+        change={setKept}
+        sign={() => setAsked({ selection, next: null })}
+        help={() => setHelp(true)}
+      />
+      <div className={opened === undefined ? undefined : classes.split}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus. */}
+        <div
+          className={classes.list}
+          onFocusCapture={event => {
+            const key = event.target.closest('tr')?.dataset.key
+            if (key !== undefined) current.current = key
+          }}
+        >
+          <InboxTable
+            label="Waiting for your signature"
+            rows={rows}
+            expanded={expanded}
+            selection={selection}
+            opened={opened === undefined ? null : openedKey}
+            actions={actions}
+            goTo={goTo}
+          />
+        </div>
+        {opened !== undefined && (
+          <InboxPanel
+            row={opened}
+            close={() => setOpened(null)}
+            sign={goesOn => signRow(opened, goesOn)}
+            objecting={{ isAsked: isObjecting, ask: setObjecting }}
+          />
+        )}
+      </div>
+      {asked !== null && <SignManyDialog selection={asked.selection} close={() => setAsked(null)} done={done} />}
+      {isHelp && <KeysDialog close={() => setHelp(false)} />}
+    </>
+  )
+}
+
+function toggle(selection: Selection, row: InboxRow, period: InboxPeriod | null): Selection {
+  return period === null || row.kind === 'correction' ? toggleRow(selection, row) : togglePeriod(selection, row, period)
+}
+
+interface SelectionBarProps {
+  readonly rows: readonly InboxRow[]
+  readonly selection: Selection
+  readonly change: (selection: Selection) => void
+  readonly sign: () => void
+  readonly help: () => void
+}
+
+function SelectionBar({ rows, selection, change, sign, help }: SelectionBarProps) {
+  const state = stateOfAll(selection, rows)
+  const { periods, ...size } = sizeOf(selection)
+  const shown = new Set(rows.map(keyOfRow))
+  const hidden = [...selection.keys()].filter(key => !shown.has(key)).length
+  return (
+    <div className={classes.bar}>
+      <Checkbox
+        size="xs"
+        label={`Select all ${writeCount(rows.length)}`}
+        checked={state === 'all'}
+        indeterminate={state === 'some'}
+        onChange={() => change(state === 'all' ? unselectAll(selection, rows) : selectAll(selection, rows))}
+      />
+      <Button size="xs" disabled={selection.size === 0} onClick={sign}>
+        {selection.size === 0 ? 'Sign the selected' : `Sign ${writeSize(size)} …`}
+      </Button>
+      {selection.size > 0 && (
+        <>
+          <span className="soft" aria-live="polite">
+            {periods > 0 && `${countOf(periods, 'period')} selected`}
+            {hidden > 0 && `, ${writeCount(hidden)} not shown by the filter`}
+          </span>
+          <Button size="compact-xs" variant="subtle" onClick={() => change(nothingSelected)}>
+            Clear
+          </Button>
+        </>
+      )}
+      <Button size="compact-xs" variant="subtle" className={classes.help ?? ''} onClick={help}>
+        Keys
+      </Button>
+    </div>
+  )
+}
+
+interface LeftOverProps extends Pick<InboxListProps, 'rows' | 'isAll'> {
+  readonly isSigning: boolean
+  readonly select: (selection: Selection) => void
+}
+
+/** Signing that was begun and not ended, in this browser: what is left of it. */
+function LeftOver({ rows, isAll, isSigning, select }: LeftOverProps) {
+  const { slug } = useWorkspace()
+  const personId = useSession()?.person.id ?? ''
+  const [isDismissed, setDismissed] = useState(false)
+  const left: Interrupted | null = isSigning || isDismissed ? null : recallRun(slug, personId)
+  if (left === null) return null
+  const keys = new Set(left.left)
+  const own = rows.filter(row => keys.has(keyOfRow(row)))
+  if (own.length === 0) {
+    if (isAll) forgetRun(slug, personId)
+    return null
+  }
+  const dismiss = () => {
+    forgetRun(slug, personId)
+    setDismissed(true)
+  }
+  return (
+    <div className={classes.leftOver} role="status">
+      <p>
+        Signing stopped on {writeInstant(left.at)} after {writeCount(left.done)} of {writeCount(left.total)}.{' '}
+        {countOf(
+          own.reduce((sum, row) => sum + sizeOfRow(row), 0),
+          'signature',
+        )}{' '}
+        for {countOf(own.length, 'row')} {own.length === 1 ? 'is' : 'are'} left.
+      </p>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => {
+          select(selectAll(nothingSelected, own))
+          dismiss()
+        }}
+      >
+        Select what is left
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={dismiss}>
+        Dismiss
+      </Button>
+    </div>
+  )
+}

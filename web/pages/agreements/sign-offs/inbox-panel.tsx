@@ -1,0 +1,215 @@
+// A row of the inbox, opened beside the list: its periods, why the newest number is what it is, who has signed, and what can be
+// done. The list stays where it is.
+import { Button, CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
+import type { CorrectionRow, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+import { adjustmentQuery } from '../../../components/agreements/queries.ts'
+import { Contributions } from '../../../components/calculation/contributions.tsx'
+import { State } from '../../../components/figures/figures.tsx'
+import { IconSign } from '../../../components/page/icons.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { correctionQuery } from '../../../components/true-up/queries.ts'
+import { writeMoneyChange } from '../../../components/words/price-words.ts'
+import { writeSide } from '../../../components/words/side-words.ts'
+import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { CorrectionPanel } from '../../true-up/correction/correction-panel.tsx'
+import { ObjectDialog } from '../adjustment/object-dialog.tsx'
+import { figuresOf } from './row-figures.ts'
+import classes from './sign-offs.module.css'
+import { stateOfRow } from './state-words.ts'
+
+interface InboxPanelProps {
+  readonly row: InboxRow
+  readonly close: () => void
+  /** Asks for the signature of this row; then goes on to the next, if that is wanted. */
+  readonly sign: (goesOn: boolean) => void
+  readonly objecting: { readonly isAsked: boolean; readonly ask: (isAsked: boolean) => void }
+}
+
+export function InboxPanel({ row, close, sign, objecting }: InboxPanelProps) {
+  const { slug: ws } = useWorkspace()
+  const { kind, words } = stateOfRow(row)
+  return (
+    <aside className={classes.panel} aria-label={`Beside the list: ${row.name}`}>
+      <header className={classes.panelHead}>
+        <div>
+          <h2>
+            <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug: row.slug }}>
+              {row.name}
+            </TextLink>
+          </h2>
+          <p className="soft">{writeSide(row.supplier) ?? 'no supplier named'}</p>
+        </div>
+        <CloseButton aria-label="Close" onClick={close} />
+      </header>
+      <State kind={kind}>{words}</State>
+      {row.kind === 'periods' ? (
+        <Periods key={row.slug} row={row} sign={sign} objecting={objecting} />
+      ) : (
+        <Correction key={row.id} row={row} />
+      )}
+    </aside>
+  )
+}
+
+function Periods({ row, sign, objecting }: Omit<InboxPanelProps, 'row' | 'close'> & { readonly row: PeriodsRow }) {
+  const workspace = useWorkspace()
+  const [shown, setShown] = useState(row.periods.at(-1)!.period)
+  const period = row.periods.some(each => each.period === shown) ? shown : row.periods.at(-1)!.period
+  const { data, error } = useQuery(adjustmentQuery(workspace, row.slug, period))
+  return (
+    <>
+      <Sums row={row} />
+      {row.as !== null && (
+        <div className={classes.panelActions}>
+          <Button size="xs" leftSection={<IconSign />} onClick={() => sign(true)}>
+            Sign and next
+          </Button>
+          <Button size="xs" variant="default" onClick={() => sign(false)}>
+            Sign
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={data?.objections.as == null}
+            onClick={() => objecting.ask(true)}
+          >
+            Object to {period}
+          </Button>
+        </div>
+      )}
+      <PeriodTable row={row} shown={period} show={setShown} />
+      {data === undefined ? (
+        error === null ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <Trouble error={error} />
+        )
+      ) : (
+        <Adjustment page={data} />
+      )}
+      {objecting.isAsked && data?.objections.as != null && (
+        <ObjectDialog page={data} party={data.objections.as} close={() => objecting.ask(false)} />
+      )}
+    </>
+  )
+}
+
+function Sums({ row }: { readonly row: PeriodsRow }) {
+  const { priceBefore, priceAfter, changePct, effect } = figuresOf(row)
+  return (
+    <p className={classes.sums}>
+      {priceAfter !== null && (
+        <strong className="figures">
+          {priceBefore !== null && `${writeMoney(priceBefore, null)} → `}
+          {writePrice(priceAfter, row.currency, row.unit)}
+        </strong>
+      )}
+      {changePct !== null && <span className="figures"> {writePct(changePct)}</span>}
+      {effect !== null && (
+        <span className="soft"> {writeMoneyChange(effect, row.currency)} for the declared quantities</span>
+      )}
+    </p>
+  )
+}
+
+interface PeriodTableProps {
+  readonly row: PeriodsRow
+  readonly shown: string
+  readonly show: (period: string) => void
+}
+
+function PeriodTable({ row, shown, show }: PeriodTableProps) {
+  if (row.periods.length === 1) return null
+  return (
+    <div className={classes.periods}>
+      <DataTable
+        label="Its periods"
+        rows={row.periods}
+        keyOf={({ period }) => period}
+        rowProps={({ period }) => ({ 'data-opened': period === shown || undefined, className: classes.row })}
+        columns={[
+          {
+            head: 'Period',
+            cell: ({ period }) => (
+              <button
+                type="button"
+                className={classes.open}
+                aria-pressed={period === shown}
+                onClick={() => show(period)}
+              >
+                {period}
+              </button>
+            ),
+          },
+          { head: '%', figure: ({ adjustmentPct }) => writeSigned(adjustmentPct) },
+          { head: 'Price', isRight: true, cell: ({ price }) => price !== null && writeMoney(price, null) },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Why the number is what it is, and who has signed it. */
+function Adjustment({ page }: { readonly page: AdjustmentPage }) {
+  const { slug: ws } = useWorkspace()
+  const { formula, entry, sentence, signing } = page
+  const { price } = formula
+  return (
+    <section aria-label={`Adjustment ${entry.period}`}>
+      <h3 className={classes.panelTitle}>
+        <TextLink
+          className="in-text"
+          to="/w/$ws/agreements/$slug/periods/$period"
+          params={{ ws, slug: formula.slug, period: entry.period }}
+        >
+          Adjustment {entry.period}
+        </TextLink>
+        <span className="soft"> {writeDay(entry.adjustmentDate)}</span>
+      </h3>
+      <p>{sentence.replaceAll(' %', '\u202f%')}</p>
+      <Contributions
+        {...page}
+        adjustmentPct={entry.adjustmentPct}
+        cumulativePct={entry.cumulativePct}
+        priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, price?.currency)}
+        basePrice={price === null ? null : writeMoney(price.amount, price.currency)}
+      />
+      <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />
+    </section>
+  )
+}
+
+function Correction({ row }: { readonly row: CorrectionRow }) {
+  const workspace = useWorkspace()
+  const { slug: ws } = workspace
+  const { data, error } = useQuery(correctionQuery(workspace, row.id))
+  return (
+    <>
+      <p className={classes.sums}>
+        {row.net !== null && <strong className="figures">{writeMoneyChange(row.net, row.currency)}</strong>}{' '}
+        <TextLink className="in-text" to="/w/$ws/corrections/$id" params={{ ws, id: row.id }}>
+          The correction of {countOf(row.periods, 'signed period')}
+        </TextLink>
+      </p>
+      {data === undefined ? (
+        error === null ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <Trouble error={error} />
+        )
+      ) : (
+        <>
+          <p>{data.sentence}</p>
+          <CorrectionPanel page={data} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+// What waits for signatures as a file: one line for each period and each correction, every figure with all its digits.
+import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
+import { dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
+import type { Sheet } from '../../../components/table/save-file.ts'
+import { writeSide } from '../../../components/words/side-words.ts'
+import { countOf, writeDay, writeParties } from '../../../components/words/words.ts'
+import type { Workspace } from '../../../session.ts'
+
+interface Line {
+  readonly row: InboxRow
+  /** Null for a correction. */
+  readonly period: InboxPeriod | null
+}
+
+export function inboxSheet(rows: readonly InboxRow[], { name }: Workspace): Sheet {
+  const lines = rows.flatMap((row): Line[] =>
+    row.kind === 'correction' ? [{ row, period: null }] : row.periods.map(period => ({ row, period })),
+  )
+  const unit = ({ row }: Line) => (row.kind === 'periods' ? row.unit : null)
+  const before = ({ row }: Line) => (row.kind === 'periods' ? row.priceBefore : null)
+  const amount = ({ row, period }: Line) => (row.kind === 'correction' ? row.net : period!.effect)
+  const waitsFor = ({ row, period }: Line) => (row.kind === 'correction' ? row.waitsFor : period!.waitsFor)
+  return sheetOf({
+    name: 'Sign-offs',
+    title: [
+      `Waiting for a signature, ${name}`,
+      `${countOf(lines.length, 'line')}, as of ${writeDay(new Date().toISOString())}`,
+    ],
+    rows: lines,
+    columns: [
+      {
+        head: 'All',
+        sheet: {
+          agreement: ({ row }) => row.name,
+          slug: ({ row }) => row.slug,
+          supplier: ({ row }) => writeSide(row.supplier),
+          kind: ({ row }) => (row.kind === 'correction' ? 'correction' : 'adjustment'),
+          period: ({ period }) => period?.period ?? null,
+          'adjustment date': ({ period }) => dayCell(period?.date),
+          'adjustment %': ({ period }) => figureCell(period?.adjustmentPct),
+          'settled price': line => figureCell(before(line)),
+          'proposed price': ({ period }) => figureCell(period?.price),
+          currency: ({ row }) => row.currency,
+          unit,
+          effect: line => figureCell(amount(line)),
+          'waits for': line => writeParties(waitsFor(line)),
+        },
+      },
+    ],
+  })
+}

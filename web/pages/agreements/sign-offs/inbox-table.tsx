@@ -1,0 +1,248 @@
+// The table of the inbox: one row for each agreement, which expands to its periods, and one for each correction. A row is its
+// own button: it opens beside the list.
+import { Checkbox } from '@mantine/core'
+import { type RefObject, useMemo } from 'react'
+import type { InboxPeriod, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+import { State } from '../../../components/figures/figures.tsx'
+import { IconChevron } from '../../../components/page/icons.tsx'
+import type { Columns } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import type { GoTo } from '../../../components/table/virtual-body.tsx'
+import { writeMoneyChange } from '../../../components/words/price-words.ts'
+import { writeSide } from '../../../components/words/side-words.ts'
+import { writeMoney, writePct, writePrice } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { figuresOf } from './row-figures.ts'
+import { keyOfRow, type Selection, sizeOfRow } from './selection.ts'
+import classes from './sign-offs.module.css'
+import { stateOfPeriods, stateOfRow } from './state-words.ts'
+
+/** A line of the table: a row, or a period of a row that is expanded. */
+interface Line {
+  readonly row: InboxRow
+  readonly period: InboxPeriod | null
+  /** Whether its periods are listed below it. */
+  readonly isExpanded: boolean
+}
+
+export interface RowActions {
+  readonly open: (row: InboxRow) => void
+  readonly expand: (row: InboxRow) => void
+  /** Null where nothing can be selected. */
+  readonly select: ((row: InboxRow, period: InboxPeriod | null) => void) | null
+}
+
+interface InboxTableProps {
+  readonly label: string
+  readonly rows: readonly InboxRow[]
+  readonly expanded: ReadonlySet<string>
+  readonly selection: Selection
+  /** The key of the row that is open beside the list. */
+  readonly opened: string | null
+  readonly actions: RowActions
+  readonly goTo?: RefObject<GoTo | null>
+}
+
+const rowHeight = 37
+
+export function linesOf(rows: readonly InboxRow[], expanded: ReadonlySet<string>): readonly Line[] {
+  return rows.flatMap(row => {
+    const isExpanded = row.kind === 'periods' && expanded.has(keyOfRow(row))
+    const below = isExpanded ? row.periods.map(period => ({ row, period, isExpanded: false })) : []
+    return [{ row, period: null, isExpanded }, ...below]
+  })
+}
+
+export function keyOfLine({ row, period }: Pick<Line, 'row' | 'period'>): string {
+  return period === null ? keyOfRow(row) : `${keyOfRow(row)} ${period.period}`
+}
+
+export function InboxTable({ label, rows, expanded, selection, opened, actions, goTo }: InboxTableProps) {
+  const { role } = useWorkspace()
+  const isCompact = opened !== null
+  const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
+  const columns = useMemo(
+    () => inboxColumns({ selection, actions, isCompact, isSupplier: role === 'supplier' }),
+    [selection, actions, isCompact, role],
+  )
+  return (
+    <DataTable
+      className={classes.inbox}
+      label={label}
+      rows={lines}
+      keyOf={keyOfLine}
+      columns={columns}
+      virtual={{ height: rowHeight, hasArrowKeys: true, ...(goTo === undefined ? {} : { goTo }) }}
+      rowProps={line => ({
+        className: line.period === null ? classes.row : classes.period,
+        'data-opened': opened === keyOfRow(line.row) || undefined,
+        'data-key': keyOfLine(line),
+      })}
+    />
+  )
+}
+
+interface ColumnParts {
+  readonly selection: Selection
+  readonly actions: RowActions
+  /** Beside a panel there is room for less. */
+  readonly isCompact: boolean
+  readonly isSupplier: boolean
+}
+
+function inboxColumns({ selection, actions, isCompact, isSupplier }: ColumnParts): Columns<Line> {
+  const { select } = actions
+  return [
+    select !== null && {
+      head: 'Selected',
+      isHeadUnseen: true,
+      className: classes.pick,
+      cell: line => <SelectBox line={line} selection={selection} select={select} />,
+    },
+    {
+      head: 'Agreement',
+      isMain: true,
+      className: classes.name,
+      cell: line => <Name line={line} actions={actions} isCompact={isCompact && !isSupplier} />,
+    },
+    !isSupplier &&
+      !isCompact && {
+        head: 'Supplier',
+        className: classes.side,
+        narrow: ({ row, period }) => period === null && (writeSide(row.supplier) ?? 'no supplier named'),
+        cell: ({ row, period }) =>
+          period === null && (
+            <span className={classes.oneLine} title={writeSide(row.supplier) ?? undefined}>
+              {writeSide(row.supplier) ?? <span className="soft">nobody is named</span>}
+            </span>
+          ),
+      },
+    !isCompact && {
+      head: 'Periods',
+      className: 'figures',
+      narrow: ({ row, period }) => period === null && writePeriods(row),
+      cell: ({ row, period }) => period === null && writePeriods(row),
+    },
+    { head: 'Change', isRight: true, narrow: 'label', className: 'figures', cell: writeChange },
+    {
+      head: 'Price',
+      isRight: true,
+      narrow: 'line',
+      className: 'figures',
+      cell: line => <Way line={line} isShort={isCompact} />,
+    },
+    !isCompact && { head: 'Effect', isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+    !isCompact && {
+      head: 'State',
+      narrow: 'line',
+      className: classes.state,
+      cell: line => {
+        const { kind, words } = line.period === null ? stateOfRow(line.row) : stateOfPeriods([line.period])
+        return (
+          <span className={classes.oneLine} title={words}>
+            <State kind={kind}>{words}</State>
+          </span>
+        )
+      },
+    },
+  ]
+}
+
+interface SelectBoxProps {
+  readonly line: Line
+  readonly selection: Selection
+  readonly select: NonNullable<RowActions['select']>
+}
+
+function SelectBox({ line: { row, period }, selection, select }: SelectBoxProps) {
+  const count = selection.get(keyOfRow(row))?.count ?? 0
+  const isChecked = period === null ? count >= sizeOfRow(row) : count > (row as PeriodsRow).periods.indexOf(period)
+  return (
+    <Checkbox
+      size="xs"
+      className={classes.box ?? ''}
+      aria-label={`Select ${row.name}${period === null ? (row.kind === 'correction' ? ', correction' : '') : ` ${period.period}`}`}
+      checked={isChecked}
+      indeterminate={period === null && count > 0 && !isChecked}
+      onChange={() => select(row, period)}
+    />
+  )
+}
+
+interface NameProps {
+  readonly line: Line
+  readonly actions: RowActions
+  readonly isCompact: boolean
+}
+
+function Name({ line, actions, isCompact }: NameProps) {
+  const { row, period, isExpanded } = line
+  if (period !== null)
+    return (
+      <button type="button" data-row className={classes.open} onClick={() => actions.open(row)}>
+        {period.period}
+      </button>
+    )
+  return (
+    <span className={classes.line}>
+      {row.kind === 'periods' && row.periods.length > 1 ? (
+        <button
+          type="button"
+          className={classes.expand}
+          aria-expanded={isExpanded}
+          aria-label={`Periods of ${row.name}`}
+          onClick={() => actions.expand(row)}
+        >
+          <IconChevron />
+        </button>
+      ) : (
+        <span className={classes.noExpand} />
+      )}
+      <span className={classes.names}>
+        <button type="button" data-row className={classes.open} title={row.name} onClick={() => actions.open(row)}>
+          {row.name}
+        </button>
+        {row.kind === 'correction' && (
+          <span className="soft">{row.waived ? 'correction without money' : 'correction of signed prices'}</span>
+        )}
+        {isCompact && <span className={`soft ${classes.oneLine}`}>{writeSide(row.supplier)}</span>}
+      </span>
+    </span>
+  )
+}
+
+/** `5 up to 2026-Q4`. */
+function writePeriods(row: InboxRow): string {
+  if (row.kind === 'correction') return `${row.periods} signed`
+  const last = row.periods.at(-1)!.period
+  return row.periods.length === 1 ? last : `${row.periods.length} up to ${last}`
+}
+
+function writeChange({ row, period }: Line): string {
+  if (period !== null) return writePct(period.adjustmentPct)
+  if (row.kind === 'correction') return ''
+  const { changePct, largestPct } = figuresOf(row)
+  if (changePct !== null) return writePct(changePct)
+  return largestPct === null ? '–' : `up to ${writePct(largestPct)}`
+}
+
+function Way({ line: { row, period }, isShort }: { readonly line: Line; readonly isShort: boolean }) {
+  if (row.kind === 'correction') return null
+  const { currency, unit } = row
+  if (period !== null) return period.price !== null && <>{writeMoney(period.price, null)}</>
+  const { priceBefore, priceAfter } = figuresOf(row)
+  if (priceAfter === null) return <span className="soft">no price</span>
+  const whole = writePrice(priceAfter, currency, unit)
+  return (
+    <span title={isShort && priceBefore !== null ? `${writeMoney(priceBefore, null)} → ${whole}` : undefined}>
+      {priceBefore !== null && !isShort && <span className="soft">{writeMoney(priceBefore, null)} → </span>}
+      {isShort ? writeMoney(priceAfter, null) : whole}
+    </span>
+  )
+}
+
+function writeEffect({ row, period }: Line): string {
+  if (row.kind === 'correction') return row.net === null ? '' : writeMoneyChange(row.net, row.currency)
+  const effect = period === null ? figuresOf(row).effect : period.effect
+  return effect === null ? '' : writeMoneyChange(effect, row.currency)
+}

@@ -1,0 +1,88 @@
+// What both sides have signed recently: each period with its number, its price and the signatures.
+import type { Party, PeriodRow, SignedRow } from '../../../../src/views/shapes/agreements.ts'
+import { parties } from '../../../components/agreements/sign-state.tsx'
+import { Money, State } from '../../../components/figures/figures.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import type { Column } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { sentenceCase, writeDay, writeSigned } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import classes from './sign-offs.module.css'
+
+export function RecentTable({ rows }: { readonly rows: readonly SignedRow[] }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <DataTable
+      label="Recently signed"
+      rows={rows}
+      keyOf={({ slug, entry }) => `${slug} ${entry.period}`}
+      columns={[
+        {
+          head: 'Agreement',
+          className: classes.name,
+          cell: ({ name, slug }) => (
+            <span className={classes.oneLine} title={name}>
+              <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
+                {name}
+              </TextLink>
+            </span>
+          ),
+        },
+        {
+          head: 'Period',
+          narrow: row => <Period row={row} ws={ws} />,
+          className: 'figures',
+          cell: row => <Period row={row} ws={ws} />,
+        },
+        { head: 'Adjustment, %', narrow: 'label', figure: ({ entry }) => writeSigned(entry.adjustmentPct) },
+        {
+          head: 'Price',
+          isRight: true,
+          narrow: 'line',
+          cell: ({ entry, currency, unit }) =>
+            entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />,
+        },
+        ...parties.map(
+          (party): Column<SignedRow> => ({
+            head: `${sentenceCase(party)} signed`,
+            narrow: ({ entry }) => (
+              <>
+                {party}: <Side entry={entry} party={party} />
+              </>
+            ),
+            cell: ({ entry }) => <Side entry={entry} party={party} />,
+          }),
+        ),
+      ]}
+    />
+  )
+}
+
+function Period({ row: { slug, entry }, ws }: { readonly row: SignedRow; readonly ws: string }) {
+  return (
+    <>
+      <TextLink
+        className="in-text"
+        to="/w/$ws/agreements/$slug/periods/$period"
+        params={{ ws, slug, period: entry.period }}
+      >
+        {entry.period}
+      </TextLink>
+      {entry.today !== null && <span className={classes.mark}>would differ today</span>}
+    </>
+  )
+}
+
+function Side({ entry, party }: { readonly entry: PeriodRow; readonly party: Party }) {
+  const signature = entry.signatures[party]
+  return signature === null ? (
+    <State kind="waiting">not signed</State>
+  ) : (
+    <>
+      <State kind="good">
+        {signature.name}, {writeDay(signature.signedAt)}
+      </State>
+      {signature.means === 'OPERATOR' && <span className={classes.mark}>by the operator</span>}
+    </>
+  )
+}

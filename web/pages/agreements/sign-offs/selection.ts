@@ -1,0 +1,92 @@
+// What is selected in the inbox. The periods of an agreement are signed oldest first, so a selection is a number of periods. It
+// keeps the rows themselves: a row that a filter hides stays selected.
+import type { InboxPeriod, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+
+interface Selected {
+  readonly row: InboxRow
+  /** How many of its oldest periods; 1 for a correction. */
+  readonly count: number
+}
+
+/** By the key of the row. */
+export type Selection = ReadonlyMap<string, Selected>
+
+export const nothingSelected: Selection = new Map()
+
+export function keyOfRow(row: InboxRow): string {
+  return row.kind === 'correction' ? `correction ${row.id}` : `periods ${row.slug}`
+}
+
+/** How many things a row is: periods, or one correction. */
+export function sizeOfRow(row: InboxRow): number {
+  return row.kind === 'correction' ? 1 : row.periods.length
+}
+
+function select(selection: Selection, row: InboxRow, count: number): Selection {
+  const next = new Map(selection)
+  if (count === 0) next.delete(keyOfRow(row))
+  else next.set(keyOfRow(row), { row, count })
+  return next
+}
+
+/** All of a row, or nothing of it if all of it was selected. */
+export function toggleRow(selection: Selection, row: InboxRow): Selection {
+  const isWhole = selection.get(keyOfRow(row))?.count === sizeOfRow(row)
+  return select(selection, row, isWhole ? 0 : sizeOfRow(row))
+}
+
+/** A period with those before it; unselecting one also unselects those after it. */
+export function togglePeriod(selection: Selection, row: PeriodsRow, period: InboxPeriod): Selection {
+  const place = row.periods.indexOf(period)
+  const isIn = (selection.get(keyOfRow(row))?.count ?? 0) > place
+  return select(selection, row, isIn ? place : place + 1)
+}
+
+export function selectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
+  return new Map([...selection, ...rows.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
+}
+
+export function unselectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
+  const gone = new Set(rows.map(keyOfRow))
+  return new Map([...selection].filter(([key]) => !gone.has(key)))
+}
+
+/** How much of the rows that are shown is selected. */
+export function stateOfAll(selection: Selection, rows: readonly InboxRow[]): 'all' | 'some' | 'none' {
+  const own = rows.map(row => ({ size: sizeOfRow(row), count: selection.get(keyOfRow(row))?.count ?? 0 }))
+  if (own.every(({ count }) => count === 0)) return 'none'
+  return own.every(({ size, count }) => count >= size) ? 'all' : 'some'
+}
+
+/**
+ * What is selected of the newest rows. A row that is not among them is hidden by a filter, or has been signed: `isAll` says that
+ * nothing is hidden.
+ */
+export function refreshed(selection: Selection, rows: readonly InboxRow[], isAll: boolean): Selection {
+  const newest = new Map(rows.map(row => [keyOfRow(row), row]))
+  return new Map(
+    [...selection].flatMap(([key, each]) => {
+      const row = newest.get(key)
+      if (row === undefined) return isAll ? [] : [[key, each] as const]
+      // A filter by month shows the first periods alone.
+      if (!isAll && sizeOfRow(row) < each.count) return [[key, each] as const]
+      return [[key, { row, count: Math.min(each.count, sizeOfRow(row)) }] as const]
+    }),
+  )
+}
+
+export interface SelectionSize {
+  readonly agreements: number
+  readonly periods: number
+  readonly corrections: number
+}
+
+export function sizeOf(selection: Selection): SelectionSize {
+  const all = [...selection.values()]
+  const periods = all.filter(({ row }) => row.kind === 'periods')
+  return {
+    agreements: periods.length,
+    periods: periods.reduce((sum, { count }) => sum + count, 0),
+    corrections: all.length - periods.length,
+  }
+}

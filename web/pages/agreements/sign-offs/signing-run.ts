@@ -1,0 +1,150 @@
+// Signs many things one piece after the other, so that there is progress to show, and remembers what is left: whoever closes
+// the page in the middle is told on return.
+import type {
+  AgreementToSign,
+  CorrectionRow,
+  RefusedAgreement,
+  SignedSome,
+} from '../../../../src/views/shapes/inbox.ts'
+
+/** What is sent in one request. */
+export type Piece =
+  | { readonly kind: 'periods'; readonly agreements: readonly AgreementToSign[] }
+  | { readonly kind: 'correction'; readonly correction: CorrectionRow }
+
+/** A piece takes about a second. */
+const most = { agreements: 20, periods: 60 }
+
+export function piecesOf(agreements: readonly AgreementToSign[], corrections: readonly CorrectionRow[]): Piece[] {
+  const groups: AgreementToSign[][] = []
+  let periods = 0
+  for (const agreement of agreements) {
+    const last = groups.at(-1)
+    const size = agreement.periods.length
+    if (last === undefined || last.length === most.agreements || periods + size > most.periods) {
+      groups.push([agreement])
+      periods = size
+    } else {
+      last.push(agreement)
+      periods += size
+    }
+  }
+  return [
+    ...groups.map((group): Piece => ({ kind: 'periods', agreements: group })),
+    ...corrections.map((correction): Piece => ({ kind: 'correction', correction })),
+  ]
+}
+
+/** Periods and corrections. */
+function sizeOf(piece: Piece): number {
+  return piece.kind === 'correction' ? 1 : piece.agreements.reduce((sum, { periods }) => sum + periods.length, 0)
+}
+
+/** How far it is. */
+export interface SigningRun {
+  /** Periods and corrections. */
+  readonly total: number
+  /** Those that were dealt with: signed or refused. */
+  readonly done: number
+  /** Those that are signed now. */
+  readonly signed: number
+  readonly signedAgreements: number
+  readonly signedCorrections: number
+  readonly refused: readonly RefusedAgreement[]
+  /** What was not sent yet. */
+  readonly left: readonly Piece[]
+  /** Why it stopped before the end; null while it goes on, and at its end. */
+  readonly stopped: unknown
+}
+
+export function begunRun(pieces: readonly Piece[]): SigningRun {
+  const total = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
+  const nothing = { done: 0, signed: 0, signedAgreements: 0, signedCorrections: 0, refused: [] }
+  return { total, ...nothing, left: pieces, stopped: null }
+}
+
+interface Running {
+  readonly send: (piece: Piece) => Promise<SignedSome>
+  /** Told after each piece. */
+  readonly report: (run: SigningRun) => void
+  readonly isCancelled: () => boolean
+}
+
+export class Cancelled extends Error {}
+
+/** Goes on with what is left. A piece that was sent and not answered is sent again: what is signed stays signed once. */
+export async function goOn(from: SigningRun, { send, report, isCancelled }: Running): Promise<SigningRun> {
+  let run: SigningRun = { ...from, stopped: null }
+  while (run.left.length > 0) {
+    const [piece, ...left] = run.left as [Piece, ...Piece[]]
+    if (isCancelled()) {
+      run = { ...run, stopped: new Cancelled('You stopped it.') }
+      break
+    }
+    try {
+      run = after(run, piece, await send(piece), left)
+    } catch (error) {
+      run = { ...run, stopped: error }
+      break
+    }
+    report(run)
+  }
+  report(run)
+  return run
+}
+
+function after(run: SigningRun, piece: Piece, { signed, refused }: SignedSome, left: readonly Piece[]): SigningRun {
+  const periods = signed.reduce((sum, each) => sum + each.periods, 0)
+  const isCorrection = piece.kind === 'correction'
+  return {
+    ...run,
+    done: run.done + sizeOf(piece),
+    signed: run.signed + periods,
+    signedAgreements: run.signedAgreements + (isCorrection ? 0 : signed.length),
+    signedCorrections: run.signedCorrections + (isCorrection ? signed.length : 0),
+    refused: [...run.refused, ...refused],
+    left,
+  }
+}
+
+/** What was left when the page was closed. */
+export interface Interrupted {
+  readonly at: string
+  readonly total: number
+  readonly done: number
+  /** The agreements and corrections that were not sent, by the keys of their rows. */
+  readonly left: readonly string[]
+}
+
+function place(workspace: string, personId: string): string {
+  return `assize-signing ${workspace} ${personId}`
+}
+
+/** Empty once nothing is left. */
+export function rememberRun(workspace: string, personId: string, run: SigningRun): void {
+  const left = run.left.flatMap(piece =>
+    piece.kind === 'correction'
+      ? [`correction ${piece.correction.id}`]
+      : piece.agreements.map(({ slug }) => `periods ${slug}`),
+  )
+  const kept: Interrupted = { at: new Date().toISOString(), total: run.total, done: run.done, left }
+  try {
+    if (left.length === 0) localStorage.removeItem(place(workspace, personId))
+    else localStorage.setItem(place(workspace, personId), JSON.stringify(kept))
+  } catch {
+    // If the browser stores nothing, what is left is in the inbox all the same.
+  }
+}
+
+export function forgetRun(workspace: string, personId: string): void {
+  rememberRun(workspace, personId, begunRun([]))
+}
+
+export function recallRun(workspace: string, personId: string): Interrupted | null {
+  try {
+    const kept = localStorage.getItem(place(workspace, personId))
+    return kept === null ? null : (JSON.parse(kept) as Interrupted)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+// How far the periods of a row are, in a few words.
+import type { WaitingTally } from '../../../../src/views/shapes/agreements.ts'
+import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
+import { countOf, writeParties } from '../../../components/words/words.ts'
+
+interface Told {
+  readonly kind: 'waiting' | 'trouble'
+  readonly words: string
+}
+
+export function stateOfRow(row: InboxRow): Told {
+  if (row.kind === 'periods') return stateOfPeriods(row.periods)
+  return row.waitsFor.length === 2 ? { kind: 'waiting', words: 'nobody signed' } : signedByOther(row.waitsFor)
+}
+
+/** What matters most comes first. */
+export function stateOfPeriods(periods: readonly InboxPeriod[]): Told {
+  const disputed = periods.filter(({ isDisputed }) => isDisputed).length
+  if (disputed > 0)
+    return { kind: 'trouble', words: periods.length === 1 ? 'disputed' : `${countOf(disputed, 'period')} disputed` }
+  if (periods.some(({ hasMoved }) => hasMoved)) return { kind: 'trouble', words: 'moved since signed' }
+  const half = periods.filter(({ waitsFor }) => waitsFor.length === 1)
+  if (half.length === 0) return { kind: 'waiting', words: 'nobody signed' }
+  const { kind, words } = signedByOther(half[0]!.waitsFor)
+  return { kind, words: half.length === periods.length ? words : `${words} ${half.length} of ${periods.length}` }
+}
+
+function signedByOther(waitsFor: InboxPeriod['waitsFor']): Told {
+  const other = waitsFor.includes('buyer') ? 'supplier' : 'buyer'
+  return { kind: 'waiting', words: `${writeParties([other])} signed` }
+}
+
+/** `701 periods and 2 corrections of 125 agreements wait for your signature`; null for nothing. */
+export function writeTally({ agreements, periods, corrections }: WaitingTally): string | null {
+  const parts = [
+    ...(periods > 0 ? [countOf(periods, 'period')] : []),
+    ...(corrections > 0 ? [countOf(corrections, 'correction')] : []),
+  ]
+  if (parts.length === 0) return null
+  const verb = periods + corrections === 1 ? 'waits' : 'wait'
+  return `${parts.join(' and ')} of ${countOf(agreements, 'agreement')} ${verb} for your signature`
+}

@@ -1,0 +1,104 @@
+// Signs what was shown, piece by piece, with one proof of who signs.
+import { useMemo, useRef, useState } from 'react'
+import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
+import type { CorrectionRow, SignedSome } from '../../../../src/views/shapes/inbox.ts'
+import { ApiFailure, api } from '../../../api.ts'
+import { type Batch, makeBatch } from '../../../components/signing/batch.ts'
+import { type Signing, useSigning } from '../../../components/signing/use-signing.ts'
+import { textBounds } from '../../../components/words/text-bounds.ts'
+import { useSession, useWorkspace, type Workspace } from '../../../session.ts'
+import { begunRun, goOn, type Piece, piecesOf, rememberRun, type SigningRun } from './signing-run.ts'
+import type { AskedToSign } from './use-to-sign.ts'
+
+interface ManySigning {
+  /** Null before it has begun. */
+  readonly run: SigningRun | null
+  /** What a passkey signs; null if only a password can be used. */
+  readonly hash: string | null
+  readonly signing: Signing
+  /** After the piece that is under way. */
+  readonly cancel: () => void
+}
+
+/** `isReady`: everything that is signed is there. */
+export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run: SigningRun) => void): ManySigning {
+  const workspace = useWorkspace()
+  const personId = useSession()?.person.id ?? ''
+  const [run, setRun] = useState<SigningRun | null>(null)
+  const isCancelled = useRef(false)
+  const batch = useBatch(asked, isReady)
+  const report = (now: SigningRun) => {
+    rememberRun(workspace.slug, personId, now)
+    setRun(now)
+  }
+  const signing = useSigning({
+    ...(batch === null ? {} : { batch }),
+    send: async (_proof, batchId) => {
+      isCancelled.current = false
+      const from = run ?? begunRun(piecesOf(asked.agreements, asked.corrections))
+      const after = await goOn(from, {
+        send: piece => sendPiece(workspace, piece, batch, batchId),
+        report: now => {
+          if (now.done > 0) report(now)
+        },
+        isCancelled: () => isCancelled.current,
+      })
+      // Nothing was signed: the dialog stays as it is and says why.
+      if (after.stopped !== null && after.done === from.done) throw after.stopped
+      return after
+    },
+    done: ended,
+  })
+  const cancel = () => {
+    isCancelled.current = true
+  }
+  return { run, hash: batch?.hash ?? null, signing, cancel }
+}
+
+/** One touch of a passkey signs all of it, up to a bound. */
+function useBatch({ agreements, corrections }: AskedToSign, isReady: boolean): Batch | null {
+  return useMemo(() => {
+    const count = agreements.length + corrections.length
+    if (!isReady || count === 0 || count > textBounds.batchEntries) return null
+    return makeBatch([
+      ...agreements.map(({ periods }) => signedHashOf(periods)),
+      ...corrections.map(({ hash }) => hash),
+    ])
+    // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once, when everything is there; the salts must stay.
+  }, [isReady])
+}
+
+async function sendPiece(
+  workspace: Workspace,
+  piece: Piece,
+  batch: Batch | null,
+  batchId: string | undefined,
+): Promise<SignedSome> {
+  if (piece.kind === 'correction') return sendCorrection(workspace, piece.correction, batch, batchId)
+  return api.post(workspace.path('/sign-offs/sign'), {
+    agreements: piece.agreements.map(({ slug, as, periods }) => ({
+      slug,
+      party: as,
+      periods: periods.map(({ period, hash }) => ({ period, hash })),
+      ...(batchId === undefined ? {} : { salt: batch!.saltOf(signedHashOf(periods)) }),
+    })),
+    ...(batchId === undefined ? {} : { batch: batchId }),
+  })
+}
+
+/** What the server does not accept of one correction keeps none of the others back. */
+async function sendCorrection(
+  { path }: Workspace,
+  { id, hash, slug, name, as }: CorrectionRow,
+  batch: Batch | null,
+  batchId: string | undefined,
+): Promise<SignedSome> {
+  const proof = batchId === undefined ? {} : { batch: { id: batchId, salt: batch!.saltOf(hash) } }
+  try {
+    await api.post(path('/corrections/:id/sign', { id }), { party: as!, hash, ...proof })
+    return { signed: [{ slug, periods: 1 }], refused: [] }
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.needs !== null || ![404, 409, 422].includes(error.status)) throw error
+    return { signed: [], refused: [{ slug, name: `${name}, correction`, why: error.message }] }
+  }
+}

@@ -1,0 +1,205 @@
+// Each thing that is signed with the money it moves, and what that comes to. Prices are added only per currency and unit.
+import { useState } from 'react'
+import type { AgreementToSign, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
+import { State } from '../../../components/figures/figures.tsx'
+import { IconChevron } from '../../../components/page/icons.tsx'
+import type { Columns } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { writeMoneyChange } from '../../../components/words/price-words.ts'
+import { writeSide } from '../../../components/words/side-words.ts'
+import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+import { effectTotals, figuresOf, sumOf, type Total, totalsOf } from './row-figures.ts'
+import classes from './sign-offs.module.css'
+
+interface SignedThings {
+  readonly agreements: readonly AgreementToSign[]
+  readonly corrections: readonly CorrectionRow[]
+}
+
+export function Totals({ agreements, corrections }: SignedThings) {
+  const periods = agreements.reduce((sum, each) => sum + each.periods.length, 0)
+  const totals = totalsOf(agreements)
+  const effects = effectTotals(agreements)
+  const corrected = Map.groupBy(
+    corrections.filter(({ net }) => net !== null),
+    ({ currency }) => currency,
+  )
+  return (
+    <div className={classes.totals}>
+      <p>
+        {agreements.length > 0 && `${countOf(periods, 'period')} of ${countOf(agreements.length, 'agreement')}`}
+        {agreements.length > 0 && corrections.length > 0 && ', '}
+        {corrections.length > 0 && countOf(corrections.length, 'correction')}
+      </p>
+      {effects.map(({ currency, amount, agreements: known }) => (
+        <p key={currency}>
+          <strong className="figures">{writeMoneyChange(amount, currency)}</strong> for the declared quantities
+          {known < agreements.length && `, known for ${known} of ${countOf(agreements.length, 'agreement')}`}
+        </p>
+      ))}
+      {[...corrected].map(([currency, own]) => (
+        <p key={currency}>
+          <strong className="figures">{writeMoneyChange(sumOf(own.map(({ net }) => net!)), currency)}</strong> by
+          corrections
+        </p>
+      ))}
+      {agreements.length > 1 && totals.length > 0 && (
+        <ul className={classes.perUnit} aria-label="Change of prices per currency and unit">
+          {totals.map(total => (
+            <li key={`${total.currency} ${total.unit}`}>
+              <span className="figures">{writeTotal(total)}</span>
+              <span className="soft"> {writeOfEach(total)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** `+12.40 EUR / t`. */
+function writeTotal({ currency, unit, difference }: Total): string {
+  return `${writeMoneyChange(difference, currency)}${unit === null ? '' : `\u202f/\u202f${unit}`}`
+}
+
+function writeOfEach({ agreements, unit }: Total): string {
+  return agreements === 1 ? '1 agreement' : `added over ${agreements} agreements, one ${unit ?? 'unit'} of each`
+}
+
+export function WhatIsSigned({ agreements, corrections }: SignedThings) {
+  const { role } = useWorkspace()
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    () => new Set(agreements.length === 1 ? agreements.map(({ slug }) => slug) : []),
+  )
+  const toggle = (slug: string) => {
+    const next = new Set(open)
+    if (!next.delete(slug)) next.add(slug)
+    setOpen(next)
+  }
+  return (
+    <>
+      {agreements.length > 0 && (
+        <DataTable
+          label="What is signed"
+          className={classes.signed}
+          rows={agreements}
+          keyOf={({ slug }) => slug}
+          columns={signedColumns(role === 'supplier', open, toggle)}
+          below={agreement => open.has(agreement.slug) && <PeriodLines agreement={agreement} />}
+        />
+      )}
+      {corrections.length > 0 && (
+        <DataTable
+          label="Corrections that are signed"
+          rows={corrections}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: 'Correction of', className: classes.name, cell: ({ name }) => <Line text={name} /> },
+            { head: 'Periods', narrow: 'label', isRight: true, cell: ({ periods }) => periods },
+            {
+              head: 'Amount',
+              isRight: true,
+              className: 'figures',
+              cell: ({ net, currency }) => (net === null ? 'none known' : writeMoneyChange(net, currency)),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function Line({ text }: { readonly text: string }) {
+  return (
+    <span className={classes.oneLine} title={text}>
+      {text}
+    </span>
+  )
+}
+
+function signedColumns(
+  isSupplier: boolean,
+  open: ReadonlySet<string>,
+  toggle: (slug: string) => void,
+): Columns<AgreementToSign> {
+  return [
+    {
+      head: 'Agreement',
+      className: classes.name,
+      cell: ({ slug, name, supplier, periods }) => (
+        <span className={classes.line}>
+          <button
+            type="button"
+            className={classes.expand}
+            aria-expanded={open.has(slug)}
+            aria-label={`Periods of ${name}`}
+            onClick={() => toggle(slug)}
+          >
+            <IconChevron />
+          </button>
+          <span className={classes.names}>
+            <Line text={name} />
+            {!isSupplier && <span className={`soft ${classes.oneLine}`}>{writeSide(supplier)}</span>}
+            {periods.some(({ isDisputed }) => isDisputed) && <State kind="trouble">disputed</State>}
+          </span>
+        </span>
+      ),
+    },
+    { head: 'Periods', isRight: true, narrow: 'label', cell: ({ periods }) => periods.length },
+    {
+      head: 'Price',
+      isRight: true,
+      narrow: 'line',
+      className: 'figures',
+      cell: agreement => {
+        const { priceBefore, priceAfter } = figuresOf(agreement)
+        if (priceAfter === null) return <span className="soft">no price</span>
+        return (
+          <>
+            {priceBefore !== null && <span className="soft">{writeMoney(priceBefore, null)} → </span>}
+            {writePrice(priceAfter, agreement.currency, agreement.unit)}
+          </>
+        )
+      },
+    },
+    {
+      head: 'Largest change',
+      isRight: true,
+      narrow: 'label',
+      className: 'figures',
+      cell: agreement => writePct(figuresOf(agreement).largestPct),
+    },
+    {
+      head: 'Effect',
+      isRight: true,
+      narrow: 'label',
+      className: 'figures',
+      cell: agreement => {
+        const { effect, difference } = figuresOf(agreement)
+        if (effect !== null) return writeMoneyChange(effect, agreement.currency)
+        const unit = agreement.unit === null ? '' : `\u202f/\u202f${agreement.unit}`
+        return difference !== null && <span className="soft">{`${writeSigned(difference)}${unit}`}</span>
+      },
+    },
+  ]
+}
+
+function PeriodLines({ agreement: { periods, currency } }: { readonly agreement: AgreementToSign }) {
+  return (
+    <ul className={classes.periodLines}>
+      {periods.map(({ period, date, adjustmentPct, price, isDisputed, hasMoved }) => (
+        <li key={period} className="figures">
+          <span>{period}</span>
+          <span className="soft">{writeDay(date)}</span>
+          <span>{writePct(adjustmentPct)}</span>
+          <span>{price === null ? '' : writeMoney(price, currency)}</span>
+          <span>
+            {isDisputed && <State kind="trouble">disputed</State>}
+            {hasMoved && <State kind="trouble">moved since it was signed</State>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
