@@ -51,7 +51,7 @@ describe('mail', () => {
 
   test('tells a supplier what waits for its signature, and a click stops that kind', async () => {
     const { email } = house.passwordOf('sam')
-    const { text, headers } = await mailTo(email, 'wait')
+    const { text, headers } = await mailTo(email, 'wait for your signature')
     const page = /https:\/\/prices\.example\/w\/demo\/agreements\/\S+/.exec(text)![0]
     const sam = await house.visit('sam')
     await sam.page.goto(here(page))
