@@ -1,5 +1,5 @@
 // When prices are adjusted and how long the contract runs, as contracts word it.
-import { countOf, monthOf, patterns, twoDigits } from './numbers.ts'
+import { countOf, monthNames, monthOf, patterns, twoDigits } from './numbers.ts'
 import { type Fill, type Phrase, type Rule, rule, type Said } from './rule.ts'
 
 type Frequency = 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
@@ -65,8 +65,13 @@ function onDays(texts: readonly string[]): Said | string {
   const value = `each ${[first, ...rest].join(' ')}`
   return said(
     [every(found), { path: 'contract.firstAdjustment', value }],
-    `adjusted ${frequencyWords[found]}, on ${[first, ...rest].join(', ')}`,
+    `adjusted ${frequencyWords[found]}, on ${[first!, ...rest].map(dayWords).join(', ')}`,
   )
+}
+
+/** `01-15` → `15 January`. */
+function dayWords(day: string): string {
+  return `${Number(day.slice(3))} ${monthNames[Number(day.slice(0, 2)) - 1]}`
 }
 
 const ofYear =
