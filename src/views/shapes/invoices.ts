@@ -4,7 +4,7 @@ import type { LineKind } from '../../core/invoices/invoice-line.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 
 /** What a kept line is to whoever looks through them. */
-export const keptStates = ['wrong', 'open', 'agreed', 'unclear', 'reversed'] as const
+export const keptStates = ['wrong', 'open', 'agreed', 'corrected', 'unclear', 'reversed'] as const
 export type KeptState = (typeof keptStates)[number]
 
 export interface KeptInvoices {
@@ -40,13 +40,15 @@ export interface KeptInvoiceLine {
   /** By the prices of today. */
   readonly check: PricedRow
   readonly state: KeptState
+  /** The agreed correction that its difference is in. */
+  readonly correction: string | null
   /** Of the settled price that it was compared with; null where there is none. */
   readonly receiptHash: string | null
 }
 
 export interface AgreementPriceRows {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
-  readonly periods: readonly { readonly period: string; readonly date: string }[]
+  readonly periods: readonly { readonly period: string; readonly date: string; readonly isSettled: boolean }[]
   /** The period that is shown; null if none has a price; then the reason says why. */
   readonly period: string | null
   readonly date: string | null

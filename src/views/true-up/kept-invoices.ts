@@ -164,6 +164,18 @@ class KeptLines {
     return lines.filter(line => own.has(line.id) && isBy(line))
   }
 
+  /** The newest agreed correction of each line that one is about. */
+  async #correctedBy(lines: readonly KeptLine[], knownAt: Instant | null): Promise<ReadonlyMap<string, string>> {
+    const corrected = new Map<string, string>()
+    for (const agreementId of new Set(lines.map(({ pamId }) => pamId))) {
+      const cached = await this.#parts.library.agreement(this.#seat.workspace.id, agreementId)
+      const standing = cached?.partOf(this.#sightOf(agreementId)!.tenure).snapshot.at(knownAt)
+      for (const { id, kept } of standing?.corrections ?? [])
+        for (const line of kept.lineIds) if (line !== null) corrected.set(line, id)
+    }
+    return corrected
+  }
+
   async #checkAt(lines: readonly KeptLine[], knownAt: Instant | null): Promise<KeptInvoiceLine[]> {
     const today = todayOf(this.#parts)
     const until = knownAt === null ? today : Math.min(today, dayOfInstant(knownAt))
@@ -172,6 +184,7 @@ class KeptLines {
     const { prices } = this.#parts.library
     const ground = await prices.checkGround(this.#seat.workspace.id, billed, { knownAt, until }, partOf)
     const checker = new LineChecker(ground)
+    const corrected = await this.#correctedBy(lines, knownAt)
     return lines.map((line, i) => {
       const check = checker.check(billed[i]!)
       const { periods } = ground.book.open(line.pamId)?.agreement ?? { periods: [] }
@@ -184,7 +197,7 @@ class KeptLines {
         // People of the buyer are nothing to a supplier.
         importedBy: this.#seat.role === 'supplier' ? null : importedBy,
         check,
-        state: stateOf(check, line),
+        ...stateOf(check, line, corrected.get(line.id) ?? null),
         receiptHash: agreed === undefined ? null : (numberOf(agreed)?.receiptHash ?? null),
       }
     })
@@ -206,7 +219,15 @@ const statesByVerdict: Readonly<Partial<Record<ReturnType<typeof verdictOf>, Kep
   NOT_AGREED: 'open',
 }
 
-function stateOf(check: PricedRow, { reverses, reversedBy }: Pick<KeptLine, 'reverses' | 'reversedBy'>): KeptState {
-  if (reverses !== null || reversedBy !== null) return 'reversed'
-  return statesByVerdict[verdictOf(check)] ?? 'unclear'
+/** What was billed before a correction was agreed is not wrong: the difference is in the correction. */
+function stateOf(
+  check: PricedRow,
+  { reverses, reversedBy }: Pick<KeptLine, 'reverses' | 'reversedBy'>,
+  correction: string | null,
+): Pick<KeptInvoiceLine, 'state' | 'correction'> {
+  if (reverses !== null || reversedBy !== null) return { state: 'reversed', correction: null }
+  const state = statesByVerdict[verdictOf(check)] ?? 'unclear'
+  if (state === 'wrong' && correction !== null && check.reason?.code === 'BEFORE_CORRECTION')
+    return { state: 'corrected', correction }
+  return { state, correction: null }
 }

@@ -35,6 +35,7 @@ export function useAgreements(wanted: AgreementsWanted) {
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => whilePending(state.data?.pages.at(-1)),
   })
 }
 

@@ -58,14 +58,14 @@ function Keep({ result, start, readOtherwise }: Omit<InvoicesReadProps, 'fileNam
       </Section>
     )
   return (
-    <Section title="Checked; nothing is stored yet">
+    <Section title={added === 0 ? 'Kept already' : 'Checked; nothing is stored yet'}>
       <div className={classes.actions}>
         {added > 0 && (
           <Button onClick={() => start('import', { kind: 'invoices', layout })}>Keep {countOf(added, 'line')}</Button>
         )}
         <span className="soft">
           {added === 0
-            ? `All ${countOf(unchanged, 'line')} are kept already.`
+            ? `Keeping the file again adds nothing: ${countOf(unchanged, 'line')} of it ${unchanged === 1 ? 'is' : 'are'} here.`
             : `Kept lines count in corrections and in the ledger${already}.`}
         </span>
         {readOtherwise}

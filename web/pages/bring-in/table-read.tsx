@@ -22,7 +22,9 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
   const { isDone, layout, list, counts, notes } = result
   const moved = counts.added + counts.changed + counts.removed
   const isSame = list === null ? moved === 0 : list.outcome === 'unchanged'
-  const verdict = sentenceCase(tellResult(result))
+  const told = tellResult(result)
+  // Names of agreements stay as they are.
+  const verdict = list === null ? sentenceCase(told) : told
   return (
     <Section title={isDone ? 'Imported' : 'What the file would change'}>
       <p className={classes.verdict} aria-live="polite">
@@ -102,7 +104,7 @@ function ChangedRows({ result }: { readonly result: TableResult }) {
             isRight: true,
             cell: ({ before, after }) =>
               after === null ? (
-                <State kind="waiting">gone</State>
+                <span className="soft">gone</span>
               ) : before === null ? (
                 `${value(after)} (new)`
               ) : (

@@ -48,6 +48,7 @@ interface LineProps {
 }
 
 function Line({ line, other }: LineProps) {
+  const { slug: ws } = useWorkspace()
   const { check, state } = line
   return (
     <>
@@ -59,6 +60,15 @@ function Line({ line, other }: LineProps) {
       </p>
       <Facts facts={factsOf(line)} isSmall />
       {(state === 'wrong' || state === 'open' || state === 'unclear') && <Why row={check} />}
+      {line.correction !== null && (
+        <p>
+          Billed as it was signed then. The difference to the settled price is in an agreed{' '}
+          <TextLink to="/w/$ws/corrections/$id" params={{ ws, id: line.correction }}>
+            correction
+          </TextLink>
+          .
+        </p>
+      )}
       <Receipt line={line} />
       {other !== null && (
         <p>
@@ -83,7 +93,7 @@ function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoi
   const { billedAmount, billedPrice, price, amount, difference, currency, unagreed } = check
   const money = (text: string | null) => (text === null ? '' : writeMoney(text, currency))
   const isSettled = unagreed === null
-  const judged = state === 'wrong' || state === 'agreed' || state === 'open'
+  const judged = state !== 'unclear' && state !== 'reversed'
   const facts: (Fact | false)[] = [
     { label: 'Supplier', value: supplierName },
     date !== null && { label: 'Invoice date', value: writeDay(date) },

@@ -8,12 +8,13 @@ export const stateWords: Readonly<Record<KeptState, string>> = {
   wrong: 'Not as agreed',
   open: 'Not agreed yet',
   agreed: 'As agreed',
+  corrected: 'Corrected',
   unclear: 'Could not be judged',
   reversed: 'Reversed',
 }
 
 const kinds: Readonly<Record<KeptState, StateKind>> = {
-  ...{ wrong: 'trouble', open: 'waiting', agreed: 'good', unclear: 'plain', reversed: 'plain' },
+  ...{ wrong: 'trouble', open: 'waiting', agreed: 'good', corrected: 'good', unclear: 'plain', reversed: 'plain' },
 }
 
 const verdictWords: Readonly<Record<string, string>> = {
@@ -24,10 +25,10 @@ const verdictWords: Readonly<Record<string, string>> = {
 export function LineState({ line }: { readonly line: KeptInvoiceLine }) {
   const { state, check, reverses } = line
   const words =
-    state === 'reversed'
-      ? reverses === null
-        ? 'Reversed'
-        : 'Reversal'
-      : (verdictWords[verdictOf(check)] ?? stateWords[state])
+    state === 'reversed' && reverses !== null
+      ? 'Reversal'
+      : state === 'reversed' || state === 'corrected'
+        ? stateWords[state]
+        : (verdictWords[verdictOf(check)] ?? stateWords[state])
   return <State kind={kinds[state]}>{words}</State>
 }

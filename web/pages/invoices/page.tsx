@@ -157,13 +157,31 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
       head: 'Invoice',
       isRowHead: true,
       cell: ({ id, invoice, line }) => (
-        <TextLink to="/w/$ws/invoices" params={{ ws }} search={{ ...texts, line: id }}>
+        <TextLink
+          to="/w/$ws/invoices"
+          params={{ ws }}
+          search={{ ...texts, line: id }}
+          className={classes.oneLine ?? ''}
+        >
           {invoice}, {line}
         </TextLink>
       ),
     },
-    { head: 'Date', narrow: 'line', className: 'figures', cell: ({ date }) => (date === null ? '' : writeDay(date)) },
-    !isSupplier && { head: 'Supplier', narrow: 'line', cell: ({ supplierName }) => supplierName },
+    {
+      head: 'Date',
+      narrow: 'line',
+      className: `figures ${classes.oneLine}`,
+      cell: ({ date }) => (date === null ? '' : writeDay(date)),
+    },
+    !isSupplier && {
+      head: 'Supplier',
+      narrow: 'line',
+      cell: ({ supplierName }) => (
+        <span className={classes.supplier} title={supplierName}>
+          {supplierName}
+        </span>
+      ),
+    },
     { head: 'Item', narrow: 'line', cell: ({ check }) => <Item row={check} /> },
     { head: 'Billed', isRight: true, narrow: 'drop', cell: ({ check }) => <Compared row={check} side="billed" /> },
     {
