@@ -14,7 +14,6 @@ import {
   type AgreementPage,
   agreementSorts,
   agreementStates,
-  type ClauseView,
   type Found,
   type Preview,
   type Saved,
@@ -22,6 +21,7 @@ import {
   type VersionView,
   type WaitingTally,
 } from '../shapes/agreements.ts'
+import type { ClauseView } from '../shapes/clauses.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'

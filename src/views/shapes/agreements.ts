@@ -2,7 +2,6 @@
 // agreements it is a party to; every other one does not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
-import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
@@ -179,11 +178,6 @@ export interface AgreementPage {
   readonly inputs: readonly InputView[]
   readonly warnings: readonly ProblemView[]
   readonly contract: ContractView
-}
-
-/** The clause that an agreement was read from; null if none was pasted. */
-export interface ClauseView {
-  readonly clause: KeptClause | null
 }
 
 export interface ContractView {

@@ -73,7 +73,7 @@ export function AgreementsFields({ given, change }: AboutProps) {
         value={given.status}
         onChange={event => change({ ...given, status: event.currentTarget.value as GivenColumns['status'] })}
         data={[
-          { value: '', label: 'drafts, which only you see' },
+          { value: '', label: 'drafts, not in force yet' },
           { value: 'ACTIVE', label: 'active, to be signed' },
         ]}
       />

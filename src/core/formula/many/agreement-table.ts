@@ -20,10 +20,10 @@ const fields = {
   frequency: 'contract.frequency',
   references: 'contract.references',
 } as const
-export type AgreementColumn = keyof typeof fields
+type AgreementColumn = keyof typeof fields
 export const agreementColumns = Object.keys(fields) as readonly AgreementColumn[]
 
-export const tableOfAgreements = { rows: 2_000 } as const
+const tableOfAgreements = { rows: 2_000 } as const
 
 export interface AgreementRow {
   readonly line: number

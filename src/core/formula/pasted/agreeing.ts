@@ -167,6 +167,6 @@ function numbersIn(sentence: string): string[] {
     if (/\p{L}/u.test(text) && value !== '1') found.push(value)
   }
   for (const [month] of rest.matchAll(new RegExp(`(?<!\\p{L})${patterns.month}(?!\\p{L})`, 'giu')))
-    if (month.toLowerCase() !== 'may') found.push(String(Number(monthOf(month))))
+    if (month.toLowerCase() !== 'may') found.push(monthOf(month).replace(/^0/, ''))
   return found.map(canonicalNumber)
 }

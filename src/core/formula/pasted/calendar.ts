@@ -1,5 +1,5 @@
 // When prices are adjusted and how long the contract runs, as contracts word it.
-import { countOf, monthOf, patterns, twoDigits } from './numbers.ts'
+import { countOf, monthNames, monthOf, patterns, twoDigits } from './numbers.ts'
 import { type Fill, type Phrase, type Rule, rule, type Said } from './rule.ts'
 
 type Frequency = 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
@@ -33,7 +33,7 @@ const said = (fills: readonly Fill[], words: string): Said => ({ fills, words })
 const every = (frequency: Frequency): Fill => ({ path: 'contract.frequency', value: frequency })
 
 /** `1 January 2024`, `January 1st, 2024`, `01.01.2024`, `2024-01-01` → `2024-01-01`; null for a day that is none. */
-export function dayOf(text: string): string | null {
+function dayOf(text: string): string | null {
   const year = /(?:19|20)\d\d(?=$|-)/u.exec(text)?.[0] ?? ''
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/u.exec(text)
   const day = iso === null ? yeardayOf(text.replace(new RegExp(`,?\\s*${year}$`, 'u'), '')) : `${iso[2]}-${iso[3]}`
@@ -54,19 +54,27 @@ function yeardayOf(text: string): string | null {
 function onDays(texts: readonly string[]): Said | string {
   const days = texts.map(yeardayOf)
   if (days.some(day => day === null)) return 'it names a day that is none'
-  const [first, ...rest] = [...new Set(days as readonly string[])].sort()
-  const found = ({ 1: 'ANNUAL', 2: 'SEMIANNUAL', 4: 'QUARTERLY', 12: 'MONTHLY' } as const)[rest.length + 1]
-  const step = 12 / (rest.length + 1)
-  const isEven = rest.every(
-    (day, i) =>
-      day.slice(3) === first!.slice(3) && Number(day.slice(0, 2)) === Number(first!.slice(0, 2)) + step * (i + 1),
-  )
+  const all = [...new Set(days as readonly string[])].sort()
+  const found = ({ 1: 'ANNUAL', 2: 'SEMIANNUAL', 4: 'QUARTERLY', 12: 'MONTHLY' } as const)[all.length]
+  const step = 12 / all.length
+  const [first] = all.map(placeOf)
+  const isEven = all.every((day, i) => day.slice(2) === all[0]!.slice(2) && placeOf(day) === first! + step * i)
   if (found === undefined || !isEven) return 'the adjustment dates are not equally far apart'
-  const value = `each ${[first, ...rest].join(' ')}`
+  const value = `each ${all.join(' ')}`
   return said(
     [every(found), { path: 'contract.firstAdjustment', value }],
-    `adjusted ${frequencyWords[found]}, on ${[first, ...rest].join(', ')}`,
+    `adjusted ${frequencyWords[found]}, on ${all.map(dayWords).join(', ')}`,
   )
+}
+
+const monthPlaces = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
+
+/** The place of its month in the year, from 0. */
+const placeOf = (day: string) => monthPlaces.indexOf(day.slice(0, 2))
+
+/** `01-15` → `15 January`. */
+function dayWords(day: string): string {
+  return `${day.slice(3).replace(/^0/, '')} ${monthNames[placeOf(day)]}`
 }
 
 const ofYear =

@@ -194,7 +194,7 @@ function threshold(pct: string, test: Test, pays: 'ALL' | 'EXCESS' | null, subje
     { path: 'clause.threshold.test', value: test },
     ...(pays === null ? [] : [{ path: 'clause.threshold.pays', value: pays }]),
   ]
-  const words = `threshold ${size} %: adjusted only ${test === 'EXCEEDS' ? 'above' : 'from'} it`
+  const words = test === 'EXCEEDS' ? `adjusted only above ${size} %` : `adjusted only from ${size} % on`
   return { fills, words, ...(/ind(?:ex|iz)/i.test(subject) ? { needsOneIndex: true } : {}) }
 }
 

@@ -62,6 +62,12 @@ const months: readonly string[] = [
   'december|dezember|dec\\.?|dez\\.?',
 ]
 
+/** In English, for people. */
+export const monthNames: readonly string[] = months.map(words => {
+  const [name = ''] = words.split('|')
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+})
+
 const oneOf = (rows: readonly (readonly [string, string])[]) => rows.map(([words]) => words).join('|')
 
 /** Patterns without groups of their own. */

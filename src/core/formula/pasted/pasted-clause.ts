@@ -144,12 +144,12 @@ function readEntry(symbol: string, body: string): readonly Said[] | string {
     return said === null ? `the base of ${symbol} is not understood` : [said]
   }
   if (symbol.length === 1 && label !== null)
-    return [{ fills: [{ path: `inputs.${key}.name`, value: label }], words: `${symbol} is ${label}` }]
+    return [{ fills: [{ path: `inputs.${key}.name`, value: label }], words: `${symbol}: ${label}` }]
   const read = scan(body)
   if (read.why === null && read.said.length > 0) return read.said.map(each => ({ ...each, fills: own(each.fills) }))
   return label === null
     ? `what ${symbol} stands for is not understood`
-    : [{ fills: [{ path: `inputs.${key}.name`, value: label }], words: `${symbol} is ${label}` }]
+    : [{ fills: [{ path: `inputs.${key}.name`, value: label }], words: `${symbol}: ${label}` }]
 }
 
 /** `index value in December 2023`, `120.5`. */

@@ -72,7 +72,7 @@ const macros: Readonly<Record<string, string>> = {
  * A pattern from the notation: parts in braces are macros, `~` up to eight joining words, ` ?` a space or none. It is for text in
  * small letters and knows the letters of Europe by their ranges: classes of all letters, whatever their case, take seconds to compile.
  */
-export function phrase(source: string): RegExp {
+function phrase(source: string): RegExp {
   const text = source
     .replaceAll(' ~ ', `(?:\\s+(?:${joiner}\\s+){0,8})`)
     .replaceAll(/\{(\w+)\}/gu, (whole, name: string) => macros[name] ?? whole)

@@ -1,7 +1,7 @@
 // The sentences of a pasted text, with nothing lost: their texts in order are the text again. Marks of lists and paragraphs
 // ("§ 3", "(2)", "4.1") stand apart, because they say nothing about a price.
 
-export interface TextPiece {
+interface TextPiece {
   readonly text: string
   /** A mark of a list or paragraph, or the space between sentences: nothing to read. */
   readonly isMark: boolean

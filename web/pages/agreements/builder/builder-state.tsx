@@ -16,6 +16,8 @@ export interface BuilderState {
   readonly change: (edit: (text: string) => string) => void
   readonly problems: readonly ProblemView[]
   readonly warnings: readonly ProblemView[]
+  /** What the view calls a place of the document: its key, or in the form its label. */
+  readonly placeName: (path: string) => string
   readonly series: SeriesShelf
   readonly parties: PartyShelf
   readonly unit: ShareUnit

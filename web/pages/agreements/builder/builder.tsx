@@ -51,8 +51,8 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed, clause = 
     return [...own, ...unticked, ...told, ...(refused?.text === text ? refused.problems : [])]
   }, [document, live.newest, refused, text, slug, takenSlugs, work])
   const warnings = live.newest?.warnings ?? []
-  const { state, open } = useForm({ text, document, setText, problems, warnings, isNew: slug === null, signed })
   const { view, show } = useView(document, slug === null)
+  const { state, open } = useForm({ text, document, setText, problems, warnings, isNew: slug === null, signed, view })
   const columns = useTop(view)
   const { goTo, onGo } = useGoing({ view, show, open })
   return (

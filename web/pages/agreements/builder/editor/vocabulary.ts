@@ -25,7 +25,7 @@ function fits(parts: readonly string[], path: readonly string[]): boolean {
 }
 
 /** The key at a path, also inside a rounding. */
-function specAt(path: readonly string[]): KeySpec | undefined {
+export function specAt(path: readonly string[]): KeySpec | undefined {
   const found = specs.find(({ parts }) => fits(parts, path))?.spec
   if (found !== undefined || path.length === 0) return found
   const around = specs.find(({ parts }) => fits(parts, path.slice(0, -1)))?.spec
@@ -41,6 +41,9 @@ export function specsIn(path: readonly string[]): readonly KeySpec[] {
 export function nameOf({ path }: KeySpec): string {
   return path.split('.').at(-1)!
 }
+
+/** What the form calls each key. */
+export const keyNames: ReadonlyMap<string, string> = new Map(specs.map(({ spec }) => [nameOf(spec), spec.label]))
 
 /** The keys allowed in the mapping at a path. */
 export function keysFor(path: readonly string[]): readonly Word[] {

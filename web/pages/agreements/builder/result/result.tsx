@@ -149,6 +149,7 @@ function ProblemList({
   readonly warnings: readonly ProblemView[]
   readonly onGo: (problem: ProblemView) => void
 }) {
+  const { placeName } = useBuilder()
   if (problems.length + warnings.length === 0) return null
   const list = (items: readonly ProblemView[], kind: 'problem' | 'warning') =>
     keyed(items, ({ path, message }) => `${kind} ${path} ${message}`).map(([id, problem]) => (
@@ -157,7 +158,7 @@ function ProblemList({
         <span>
           {problem.path !== '' && (
             <button type="button" className={classes.placeButton} onClick={() => onGo(problem)}>
-              {problem.path}
+              {placeName(problem.path)}
             </button>
           )}{' '}
           {problem.message}
