@@ -11,7 +11,7 @@ import {
   type Ratio,
   ratio,
   subtract,
-  writeShort,
+  writeFixed,
   zero,
 } from '../core/numbers/ratio.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
@@ -48,7 +48,7 @@ export async function readPortfolio(seat: Seat, glance: AgreementGlance, today: 
       continue
     }
     const { year, nextQuarter, currency } = money
-    counts.unsigned += year.priced === 0 ? 0 : year.unsigned
+    counts.unsigned += year.unsigned
     counts.unpriced += year.adjustments - year.priced
     counts.notYet += money.notYet
     for (const each of money.owed) note(owed, each.currency, ratio(each.amount))
@@ -206,7 +206,7 @@ const pctDigits = 2
 function averageOf(values: readonly Ratio[]): string | null {
   if (values.length === 0) return null
   const total = values.reduce((sum, each) => add(sum, each), zero)
-  return writeShort(divide(total, ofInteger(values.length)), pctDigits)
+  return writeFixed(divide(total, ofInteger(values.length)), pctDigits)
 }
 
 function sizeOf({ money, without }: PortfolioRow): Ratio {

@@ -88,7 +88,7 @@ describe('a portfolio that is computed', () => {
     const { owner } = large.as
     const overview = (await ask<Overview>(owner, '/overview')).page
     expect([overview.counts.formulas, overview.pending]).toEqual([many, 0])
-    expect(overview.waiting).toHaveLength(limits.overviewRows)
+    expect(overview.waiting).toHaveLength(limits.overviewListed)
     const signOffs = (await ask<SignOffs>(owner, '/sign-offs')).page
     expect([signOffs.mineCount + signOffs.othersCount, signOffs.pending]).toEqual([3 * many, 0])
     expect((await ask<WaitingCount>(owner, '/sign-offs/count')).page).toEqual({
