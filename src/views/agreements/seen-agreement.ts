@@ -14,6 +14,7 @@ import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { type AgreementDigest, numbersTakeLong } from '../../read/lists/digests.ts'
+import type { PriceTime } from '../../read/prices.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
 import { isSeenAt } from '../sight/cut.ts'
@@ -170,7 +171,11 @@ async function open(
   const kept = sight === null ? null : await library.agreement(seat.workspace.id, row.id)
   const cached = kept === null ? null : kept.partOf(sight!.tenure)
   const standing =
-    cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
+    cached === null
+      ? null
+      : sight!.knownAt === now!.knownAt
+        ? standingFor(sight!, cached.snapshot)
+        : cached.snapshot.at(sight!.knownAt)
   if (sight === null || cached === null) return null
   if (standing === null && sight !== now) throw new Refusal('not-found', 'this agreement did not exist then')
   if (standing === null) return null
@@ -200,7 +205,9 @@ export function adjustmentsOf({ adjustments, gap }: SeenAgreement): Adjustments 
 
 /** As it stood at a cut: never later than this person sees it now. */
 function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt }: Cuts): Sight {
-  if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
+  if (knownAt === null) return now
+  if (now.knownAt !== null && now.knownAt <= knownAt)
+    return now.tenure?.endedAt == null ? now : { ...now, tenure: { ...now.tenure, correctedBy: knownAt } }
   if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
   throw new Refusal('not-found', 'this agreement was not there for you then')
 }
@@ -209,6 +216,16 @@ function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt 
 function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
   const ends = [asOf, knownAt, tenure?.endedAt ?? null]
   return Math.min(today, ...ends.flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
+}
+
+/**
+ * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
+ * supplier signed may still be corrected, so for it they go on.
+ */
+export function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
+  const today = todayOf(parts)
+  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
+  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
 /** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */
