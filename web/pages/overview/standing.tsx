@@ -117,7 +117,7 @@ function Late({ portfolio: { late }, isKnown }: PartProps) {
 
 /** Both directions, from the side of who looks. */
 function Owed({ portfolio: { owed }, isKnown }: PartProps) {
-  const { role } = useWorkspace()
+  const { slug: ws, role } = useWorkspace()
   const isSupplier = role === 'supplier'
   const amounts = (key: 'toSupplier' | 'toBuyer') =>
     owed.filter(each => /[1-9]/.test(each[key])).map(each => writeMoney(each[key], each.currency))
@@ -137,7 +137,11 @@ function Owed({ portfolio: { owed }, isKnown }: PartProps) {
                 {amount}
               </span>
             ))}
-            <span className={classes.line}>{words}</span>
+            <span className={classes.line}>
+              <TextLink className="in-text" to="/w/$ws/ledgers" params={{ ws }}>
+                {words}
+              </TextLink>
+            </span>
           </p>
         ))
       )}
