@@ -24,14 +24,14 @@ describe('five hundred contracts', () => {
     await cause.getByRole('button', { name: /^Show/ }).click()
     await expect.poll(() => cause.locator('tbody tr').count()).toBe(12)
     await expectWords(cause, /And 4\d\d more with a smaller difference/)
-    // The badge, the sentence and the list say the same, once everything is computed.
+    // The badge, the first page and the list say the same, once everything is computed.
     const main = () => wordsOf(page.locator('main'))
     const badge = page.getByRole('link', { name: /^Sign-offs/ })
-    const sentence = async () => /: ([\d ]+) adjustments for you to sign/.exec(await main())?.[1]
+    const sentence = async () => /Waiting for your signature ([\d ]+) [\d ]+ adjustments/.exec(await main())?.[1]
     await expect
       .poll(async () => [await sentence(), /^Sign-offs ([\d ]+) wait/.exec(await wordsOf(badge))?.[1]])
       .toSatisfy(([said, shown]) => said !== undefined && said === shown)
-    const count = await sentence()
+    const count = /([\d ]+) adjustments/.exec((await main()).split(`signature ${await sentence()} `)[1]!)?.[1]
     await page.getByRole('link', { name: /^All .* sign-offs/ }).click()
     await expect.poll(main).toContain(`${count} adjustments wait for you`)
     expectQuiet(ann)
