@@ -27,11 +27,12 @@ describe('five hundred contracts', () => {
     // The badge, the first page and the list say the same, once everything is computed.
     const main = () => wordsOf(page.locator('main'))
     const badge = page.getByRole('link', { name: /^Sign-offs/ })
-    const sentence = async () => /Waiting for your signature ([\d ]+) [\d ]+ adjustments/.exec(await main())?.[1]
+    const standing = page.getByRole('region', { name: 'How it stands' })
+    const waits = async () => wordsOf(standing.getByRole('link').first())
     await expect
-      .poll(async () => [await sentence(), /^Sign-offs ([\d ]+) wait/.exec(await wordsOf(badge))?.[1]])
+      .poll(async () => [await waits(), /^Sign-offs ([\d ]+) wait/.exec(await wordsOf(badge))?.[1]])
       .toSatisfy(([said, shown]) => said !== undefined && said === shown)
-    const count = /([\d ]+) adjustments/.exec((await main()).split(`signature ${await sentence()} `)[1]!)?.[1]
+    const count = /^([\d ]+) adjustment/.exec(await wordsOf(standing.getByText(/adjustments? (and|of)/).first()))?.[1]
     await page.getByRole('link', { name: /^All .* sign-offs/ }).click()
     await expect.poll(main).toContain(`${count} adjustments wait for you`)
     expectQuiet(ann)
