@@ -9,6 +9,7 @@ import { whilePending } from '../components/agreements/queries.ts'
 import { Mark } from '../components/page/brand.tsx'
 import {
   IconAgreement,
+  IconBringIn,
   IconChevron,
   IconInstallation,
   IconInvoice,
@@ -137,6 +138,7 @@ function Navigation() {
         <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
         <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
+        <PageLink to="/w/$ws/bring-in" icon={<IconBringIn />} label="Bring data in" />
         <PageLink to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
         {isOperator && <PageLink to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
         <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
@@ -157,6 +159,7 @@ interface PageLinkProps {
     | '/w/$ws/revisions'
     | '/w/$ws/ledgers'
     | '/w/$ws/invoices'
+    | '/w/$ws/bring-in'
     | '/w/$ws/settings'
     | '/w/$ws/installation'
   readonly icon: ReactNode

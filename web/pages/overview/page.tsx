@@ -118,7 +118,7 @@ function TroubleSubject({
 }
 
 function Waiting({ overview }: { readonly overview: Overview }) {
-  const { waiting, waitsForMe, waitingCount, pending } = overview
+  const { waiting, waitsForMe, waitingCount, waits, pending } = overview
   const { slug } = useWorkspace()
   return (
     <Section
@@ -131,9 +131,11 @@ function Waiting({ overview }: { readonly overview: Overview }) {
     >
       {waiting.length === 0 ? (
         <p className="soft">
-          {pending === 0
-            ? 'Nothing waits. What you have to sign appears here as soon as it can be computed.'
-            : 'Nothing known yet: agreements are still being computed.'}
+          {waits.mine.corrections > 0
+            ? `No period waits. ${countOf(waits.mine.corrections, 'correction')} ${waits.mine.corrections === 1 ? 'waits' : 'wait'} for you.`
+            : pending === 0
+              ? 'Nothing waits. What you have to sign appears here as soon as it can be computed.'
+              : 'Nothing known yet: agreements are still being computed.'}
         </p>
       ) : (
         <DataTable
