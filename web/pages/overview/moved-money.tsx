@@ -59,7 +59,7 @@ function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more
         label={headings[kind]}
         className={`${classes.table} ${hasNext ? classes.withNext : ''}`}
         rows={rows}
-        keyOf={({ key, money }) => `${key} ${money?.currency}`}
+        keyOf={({ key, name, money }) => `${key ?? name} ${money?.currency}`}
         columns={[
           {
             head: headings[kind],
@@ -199,10 +199,10 @@ function Remarks({ portfolio }: { readonly portfolio: Portfolio }) {
   const { unsigned, unpriced, notYet, leftOut, nextQuarter, totals } = portfolio
   const hasNext = totals.some(each => isSome(each.nextQuarter))
   const remarks = [
-    unsigned > 0 && `In the sums, ${countOf(unsigned, 'adjustment')} ${are(unsigned)} proposed, not signed.`,
+    unsigned > 0 && `${countOf(unsigned, 'adjustment')} in the sums ${are(unsigned)} proposed, not signed.`,
     totals.length > 0 &&
       unpriced > 0 &&
-      `${countOf(unpriced, 'adjustment')} without a quantity ${are(unpriced)} not in them.`,
+      `${countOf(unpriced, 'adjustment')} without a quantity ${are(unpriced)} not in the sums.`,
     hasNext &&
       notYet > 0 &&
       `${countOf(notYet, 'date')} of ${nextQuarter} ${notYet === 1 ? 'waits' : 'wait'} for figures.`,
