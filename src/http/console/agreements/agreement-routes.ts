@@ -87,7 +87,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
-    route('GET /invoices', { isUnproven: true, answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
+    route('GET /invoices', { answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
     route('GET /invoices/:id', {
       isUnproven: true,
       answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),
