@@ -368,8 +368,9 @@ export const limits = {
   proposals: { moments: 300, days: 3_000 },
   /** Settled periods of a series from which it is said how much its first prints move. */
   firstPrints: 36,
-  /** What the overview and the list of sign-offs show. */
+  /** What the overview and the list of sign-offs show; each agreement in the rows of a list is opened for it. */
   overviewRows: 20,
+  overviewListed: 8,
   overviewDays: 30,
   overviewTogether: 5,
   /**

@@ -33,7 +33,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     readersOf(seat, parts.library, index),
     readNames(parts, seat),
   ])
-  const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewRows)
+  const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewListed)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
   const seen: Seen = { seat, index, readers }
@@ -157,7 +157,7 @@ async function dueRows(
 ): Promise<Overview['due']> {
   // They come by slug: of one date, the first slugs.
   const nearest = new FirstFew<{ readonly pam: AgreementRecord; readonly date: string }>(
-    limits.overviewRows,
+    limits.overviewListed,
     (a, b) => a.date < b.date,
   )
   for (const agreement of rows) {

@@ -11,7 +11,7 @@ import {
   type Ratio,
   ratio,
   subtract,
-  writeShort,
+  writeFixed,
   zero,
 } from '../core/numbers/ratio.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
@@ -48,7 +48,7 @@ export async function readPortfolio(seat: Seat, glance: AgreementGlance, today: 
       continue
     }
     const { year, nextQuarter, currency } = money
-    counts.unsigned += year.priced === 0 ? 0 : year.unsigned
+    counts.unsigned += year.unsigned
     counts.unpriced += year.adjustments - year.priced
     counts.notYet += money.notYet
     for (const each of money.owed) note(owed, each.currency, ratio(each.amount))
@@ -56,12 +56,12 @@ export async function readPortfolio(seat: Seat, glance: AgreementGlance, today: 
     if (moved === null) continue
     const party =
       by === 'supplier' ? supplierOf(state.parties.supplier, nameOf) : { value: row.slug, label: state.name }
-    all.add('', '', moved)
+    all.add('all', '', moved)
     parties.add(party.value, party.label, moved)
     for (const share of sharesOf(moved, year, nextQuarter)) {
-      const series = share.reference === null ? undefined : index.findByReference(share.reference)
-      const name = series?.metadata.at(-1)?.name ?? share.reference ?? 'Limits and roundings'
-      indices.add(series?.id ?? share.reference ?? '', name, share)
+      const series = index.findByReference(share.reference)
+      const name = ofNoIndex.get(share.reference) ?? series?.metadata.at(-1)?.name ?? share.reference
+      indices.add(series?.id ?? share.reference, name, share)
     }
   }
   const sums = all.rows()
@@ -96,9 +96,17 @@ interface Moved {
 }
 
 interface Share extends Moved {
-  /** As the formula names the series; null for what belongs to none. */
-  readonly reference: string | null
+  /** As the formula names the series; or why it belongs to none. */
+  readonly reference: string
 }
+
+/** What belongs to no index: names that no series has. */
+const byLimits = 'limits'
+const bySteps = 'steps'
+const ofNoIndex: ReadonlyMap<string, string> = new Map([
+  [byLimits, 'Limits and roundings'],
+  [bySteps, 'Formulas without weights'],
+])
 
 /** Null where nothing was adjusted and nothing is going to be. */
 function partOf(currency: string | null, year: Movement, nextQuarter: Movement): Moved | null {
@@ -124,7 +132,10 @@ function sharesOf(moved: Moved, year: Movement, nextQuarter: Movement): readonly
     shares.reduce((left, share) => subtract(left, share[key] ?? zero), moved[key] ?? zero)
   const [ofYear, ofNext] = [rest('year'), rest('nextQuarter')]
   if (ofYear.n === 0n && ofNext.n === 0n) return shares
-  return [...shares, { reference: null, currency, year: ofYear, nextQuarter: ofNext }]
+  return [
+    ...shares,
+    { reference: shares.length === 0 ? bySteps : byLimits, currency, year: ofYear, nextQuarter: ofNext },
+  ]
 }
 
 function orNull(text: string | null): Ratio | null {
@@ -186,7 +197,7 @@ class Tally {
 }
 
 function rowsOf(key: string, { name, money, without }: Group): PortfolioRow[] {
-  const common = { key: key === '' ? null : key, name }
+  const common = { key: ofNoIndex.has(key) ? null : key, name }
   const told = without.agreements === 0 ? null : averagesOf(without)
   if (money.size === 0) return [{ ...common, agreements: 0, money: null, without: told }]
   return [...money].map(([currency, { agreements, year, nextQuarter }], i) => ({
@@ -206,7 +217,7 @@ const pctDigits = 2
 function averageOf(values: readonly Ratio[]): string | null {
   if (values.length === 0) return null
   const total = values.reduce((sum, each) => add(sum, each), zero)
-  return writeShort(divide(total, ofInteger(values.length)), pctDigits)
+  return writeFixed(divide(total, ofInteger(values.length)), pctDigits)
 }
 
 function sizeOf({ money, without }: PortfolioRow): Ratio {

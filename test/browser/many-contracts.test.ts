@@ -25,14 +25,15 @@ describe('five hundred contracts', () => {
     await cause.getByRole('button', { name: /^Show/ }).click()
     await expect.poll(() => cause.locator('tbody tr').count()).toBe(12)
     await expectWords(cause, /And 4\d\d more with a smaller difference/)
-    // The badge, the sentence and the list say the same, once everything is computed.
+    // The badge, the first page and the list say the same, once everything is computed.
     const main = () => wordsOf(page.locator('main'))
     const badge = page.getByRole('link', { name: /^Sign-offs/ })
-    const sentence = async () => /: ([\d ]+) adjustments for you to sign/.exec(await main())?.[1]
+    const standing = page.getByRole('region', { name: 'How it stands' })
+    const waits = async () => wordsOf(standing.getByRole('link').first())
     await expect
-      .poll(async () => [await sentence(), /^Sign-offs ([\d ]+) wait/.exec(await wordsOf(badge))?.[1]])
+      .poll(async () => [await waits(), /^Sign-offs ([\d ]+) wait/.exec(await wordsOf(badge))?.[1]])
       .toSatisfy(([said, shown]) => said !== undefined && said === shown)
-    const count = await sentence()
+    const count = /^([\d ]+) adjustment/.exec(await wordsOf(standing.getByText(/adjustments? (and|of)/).first()))?.[1]
     await page.getByRole('link', { name: /^All .* sign-offs/ }).click()
     await expect.poll(main).toContain(`${count} periods`)
     expectQuiet(ann)

@@ -103,6 +103,24 @@ describe('where something is billed', () => {
   })
 })
 
+test('what a formula of steps moved is in no index', async () => {
+  const { as, tenant } = await makeSeats(console.api)
+  await tenant.import(`${figures}CUSTOM/wages,${year - 2}-12,100.0,Wages\nCUSTOM/wages,${year - 1}-12,100.0,Wages\n`)
+  const steps = documentOf('steps', 'EUR').replace(
+    /inputs:.*clause: \{\}/s,
+    `inputs:
+  metal: { series: CUSTOM/metal, base: { value: 100 }, lag: 1 month }
+  wages: { series: CUSTOM/wages, base: { value: 100 }, lag: 1 month }
+steps:
+  - { name: factor, expr: metal * wages / 10000 }
+result: { kind: FACTOR, step: factor }`,
+  )
+  await tenant.apply(steps)
+  await keepLines(tenant, [line('steps', '100', 'EUR')])
+  const { indices } = await portfolioOf(as.buyer)
+  expect(indices.rows).toMatchObject([{ key: null, name: 'Formulas without weights', money: { year: '300.00' } }])
+})
+
 test('what is unsigned a month after its date is late', async () => {
   const { late } = await portfolioOf(seats.as.buyer)
   // Last year's is late on any day of this one.

@@ -89,7 +89,7 @@ describe('a portfolio that is computed', () => {
     const { owner } = large.as
     const overview = (await ask<Overview>(owner, '/overview')).page
     expect([overview.counts.formulas, overview.pending]).toEqual([many, 0])
-    expect(overview.waiting).toHaveLength(limits.overviewRows)
+    expect(overview.waiting).toHaveLength(limits.overviewListed)
     const signOffs = (await ask<Inbox>(owner, '/sign-offs')).page
     const { mine, others } = signOffs.counts
     expect([mine.periods + others.periods, signOffs.pending]).toEqual([3 * many, 0])

@@ -40,9 +40,9 @@ const declare = (period: string, quantity: string, item = 'steel-brackets', pamI
 describe('without quantities', () => {
   test('there is the change in percent alone, and the points of each index', async () => {
     const { brackets, two } = await moved('2024-11-15')
-    expect(brackets.year).toMatchObject({ adjustments: 3, unsigned: 1, priced: 0, pct: '7', amount: null })
+    expect(brackets.year).toMatchObject({ adjustments: 3, unsigned: 0, priced: 0, pct: '7', amount: null })
     expect(brackets.year.byIndex).toMatchObject([{ series: 'CUSTOM/metal', amount: null }])
-    expect(two.year).toMatchObject({ adjustments: 3, unsigned: 3, priced: 0, amount: null })
+    expect(two.year).toMatchObject({ adjustments: 3, priced: 0, amount: null })
     expect(two.year.byIndex.map(({ series }) => series)).toEqual(['CUSTOM/metal', 'CUSTOM/wages'])
   })
 })
@@ -69,7 +69,7 @@ describe('with quantities', () => {
     await declare('2024-Q2', '100', 'two-indices', ids.two)
     // 3 points from the metal and 1 from wages, and no more than 3 together: 100 pieces × (103.00 − 100.00).
     expect((await moved('2024-04-15')).two.year).toMatchObject({
-      amount: '300.00',
+      ...{ amount: '300.00', priced: 1, unsigned: 1 },
       byIndex: [
         { series: 'CUSTOM/metal', points: '3', amount: '300.00' },
         { series: 'CUSTOM/wages', points: '1', amount: '100.00' },

@@ -30,10 +30,10 @@ import type { TrueUp } from './true-up.ts'
 
 /** What adjustments with a date in a time did. */
 export interface Movement {
-  /** How many there are, how many of them are not signed by both, and for how many a quantity is known. */
+  /** How many there are, for how many of them a quantity is known, and how many of these are not signed by both. */
   readonly adjustments: number
-  readonly unsigned: number
   readonly priced: number
+  readonly unsigned: number
   /** All of them together, in percent; null where there is none. */
   readonly pct: string | null
   /** In the agreement's currency, of those with a quantity; null where there is none. */
@@ -224,10 +224,10 @@ class Mover {
       const was = numberOf(this.#pricing.at(before))!.factor
       if (was.n === 0n) continue
       adjustments++
-      if (number.status !== 'AGREED') unsigned++
       factor = multiply(factor, divide(number.factor, was))
       const amount = this.#amount(place, before, this.#bought.get(quantitiesOf(place)) ?? [])
       if (amount !== null) priced++
+      if (amount !== null && number.status !== 'AGREED') unsigned++
       total = add(total, amount ?? zero)
       const { pct, points } = explain(date) ?? { pct: null, points: [] }
       for (const each of points) {

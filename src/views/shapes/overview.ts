@@ -44,7 +44,7 @@ export interface Overview {
     /** The first twelve of them, each with the newest period that changed. */
     readonly contracts: readonly MovedContract[]
   }[]
-  /** The next adjustment date of active agreements, the nearest first. At most 20. */
+  /** The next adjustment date of active agreements, the nearest first. At most 8. */
   readonly due: readonly {
     readonly slug: string
     readonly name: string
@@ -52,11 +52,11 @@ export interface Overview {
     readonly last: PeriodRow | null
     readonly currency: string | null
   }[]
-  /** What waits for the person who asks; if nothing does, for anybody. At most 20. */
+  /** What waits for the person who asks; if nothing does, for anybody. At most 8. */
   readonly waiting: readonly WaitingRow[]
   /** Whether these wait for the person who asks. */
   readonly waitsForMe: boolean
-  /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
+  /** Numbers that a side objects to, the oldest date first. At most 8, and how many there are. */
   readonly disputed: readonly WaitingRow[]
   readonly disputedCount: number
   /** How many periods there are, listed or not. */

@@ -19,24 +19,26 @@ export interface BarLengths {
 const least = 0.6
 
 export function barsOf(rows: readonly PortfolioRow[]): readonly BarLengths[] {
+  const amountsOf = ({ money }: PortfolioRow) => (money === null ? [] : [Number(money.year), Number(money.nextQuarter)])
   const scales = new Map<string, number>()
-  let [rises, falls] = [false, false]
-  for (const { money } of rows)
-    for (const amount of money === null ? [] : [Number(money.year), Number(money.nextQuarter)]) {
-      scales.set(money!.currency, Math.max(scales.get(money!.currency) ?? 0, Math.abs(amount)))
-      rises ||= amount > 0
-      falls ||= amount < 0
+  for (const row of rows)
+    for (const amount of amountsOf(row)) {
+      const { currency } = row.money!
+      scales.set(currency, Math.max(scales.get(currency) ?? 0, Math.abs(amount)))
     }
-  const zero = falls ? (rises ? 50 : 100) : 0
-  const most = rises && falls ? 50 : 100
-  return rows.map(({ money }) => {
-    const scale = money === null ? 0 : scales.get(money.currency)!
-    if (money === null || scale === 0) return { zero: null, year: null, nextQuarter: null }
-    const bar = (amount: number): Bar | null => {
-      if (amount === 0) return null
-      const length = Math.max(least, (Math.abs(amount) / scale) * most)
-      return { from: amount < 0 ? zero - length : zero, length, falls: amount < 0 }
-    }
-    return { zero, year: bar(Number(money.year)), nextQuarter: bar(Number(money.nextQuarter)) }
-  })
+  const shares = rows.map(row => amountsOf(row).map(amount => amount / (scales.get(row.money!.currency) || 1)))
+  const [lowest, highest] = [Math.min(0, ...shares.flat()), Math.max(0, ...shares.flat())]
+  if (lowest === highest) return rows.map(() => nothingDrawn)
+  const unit = 100 / (highest - lowest)
+  const zero = -lowest * unit
+  const bar = (share: number): Bar | null => {
+    if (share === 0) return null
+    const length = Math.max(least, Math.abs(share) * unit)
+    return { from: share < 0 ? zero - length : zero, length, falls: share < 0 }
+  }
+  return shares.map(([year, nextQuarter]) =>
+    year === undefined ? nothingDrawn : { zero, year: bar(year), nextQuarter: bar(nextQuarter!) },
+  )
 }
+
+const nothingDrawn: BarLengths = { zero: null, year: null, nextQuarter: null }

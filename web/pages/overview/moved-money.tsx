@@ -20,7 +20,7 @@ const headings: Readonly<Record<Kind, string>> = {
   index: 'By index',
 }
 
-export function MovedMoney({ portfolio }: { readonly portfolio: Portfolio }) {
+export function MovedMoney({ portfolio, isKnown }: { readonly portfolio: Portfolio; readonly isKnown: boolean }) {
   const { by, parties, indices } = portfolio
   if (parties.rows.length === 0) return null
   return (
@@ -34,7 +34,7 @@ export function MovedMoney({ portfolio }: { readonly portfolio: Portfolio }) {
         </Tooltip>
       }
     >
-      <div className={classes.tables}>
+      <div className={classes.tables} data-is-known={isKnown}>
         <MovedTable portfolio={portfolio} kind={by} list={parties} />
         <MovedTable portfolio={portfolio} kind="index" list={indices} />
       </div>
@@ -52,22 +52,27 @@ interface MovedTableProps {
 function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more } }: MovedTableProps) {
   const { slug: ws } = useWorkspace()
   const bars = barsOf(rows)
+  const hasNext = rows.some(({ money, without }) => isSome(money?.nextQuarter) || without?.nextQuarterPct != null)
   return (
     <div>
       <DataTable
         label={headings[kind]}
-        className={classes.table}
+        className={`${classes.table} ${hasNext ? classes.withNext : ''}`}
         rows={rows}
-        keyOf={({ key, money }) => `${key} ${money?.currency}`}
+        keyOf={({ key, name, money }) => `${key ?? name} ${money?.currency}`}
         columns={[
           {
             head: headings[kind],
             isMain: true,
-            className: classes.name,
+            headClass: classes.name,
             cell: row => (
               <>
                 <RowName row={row} kind={kind} />
-                <span className="under">{countRow(row)}</span>
+                {kind !== 'agreement' && (
+                  <span className={`under ${classes.oneLine}`} title={tellAverage(row)}>
+                    {countRow(row)}
+                  </span>
+                )}
               </>
             ),
           },
@@ -78,11 +83,18 @@ function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more
             className: classes.drawing,
             cell: (_, __, index) => <Bars {...bars[index]!} />,
           },
-          { head: year, isRight: true, className: 'figures', cell: row => writeMoved(row, 'year', kind) },
           {
+            head: year,
+            isRight: true,
+            className: 'figures',
+            headClass: classes.amount,
+            cell: row => writeMoved(row, 'year', kind),
+          },
+          hasNext && {
             head: nextQuarter,
             isRight: true,
             className: 'figures',
+            headClass: classes.amount,
             narrow: 'label',
             cell: row => writeMoved(row, 'nextQuarter', kind),
           },
@@ -129,24 +141,32 @@ function RowLink({ to, name, kind }: { readonly to: string; readonly name: strin
   )
 }
 
-/** `12 agreements, 3 more without quantities: +2.10 % on average` */
+/** `96 agreements, 13 without quantities` */
 function countRow({ agreements, money, without }: PortfolioRow): string {
-  const counted = money === null ? null : countOf(agreements, 'agreement')
-  if (without === null) return counted ?? ''
-  const average = without.yearPct === null ? '' : `: ${writePct(without.yearPct)} on average`
-  return counted === null
-    ? `${countOf(without.agreements, 'agreement')} without quantities`
-    : `${counted}, ${writeCount(without.agreements)} more without quantities${average}`
+  if (money === null) return `${countOf(without!.agreements, 'agreement')}, no quantities`
+  const counted = countOf(agreements, 'agreement')
+  return without === null ? counted : `${counted}, ${writeCount(without.agreements)} without quantities`
+}
+
+function tellAverage({ money, without }: PortfolioRow): string | undefined {
+  if (money === null || without === null || without.yearPct === null) return undefined
+  return `${countOf(without.agreements, 'agreement')} without quantities: ${writePct(without.yearPct)} on average`
+}
+
+function isSome(amount: string | undefined): boolean {
+  return amount !== undefined && /[1-9]/.test(amount)
 }
 
 function writeMoved({ money, without }: PortfolioRow, time: 'year' | 'nextQuarter', kind: Kind) {
-  if (money !== null) return /[1-9]/.test(money[time]) ? writeMoney(writeSigned(money[time]), money.currency) : '–'
+  if (money !== null) return isSome(money[time]) ? writeMoney(writeSigned(money[time]), money.currency) : '–'
   const average = time === 'year' ? without!.yearPct : without!.nextQuarterPct
   if (average === null) return '–'
-  const written = kind === 'index' ? `${writeSigned(average)} points` : writePct(average)
-  return (
+  const written = kind === 'index' ? `${writeSigned(average)}\u00a0points` : writePct(average)
+  return kind === 'agreement' ? (
+    written
+  ) : (
     <>
-      {written} <span className="soft">on average</span>
+      {written} <span className="under">on average</span>
     </>
   )
 }
@@ -166,8 +186,8 @@ function Bars({ zero, year, nextQuarter }: BarLengths) {
               data-time={i === 0 ? 'year' : 'quarter'}
               x={`${bar.from}%`}
               width={`${bar.length}%`}
-              y={i === 0 ? '32%' : '58%'}
-              height={i === 0 ? '20%' : '10%'}
+              y="50%"
+              height={i === 0 ? 10 : 4}
             />
           ),
       )}
@@ -177,14 +197,15 @@ function Bars({ zero, year, nextQuarter }: BarLengths) {
 
 function Remarks({ portfolio }: { readonly portfolio: Portfolio }) {
   const { unsigned, unpriced, notYet, leftOut, nextQuarter, totals } = portfolio
+  const hasNext = totals.some(each => isSome(each.nextQuarter))
   const remarks = [
-    totals.length > 0 &&
-      unsigned > 0 &&
-      `${countOf(unsigned, 'adjustment')} in it ${are(unsigned)} proposed, not signed.`,
+    unsigned > 0 && `${countOf(unsigned, 'adjustment')} in the sums ${are(unsigned)} proposed, not signed.`,
     totals.length > 0 &&
       unpriced > 0 &&
       `${countOf(unpriced, 'adjustment')} without a quantity ${are(unpriced)} not in the sums.`,
-    notYet > 0 && `${countOf(notYet, 'date')} of ${nextQuarter} ${notYet === 1 ? 'waits' : 'wait'} for figures.`,
+    hasNext &&
+      notYet > 0 &&
+      `${countOf(notYet, 'date')} of ${nextQuarter} ${notYet === 1 ? 'waits' : 'wait'} for figures.`,
     leftOut > 0 &&
       `${countOf(leftOut, 'agreement')} ${are(leftOut)} left out: open ${leftOut === 1 ? 'it' : 'them'} to see.`,
   ].filter(each => each !== false)

@@ -18,9 +18,6 @@ import classes from './overview.module.css'
 import { PeopleNews } from './people-news.tsx'
 import { Standing } from './standing.tsx'
 
-/** Rows shown of a list; its link leads to the rest. */
-const shownRows = 8
-
 export function OverviewPage() {
   const { slug, path } = useWorkspace()
   const { data, error, isPending, refetch } = useQuery({
@@ -37,7 +34,7 @@ export function OverviewPage() {
       <Pending count={data.pending} />
       {!hasBegun && <FirstSteps counts={data.counts} />}
       <Standing overview={data} />
-      {data.portfolio !== null && <MovedMoney portfolio={data.portfolio} />}
+      {data.portfolio !== null && <MovedMoney portfolio={data.portfolio} isKnown={data.pending === 0} />}
       <PeopleNews overview={data} />
       <Troubles overview={data} />
       <Disputed overview={data} />
@@ -128,7 +125,7 @@ function Waiting({ overview }: { readonly overview: Overview }) {
       title={waitsForMe || waiting.length === 0 ? 'Waiting for your signature' : 'Waiting for the parties'}
       actions={
         <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
-          {waitingCount > shownRows ? `All ${writeCount(waitingCount)} sign-offs` : 'All sign-offs'}
+          {waitingCount > waiting.length ? `All ${writeCount(waitingCount)} sign-offs` : 'All sign-offs'}
         </TextLink>
       }
     >
@@ -143,7 +140,7 @@ function Waiting({ overview }: { readonly overview: Overview }) {
       ) : (
         <DataTable
           label="What waits"
-          rows={waiting.slice(0, shownRows)}
+          rows={waiting}
           keyOf={({ slug: agreement, entry }) => `${agreement} ${entry.period}`}
           columns={[
             { head: 'Agreement', cell: ({ name }) => name },
@@ -184,7 +181,7 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
   const { slug } = useWorkspace()
   return (
     <Section title="Due next">
-      <DueMonths months={dueMonths} />
+      <DueMonths months={dueMonths} listed={due.length} />
       {due.length === 0 ? (
         <p className="soft">
           {pending === 0
@@ -194,7 +191,7 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
       ) : (
         <DataTable
           label="Due next"
-          rows={due.slice(0, shownRows)}
+          rows={due}
           keyOf={({ slug: agreement }) => agreement}
           columns={[
             { head: 'Date', className: 'figures', cell: ({ date }) => writeDay(date) },
@@ -231,9 +228,9 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
 }
 
 /** For more than one month, or more rows than fit in the list: each month links to its agreements. */
-function DueMonths({ months }: { readonly months: Overview['dueMonths'] }) {
+function DueMonths({ months, listed }: { readonly months: Overview['dueMonths']; readonly listed: number }) {
   const { slug } = useWorkspace()
-  if (months.reduce((count, { formulas }) => count + formulas, 0) <= shownRows) return null
+  if (months.reduce((count, { formulas }) => count + formulas, 0) <= listed) return null
   return (
     <ul className={classes.months}>
       {months.map(({ month, formulas }) => (

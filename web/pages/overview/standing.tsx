@@ -5,7 +5,7 @@ import type { Overview } from '../../../src/views/shapes/overview.ts'
 import type { Portfolio } from '../../../src/views/shapes/portfolio.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
-import { countOf, writeCount, writeDay, writeMoney, writeSigned } from '../../components/words/words.ts'
+import { countOf, writeCount, writeDay, writeMoney, writePct, writeSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './standing.module.css'
 
@@ -117,7 +117,7 @@ function Late({ portfolio: { late }, isKnown }: PartProps) {
 
 /** Both directions, from the side of who looks. */
 function Owed({ portfolio: { owed }, isKnown }: PartProps) {
-  const { role } = useWorkspace()
+  const { slug: ws, role } = useWorkspace()
   const isSupplier = role === 'supplier'
   const amounts = (key: 'toSupplier' | 'toBuyer') =>
     owed.filter(each => /[1-9]/.test(each[key])).map(each => writeMoney(each[key], each.currency))
@@ -137,7 +137,11 @@ function Owed({ portfolio: { owed }, isKnown }: PartProps) {
                 {amount}
               </span>
             ))}
-            <span className={classes.line}>{words}</span>
+            <span className={classes.line}>
+              <TextLink className="in-text" to="/w/$ws/ledgers" params={{ ws }}>
+                {words}
+              </TextLink>
+            </span>
           </p>
         ))
       )}
@@ -145,34 +149,42 @@ function Owed({ portfolio: { owed }, isKnown }: PartProps) {
   )
 }
 
-function Moved({ portfolio: { totals, year, nextQuarter, without }, isKnown }: PartProps) {
-  const average = without?.yearPct ?? null
+function Moved({ portfolio: { totals, year, nextQuarter, without, notYet }, isKnown }: PartProps) {
+  const next = totals.filter(each => /[1-9]/.test(each.nextQuarter))
   return (
     <Tile title="Moved by adjustments" isKnown={isKnown}>
-      {totals.length === 0 && average === null && <Nothing isKnown={isKnown}>Nothing in {year}</Nothing>}
-      {totals.map(({ currency, year: inYear, nextQuarter: inQuarter }) => (
-        <p key={currency} className={classes.money}>
-          <span className="figures">{writeMoney(writeSigned(inYear), currency)}</span>
-          <span className={classes.line}>
-            in {year}
-            {/[1-9]/.test(inQuarter) && (
-              <>
-                , <span className="figures">{writeMoney(writeSigned(inQuarter), currency)}</span> in {nextQuarter}
-              </>
-            )}
-          </span>
-        </p>
-      ))}
-      {totals.length === 0 && average !== null && (
+      {totals.length > 0 && (
         <p className={classes.money}>
-          <span className="figures">
-            {writeSigned(average)}
-            {'\u202f'}%
-          </span>
+          {totals.map(({ currency, year: amount }) => (
+            <span key={currency} className="figures">
+              {writeMoney(writeSigned(amount), currency)}
+            </span>
+          ))}
+          <span className={classes.line}>in {year}</span>
+        </p>
+      )}
+      {totals.length === 0 && without !== null && without.yearPct !== null && (
+        <p className={classes.money}>
+          <span className="figures">{writePct(without.yearPct)}</span>
           <span className={classes.line}>
-            on average in {year}, {countOf(without!.agreements, 'agreement')}: no quantities are known
+            on average in {year}, {countOf(without.agreements, 'agreement')}: no quantities are known
           </span>
         </p>
+      )}
+      {totals.length === 0 && without?.yearPct == null && <Nothing isKnown={isKnown}>Nothing in {year}</Nothing>}
+      {next.length > 0 ? (
+        <p className={classes.line}>
+          <span className="figures">
+            {next.map(each => writeMoney(writeSigned(each.nextQuarter), each.currency)).join(', ')}
+          </span>{' '}
+          in {nextQuarter}
+        </p>
+      ) : (
+        notYet > 0 && (
+          <p className={classes.line}>
+            {nextQuarter}: {countOf(notYet, 'date')} {notYet === 1 ? 'waits' : 'wait'} for figures
+          </p>
+        )
       )}
     </Tile>
   )
