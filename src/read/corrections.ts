@@ -1,6 +1,5 @@
 // Corrections of agreements as the library answers them: lists, one by its id, and the receipt that verify replays offline.
 
-import type { PartySignature } from '../core/receipt/party-signature.ts'
 import { hashOf, type ReceiptBody } from '../core/receipt/receipt.ts'
 import { isBy } from '../core/series/vintage.ts'
 import type { Day } from '../core/time/day.ts'
@@ -8,13 +7,9 @@ import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
-import {
-  type CorrectionSignature,
-  findCorrection,
-  type KeptCorrection,
-  readCorrectionTexts,
-} from '../storage/agreements/corrections.ts'
+import { findCorrection, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
+import { signatureOn } from './agreements/beside-receipt.ts'
 import {
   type CorrectionWithoutMoney,
   hideMoney,
@@ -162,7 +157,7 @@ export class Corrections {
       hash: kept.hash,
       body,
       receipts: [...bodies.values()],
-      signatures: kept.signatures.map(signature => signatureOf(kept, signature)),
+      signatures: kept.signatures.map(signature => signatureOn(kept.hash, signature)),
     }
   }
 
@@ -191,13 +186,4 @@ function keptBy(kept: KeptCorrection, { knownAt }: PriceTime): KeptCorrection {
     refusal: refusal !== null && isBy(refusal.at, knownAt) ? refusal : null,
     notes: kept.notes.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
   }
-}
-
-function signatureOf(
-  { hash }: KeptCorrection,
-  { party, signedBy, signedAt, given }: CorrectionSignature,
-): PartySignature {
-  const { name, means, together, passkey, origin } = given
-  const recorded = origin === null ? {} : { origin }
-  return { party, signedBy, name, signedAt, hash, means, together, passkey, ...recorded }
 }

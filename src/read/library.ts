@@ -25,7 +25,7 @@ import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
 import { type Gathered, gatherSeries } from './lists/gathered.ts'
 import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
-import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
 import { Changes, topics } from './memory/changes.ts'
 import { Kept } from './memory/kept.ts'
@@ -37,6 +37,7 @@ import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
 import { originOfSeries } from './series/origins.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
+import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
 /** Answers kept beside a series, and beside a list or a formula. */
@@ -62,6 +63,8 @@ export class Library implements ReadsAgreements {
   readonly corrections: Corrections
   /** What publications did to agreements. */
   readonly radar: Radar
+  /** True-ups of many agreements, for lists. */
+  readonly trueUpLists: TrueUpLists
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
   /** Prices of agreements, for lists. */
@@ -88,6 +91,7 @@ export class Library implements ReadsAgreements {
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
     this.radar = new Radar(this, this.trueUps)
+    this.trueUpLists = new TrueUpLists(this, this.trueUps, this.radar)
   }
 
   /** Whether a workspace sees what was published; true where that is not known. */
@@ -242,13 +246,14 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The same, computed again and not cached. */
+  /** The same, computed again and not cached; with other figures, where they are given. */
   async computeAdjustments(
     workspaceId: string,
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
+    withFigures?: WithFigures,
   ): Promise<Adjustments | null> {
-    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
+    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request), withFigures)
   }
 
   async #issuer(workspaceId: string, { knownAt }: AdjustmentRequest): Promise<Issuer> {
@@ -260,10 +265,12 @@ export class Library implements ReadsAgreements {
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
     issuer: Issuer,
+    withFigures: WithFigures = data => data,
   ): Promise<Adjustments | null> {
     const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
-    const { data, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
+    const { data: stored, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
+    const data = withFigures(stored)
     const { work } = this.bounds
     this.#computed++
     return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })
@@ -285,15 +292,6 @@ export class Library implements ReadsAgreements {
       () => this.#gather(workspaceId, snapshot, knownAt),
       () => this.readAndCatchUp(workspaceId, tx => this.#gatherInside(tx, workspaceId, snapshot, knownAt)),
     )
-  }
-
-  /** The series it reads, in the order in which it names them; undefined for one that is not there. */
-  async seriesOf(
-    workspaceId: string,
-    { references }: Pick<AgreementSnapshot, 'references'>,
-  ): Promise<readonly (VisibleSeries | undefined)[]> {
-    const index = await this.index(workspaceId, { series: references })
-    return references.map(reference => index.findByReference(reference))
   }
 
   async #gather(

@@ -50,7 +50,8 @@ test('a workspace waits for none of the others', async () => {
     changes: library.changes,
     remember: (workspaceId, write) => library.remember(workspaceId, write),
     resolveImports: workspaceId => library.resolveImports(workspaceId),
-    seriesOf: (workspaceId, snapshot) => library.seriesOf(workspaceId, snapshot),
+    index: (id, piece) => library.index(id, piece),
+    bounds: library.bounds,
     snapshotOf: kept => library.snapshotOf(kept),
     readAndCatchUp: (workspaceId, read) => library.readAndCatchUp(workspaceId, read),
     async computeAdjustments(workspaceId, snapshot, request) {

@@ -151,7 +151,8 @@ test('what is computed again is answered as it was last known, and counted as pe
     corrections: library.corrections,
     remember: (workspace, write) => library.remember(workspace, write),
     resolveImports: workspace => library.resolveImports(workspace),
-    seriesOf: (workspace, snapshot) => library.seriesOf(workspace, snapshot),
+    index: (id, piece) => library.index(id, piece),
+    bounds: library.bounds,
     snapshotOf: kept => library.snapshotOf(kept),
     readAndCatchUp: (workspace, read) => library.readAndCatchUp(workspace, read),
     async computeAdjustments(workspace, snapshot, request) {

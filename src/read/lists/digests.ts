@@ -17,17 +17,22 @@ import { limits } from '../../limits.ts'
 import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { readMarks } from '../../storage/log/append.ts'
-import type { Transaction } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
+import type { Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
+import type { MoneyMoved } from '../agreements/money-moved.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
 import { supplierOfPeriods } from '../agreements/part-of.ts'
 import { sideKey } from '../agreements/tenure.ts'
+import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
+import type { CachedIndex } from './cached-index.ts'
+import type { Computes } from './computes.ts'
+import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
+import type { ListPiece } from './list-pieces.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
 
 export interface AgreementDigest {
@@ -47,32 +52,30 @@ export interface AgreementDigest {
    * compute.
    */
   readonly moves: readonly RecentMove[]
+  /** What its adjustments do to money; null for one that is heavy to compute, or not in force. */
+  readonly money: MoneyMoved | null
   /** What lists are sorted by; null for a formula that cannot be computed here. */
   readonly row: SettledRow | null
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 2
+const digestShape = 3
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */
   readonly digests: ReadonlyMap<string, AgreementDigest>
   /** Formulas that still have to be computed: theirs are as they were last known, or missing. */
   readonly pending: number
+  /** Those of which there is the last known. */
+  readonly outdated: ReadonlySet<string>
 }
 
-/** What computes: the library. */
-export interface Computes extends Remembers {
+/** The library. */
+interface ComputesDigests extends Computes, Remembers {
   /** Announces what was billed since it was last asked: agreements under which something was are computed again. */
   resolveImports(workspaceId: string): Promise<void>
-  /** The series that an agreement reads; undefined for one that is not there. */
-  seriesOf(workspaceId: string, snapshot: AgreementSnapshot): Promise<readonly (VisibleSeries | undefined)[]>
-  snapshotOf(kept: StoredAgreement): AgreementSnapshot
-  computeAdjustments(
-    workspaceId: string,
-    snapshot: AgreementSnapshot,
-    request: AdjustmentRequest,
-  ): Promise<Adjustments | null>
+  index(workspaceId: string, piece: ListPiece): CachedIndex | Promise<CachedIndex>
+  readonly bounds: Pick<LibraryBounds, 'listCharacters'>
   readonly corrections: {
     /** Reads what they are made of for many agreements at once. */
     prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void>
@@ -97,14 +100,14 @@ function sizeOf({ open, corrections, moves }: AgreementDigest): number {
 }
 
 export class Digests {
-  readonly #library: Computes
+  readonly #library: ComputesDigests
   readonly #shelf: DigestShelf<AgreementDigest>
   /** By workspace; each has its turn. */
   readonly #queues = new Map<string, Queue>()
   /** The workspaces whose turn it is. */
   readonly #working = new Set<string>()
 
-  constructor(library: Computes) {
+  constructor(library: ComputesDigests) {
     this.#library = library
     this.#shelf = new DigestShelf(library, digestShape)
   }
@@ -117,7 +120,7 @@ export class Digests {
     await this.#library.resolveImports(workspaceId)
     await this.#shelf.read(workspaceId)
     const first = this.#find(ids, today)
-    if (first.size === ids.length) return { digests: first, pending: 0 }
+    if (first.size === ids.length) return { digests: first, pending: 0, outdated: new Set() }
     const { done } = this.#enqueue(
       workspaceId,
       ids.filter(id => !first.has(id)),
@@ -128,11 +131,14 @@ export class Digests {
     await Promise.race([done.promise, patience]).finally(() => stop.abort())
     const digests = this.#find(ids, today)
     const pending = ids.length - digests.size
+    const outdated = new Set<string>()
     for (const id of ids) {
       const last = digests.has(id) ? undefined : this.#shelf.findLast(id)
-      if (last !== undefined) digests.set(id, last)
+      if (last === undefined) continue
+      digests.set(id, last)
+      outdated.add(id)
     }
-    return { digests, pending }
+    return { digests, pending, outdated }
   }
 
   #find(ids: readonly string[], today: Day): Map<string, AgreementDigest> {
@@ -188,11 +194,14 @@ export class Digests {
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
     await this.#shelf.compute(workspaceId, ids, async keep => {
       const slices = new Slices()
-      const read = (tx: Transaction) => Promise.all([readAgreements(tx, workspaceId, ids), readMarks(tx, workspaceId)])
-      const [agreements, marks] = await this.#library.readAndCatchUp(workspaceId, read)
+      const { agreements, marks, priced } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
+        agreements: await readAgreements(tx, workspaceId, ids),
+        marks: await readMarks(tx, workspaceId),
+        priced: await readPriced(tx, workspaceId, ids),
+      }))
       await this.#prepareCorrections(workspaceId, agreements)
       for (const agreement of agreements) {
-        keep(agreement.id, await this.#known(workspaceId, agreement, today))
+        keep(agreement.id, await this.#known(workspaceId, agreement, priced(agreement.id), today))
         // However many formulas wait.
         await slices.restAsLong(restTimes)
       }
@@ -206,11 +215,16 @@ export class Digests {
     if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
   }
 
-  async #known(workspaceId: string, kept: StoredAgreement, today: Day): Promise<Known<AgreementDigest>> {
+  async #known(
+    workspaceId: string,
+    kept: StoredAgreement,
+    priced: PricedSources,
+    today: Day,
+  ): Promise<Known<AgreementDigest>> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
     const hasProposal = unanswered(kept).length > 0
-    const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, calendar, today)
+    const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, { calendar, priced }, today)
     const digest = {
       nextDate: next === null ? null : writeDay(next),
       corrections: hasProposal ? await this.#corrections(workspaceId, kept, today) : [],
@@ -232,21 +246,22 @@ export class Digests {
   async #numbers(
     workspaceId: string,
     kept: StoredAgreement,
-    calendar: readonly FormulaVersion[],
+    { calendar, priced }: NumberSources,
     today: Day,
   ): Promise<Numbers> {
     try {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
       const adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
-      const series = await this.#library.seriesOf(workspaceId, snapshot)
-      const rests = restsOn(series)
+      const index = await this.#library.index(workspaceId, { series: snapshot.references })
+      const rests = restsOn(snapshot.references.map(reference => index.findByReference(reference)))
       if (adjustments === null) return { ...nothingOpen, ...rests, isSettled: false }
       const gap = gapUpToNow(adjustments)
       return {
         open: packPeriods(adjustments.openPeriods()),
         gap,
         moves: movesOf(snapshot, adjustments, today),
+        money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
         row: settledRowOf(snapshot.at(null)!, adjustments, today),
         ...rests,
         isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0 && !isToChange(snapshot, today),
@@ -267,16 +282,19 @@ function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
   return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
 }
 
-interface Numbers extends Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'row'>, Pick<Known<unknown>, 'series'> {
+type ComputedPart = Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'money' | 'row'>
+
+interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
   readonly isSettled: boolean
 }
 
-const nothingOpen: Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'row'> = {
-  open: [],
-  gap: null,
-  moves: [],
-  row: null,
+const nothingOpen: ComputedPart = { open: [], gap: null, moves: [], money: null, row: null }
+
+/** What an agreement's numbers are made of besides what is stored with it. */
+interface NumberSources {
+  readonly calendar: readonly FormulaVersion[]
+  readonly priced: PricedSources
 }
 
 /** A window over days or weeks may end by the clock alone; what is missing may come without an entry about it. */

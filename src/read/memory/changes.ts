@@ -15,8 +15,8 @@ export interface Dependent {
   enteredMany(scope: string, after: number | null): void
   /** A series that an agreement's numbers were computed from has changed. */
   numbersMoved?(agreementId: string): void
-  /** Something was billed under an agreement, or undone. */
-  billed?(agreementId: string): void
+  /** What was billed under an agreement, or anywhere in a scope, has changed. */
+  billedMore?(agreementOrScope: string): void
 }
 
 /** The log, where it is asked what was added to it. */
@@ -117,6 +117,12 @@ export class Changes {
     this.#turns.count(topic)
   }
 
+  /** Called once it is known under which agreement something was billed, or that it may be any in a scope. */
+  billedUnder(agreementOrScope: string): void {
+    this.touch(topics.billedUnder(agreementOrScope))
+    for (const dependent of this.#dependents) dependent.billedMore?.(agreementOrScope)
+  }
+
   /** From now on a change of the series changes the agreement's numbers. Called before the series is read. */
   computedFrom(seriesId: string, agreementId: string): void {
     const agreements = this.#computedFrom.get(seriesId)
@@ -162,12 +168,6 @@ export class Changes {
     if (agreements === undefined) return
     this.#computedFrom.delete(seriesId)
     for (const agreementId of agreements) this.#numbersMoved(agreementId)
-  }
-
-  /** An import says that by itself only after its lines were looked up. */
-  billedUnder(agreementId: string): void {
-    this.touch(topics.billedUnder(agreementId))
-    for (const dependent of this.#dependents) dependent.billed?.(agreementId)
   }
 
   #numbersMoved(agreementId: string): void {

@@ -12,7 +12,7 @@ import { type Keepable, Shelf } from './shelf.ts'
 interface DependsOn<T> {
   /** The figures of an agreement, whose id is the key: its series, and everything public at once. */
   readonly figures?: boolean
-  /** What was billed under an agreement, whose id is the key. */
+  /** What was billed under an agreement, whose id is the key. Who billed what is found out by `TrueUps`. */
   readonly billing?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
   readonly kinds?: ReadonlySet<EntryKind>
@@ -160,7 +160,7 @@ export class Kept<T extends Keepable> implements Dependent {
     if (isPast) return rests
     rests.push(key, ...scopes.map(topics.everythingIn))
     if (figures) rests.push(topics.numbersOf(key))
-    if (billing) rests.push(topics.billedUnder(key))
+    if (billing) rests.push(topics.billedUnder(key), topics.billedUnder(scope))
     if (sight !== undefined) rests.push(...scopes.map(topics.anythingIn))
     return rests
   }
@@ -198,8 +198,9 @@ export class Kept<T extends Keepable> implements Dependent {
     if (thing !== undefined) this.#shelf.set(agreementId, withoutNumbers!(thing))
     else if (figures) this.#shelf.delete(agreementId)
   }
-
-  billed(agreementId: string): void {
-    if (this.#dependsOn?.billing) this.#shelf.delete(agreementId)
+  billedMore(agreementOrScope: string): void {
+    if (!this.#dependsOn?.billing) return
+    this.#shelf.delete(agreementOrScope)
+    this.#deleteIn(agreementOrScope)
   }
 }

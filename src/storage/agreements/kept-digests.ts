@@ -7,7 +7,7 @@ import type { Marks } from '../log/append.ts'
 import { type EntryKind, kindsWhere } from '../log/entry-kinds.ts'
 import { chainKeyIn, publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
 
-export interface NewKeptDigest {
+interface NewKeptDigest {
   readonly pamId: string
   /** JSON. */
   readonly content: string
@@ -16,12 +16,12 @@ export interface NewKeptDigest {
 }
 
 /** What a row says that it rests on, beside its agreement and what was billed under it. */
-export interface RestsOn {
+interface RestsOn {
   /** The ids of the series it reads; null where that is not known: then it never holds. */
   readonly series: readonly string[] | null
 }
 
-export interface KeptDigest<T extends RestsOn> {
+interface KeptDigest<T extends RestsOn> {
   readonly pamId: string
   readonly content: T
   /** Whether nothing that it rests on has changed since it was computed. */

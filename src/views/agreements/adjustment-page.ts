@@ -1,3 +1,4 @@
+import { tellLine } from '../../core/receipt/line-words.ts'
 // One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
 // All of it comes from the period's receipt; for a signed period that is the signed receipt.
 
@@ -140,6 +141,7 @@ export function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): Worked
     const rounding = describeStepRounding(step)
     return {
       name: step.name,
+      words: tellLine(step),
       expr: step.expr,
       rounding: rounding === '' ? null : rounding,
       note: step.note,

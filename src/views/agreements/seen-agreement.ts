@@ -14,6 +14,7 @@ import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { type AgreementDigest, numbersTakeLong } from '../../read/lists/digests.ts'
+import type { PriceTime } from '../../read/prices.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
 import { isSeenAt } from '../sight/cut.ts'
@@ -66,8 +67,16 @@ export interface AgreementGlance {
   readonly digests: ReadonlyMap<string, AgreementDigest>
   /** Corrections that this person sees and that a side has to sign, by agreement; also those of a former supplier. */
   readonly corrections: ReadonlyMap<string, readonly OpenCorrection[]>
-  /** Formulas whose digest still has to be computed. */
+  /** Formulas whose digest still has to be computed, and those of them of which there is the last known one. */
   readonly pending: number
+  readonly outdated: ReadonlySet<string>
+}
+
+/** Without what was last known of agreements that are being computed: a page shows it as that, and a mail cannot. */
+export function currentOf(glance: AgreementGlance): AgreementGlance {
+  const isCurrent = ([id]: readonly [id: string, ...unknown[]]) => !glance.outdated.has(id)
+  const digests = new Map([...glance.digests].filter(isCurrent))
+  return { ...glance, digests, corrections: new Map([...glance.corrections].filter(isCurrent)) }
 }
 
 /** `index` has all formulas. */
@@ -76,7 +85,8 @@ export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: C
   const sights = new Map(rows.map(row => [row, sightOf(seat, row)]))
   const read = rows.filter(row => sights.get(row)?.knownAt === null || sights.get(row)?.tenure?.endedAt != null)
   const ids = read.map(({ id }) => id)
-  const { digests: all, pending } = await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))
+  const gathered = await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))
+  const { digests: all, pending, outdated } = gathered
   const digests = new Map<string, AgreementDigest>()
   const corrections = new Map<string, readonly OpenCorrection[]>()
   for (const row of read) {
@@ -87,7 +97,7 @@ export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: C
     const seen = digest.corrections.filter(each => isCorrectionSeen(seat, row, each))
     if (seen.length > 0) corrections.set(row.id, seen)
   }
-  return { index, rows, digests, corrections, pending }
+  return { index, rows, digests, corrections, pending, outdated }
 }
 
 /** A correction is of one supplier: no other one sees it (decision 0418). */
@@ -206,6 +216,16 @@ function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt 
 function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
   const ends = [asOf, knownAt, tenure?.endedAt ?? null]
   return Math.min(today, ...ends.flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
+}
+
+/**
+ * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
+ * supplier signed may still be corrected, so for it they go on.
+ */
+export function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
+  const today = todayOf(parts)
+  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
+  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
 /** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */

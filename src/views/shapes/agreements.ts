@@ -361,6 +361,8 @@ export interface ComponentView {
 }
 
 export interface WorkedStep extends StepLine {
+  /** What people call it: `the movement of the indices`. */
+  readonly words: string
   /** The expression with numbers in place of names. */
   readonly numbers: string
   /**
@@ -458,6 +460,11 @@ export interface WaitingPage {
   readonly rows: readonly WaitingRow[]
   /** Where the next part begins; null on the last. */
   readonly next: number | null
+}
+
+/** What one touch of a passkey signed, to be named by the requests that follow. */
+export interface OpenedBatch {
+  readonly id: string
 }
 
 export interface SignedMany {

@@ -2,6 +2,7 @@
 
 import type { PeriodRow, WaitingCounts, WaitingRow } from './agreements.ts'
 import type { PeopleNews } from './company.ts'
+import type { Portfolio } from './portfolio.ts'
 import type { VersionTag } from './series.ts'
 
 export interface MovedContract {
@@ -62,6 +63,8 @@ export interface Overview {
   readonly waitingCount: number
   /** The same in full, with corrections. */
   readonly waits: WaitingCounts
+  /** What adjustments do to money; null where there are no agreements. */
+  readonly portfolio: Portfolio | null
   /** How many active agreements have their next date in a month, `2026-12`, the nearest first. At most 12. */
   readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
   /** What was done about the people of one's company, or about oneself, and not seen yet; the newest first. At most 20. */
@@ -78,6 +81,9 @@ export interface Overview {
   /** How many problems there are beyond those listed. */
   readonly moreTroubles: number
   readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
-  /** Agreements that still have to be computed: ask again in a moment. */
+  /**
+   * Agreements that still have to be computed: everything here is as it was last known of them, or without them. Ask again
+   * in a moment.
+   */
   readonly pending: number
 }

@@ -31,7 +31,7 @@ import {
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
 import { checkInvoiceFile } from './invoice-check.ts'
 import { objectionRoutes } from './objection-routes.ts'
-import { sign, signMany } from './signing.ts'
+import { openBatch, sign, signMany } from './signing.ts'
 
 export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const trials = new Trials(parts)
@@ -48,6 +48,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
     list('GET /sign-offs/count', ({ seat }) => countWhatWaits(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
+    route('POST /sign-offs/batch', { answer: request => openBatch(parts, request) }),
     route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
     list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),

@@ -102,7 +102,7 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
         {entry.disputedBy.length > 0 ? (
           <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
         ) : (
-          <State kind="waiting">Waits for your signature</State>
+          <State kind="waiting">Waiting for your signature</State>
         )}
       </h2>
       <p>

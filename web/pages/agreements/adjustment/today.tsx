@@ -7,6 +7,7 @@ import classes from '../../../components/calculation/sheet.module.css'
 import { TextLink } from '../../../components/page/links.tsx'
 import { writeOrigin } from '../../../components/words/origin-words.ts'
 import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
+import { tellPublished } from '../../../components/words/publication-words.ts'
 import { countOf, writeDay, writeFigure, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -82,7 +83,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
 
 function Figure({ figure }: { readonly figure: ChangedFigureView }) {
   const { slug: ws } = useWorkspace()
-  const { name, seriesId, period, before, after, publishedAt, origin } = figure
+  const { name, seriesId, period, before, after, origin } = figure
   return (
     <>
       {seriesId === null ? (
@@ -93,7 +94,7 @@ function Figure({ figure }: { readonly figure: ChangedFigureView }) {
         </TextLink>
       )}
       , {period}: {before === null ? 'none' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
-      , published {writeDay(publishedAt)}
+      , {tellPublished(figure)}
       {origin !== null && `, ${writeOrigin(origin)}`}.
     </>
   )
