@@ -7,18 +7,13 @@ import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { lookAround } from '../../src/views/mail-lookout.ts'
-import type {
-  AdjustmentPage,
-  AgreementList,
-  AgreementPage,
-  SignOffs,
-  VersionView,
-} from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, AgreementPage, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
+import type { VersionView } from '../../src/views/shapes/versions.ts'
 import {
   type ChangedHouse,
   newFigures,

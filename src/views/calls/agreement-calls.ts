@@ -6,26 +6,25 @@ import { statuses } from '../../core/formula/formula.ts'
 import { parties } from '../../core/parties.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { limits } from '../../limits.ts'
-import {
-  type AdjustmentPage,
-  type AgreementComparison,
-  type AgreementList,
-  type AgreementPage,
-  agreementSorts,
-  agreementStates,
-  type Found,
-  type OpenedBatch,
-  type Preview,
-  type Saved,
-  type SeriesChoice,
-  type SignedMany,
-  type SignOffs,
-  type VersionView,
-  type WaitingPage,
-  type WaitingTally,
+import { agreementSorts, agreementStates } from '../shapes/agreement-filters.ts'
+import type {
+  AdjustmentPage,
+  AgreementComparison,
+  AgreementList,
+  AgreementPage,
+  Found,
+  OpenedBatch,
+  Preview,
+  Saved,
+  SeriesChoice,
+  SignedMany,
+  SignOffs,
+  WaitingPage,
+  WaitingTally,
 } from '../shapes/agreements.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
+import type { VersionView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
