@@ -2,6 +2,7 @@
 // agreements it is a party to; every other one does not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
+import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
@@ -37,7 +38,7 @@ export interface AgreementList {
 }
 
 export interface Found {
-  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly formulas: readonly FoundAgreement[]
   readonly series: readonly {
     readonly id: string
     readonly provider: string
@@ -46,6 +47,17 @@ export interface Found {
     /** Otherwise it is the workspace's own, whatever its code. */
     readonly isFollowed: boolean
   }[]
+  readonly suppliers: readonly SupplierChoice[]
+  readonly people: readonly { readonly name: string; readonly email: string; readonly company: string | null }[]
+  /** Kept invoices whose number begins with the text. */
+  readonly invoices: readonly { readonly number: string; readonly supplier: string; readonly formula: FoundAgreement }[]
+  /** Items of price lists whose key begins with the text. */
+  readonly items: readonly { readonly item: string; readonly formula: FoundAgreement }[]
+}
+
+interface FoundAgreement {
+  readonly slug: string
+  readonly name: string
 }
 
 export interface AgreementListRow extends InSupplierTime {
@@ -149,6 +161,11 @@ export interface AgreementPage {
   readonly inputs: readonly InputView[]
   readonly warnings: readonly ProblemView[]
   readonly contract: ContractView
+}
+
+/** The clause that an agreement was read from; null if none was pasted. */
+export interface ClauseView {
+  readonly clause: KeptClause | null
 }
 
 export interface ContractView {

@@ -81,6 +81,16 @@ export function useAgreement(slug: string, cut: CutTexts = noCut) {
   })
 }
 
+/** The clause that it was read from; asked only for those who may change it. */
+export function useClauseOf(slug: string, canEdit: boolean) {
+  const { slug: ws, path } = useWorkspace()
+  return useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'clause'],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/clause', { slug }), signal),
+    enabled: canEdit,
+  })
+}
+
 export function useVersions(slug: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({

@@ -10,7 +10,7 @@ import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconPlus, IconPrint, IconSearch } from '../../../components/page/icons.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
+import { Empty, LoadingRows, PageHead, Pending, Trouble } from '../../../components/page/page.tsx'
 import { AllRows, usePrintedRows } from '../../../components/table/all-rows.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
@@ -29,6 +29,7 @@ export function AgreementListPage() {
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows) ?? [], [data])
   const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
   const isEmpty = newest?.all === 0
+  const pending = newest?.pending ?? 0
   const printing = usePrintedRows<AgreementListRow>()
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
@@ -89,12 +90,7 @@ export function AgreementListPage() {
             <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
             <DueFilter className={classes.status} value={wanted.due} change={change} />
           </Filters>
-          {newest !== undefined && newest.pending > 0 && (
-            <p className={classes.updating} role="status">
-              {countOf(newest.pending, 'agreement is', 'agreements are')} still being computed: the order and what is
-              found may change.
-            </p>
-          )}
+          <Pending count={pending} />
           <AllRows rows={printing.rows}>
             {all => <DataTable isTall columns={columns} rows={all} keyOf={({ id }) => id} />}
           </AllRows>
@@ -108,7 +104,13 @@ export function AgreementListPage() {
               rowProps={linkedRow}
               sort={{ order: wanted.sort, change: sort => change({ sort }) }}
               virtual={{ height: rowHeight, onEnd: more }}
-              empty={<Empty title="No agreement matches">Try another word, or remove a filter.</Empty>}
+              empty={
+                pending > 0 ? (
+                  <LoadingRows rows={2} />
+                ) : (
+                  <Empty title="No agreement matches">Try another word, or remove a filter.</Empty>
+                )
+              }
             />
           </div>
           {isFetchingNextPage && <LoadingRows rows={2} />}
