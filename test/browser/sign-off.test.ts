@@ -172,7 +172,7 @@ describe('buyer and supplier', () => {
     await openPeriod(ann, 'copper-wire', '2026-03')
     const signed = await answerOf(ann.page)
     expect(signed).toMatch(/^\+1\.98 % 2 020\.00 EUR → /)
-    expect(await ann.page.getByText('Today it would be').count()).toBe(0)
+    expect(await ann.page.getByText('With today’s figures it would be').count()).toBe(0)
 
     await importFigures(
       'revision.csv',
@@ -182,12 +182,12 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 `,
     )
     await ann.page.reload()
-    await ann.page.getByText('Today it would be').waitFor()
+    await ann.page.getByText('With today’s figures it would be').waitFor()
     expect(await answerOf(ann.page)).toBe(signed)
     const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
     await expectWords(
       ann.page.getByRole('article'),
-      plain(`Today it would be ${writePct(today.adjustmentPct.toString())}`),
+      plain(`With today’s figures it would be ${writePct(today.adjustmentPct.toString())}`),
       /Copper, agreed index, 2026-01: 103\.0 → 104\.0, published 1 Sep 2026, uploaded by the operator, [^.]+\.csv\. explains /,
     )
     expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
@@ -220,9 +220,11 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     const row = ann.page.getByRole('row').filter({ hasText: 'copper wire' }).first()
     await expectWords(row, 'moved since signed')
     await ann.open('/agreements/copper-wire')
-    await tableWith(ann.page, 'Would be today').waitFor()
-    const periods = await rowsOf(tableWith(ann.page, 'Would be today'))
-    expect(periods.map(row => [row.Period, row['Sign-off'], row['Would be today'] === '' ? 'same' : 'other'])).toEqual([
+    await tableWith(ann.page, 'With today’s figures').waitFor()
+    const periods = await rowsOf(tableWith(ann.page, 'With today’s figures'))
+    expect(
+      periods.map(row => [row.Period, row['Sign-off'], row['With today’s figures, EUR'] === '' ? 'same' : 'other']),
+    ).toEqual([
       ['2026-05', 'waits for buyer and supplier', 'same'],
       ['2026-04', 'waits for buyer and supplier', 'same'],
       ['2026-03', 'signed by both', 'other'],

@@ -204,7 +204,7 @@ describe('a formula with another supplier', () => {
     await sam.open(`/agreements/${brackets.slug}`)
     await sam.page.getByText(/^You were the supplier until/).waitFor()
     await settle(sam.page)
-    await expectWords(sam.page.locator('main'), 'Last price', 'Steel brackets, Ohio Forge', 'signed by both')
+    await expectWords(sam.page.locator('main'), 'Last settled price', 'Steel brackets, Ohio Forge', 'signed by both')
     const pia = await house.visit('pia')
     await pia.open(`/agreements/${brackets.slug}`)
     await pia.page.getByText(/^You are the supplier since/).waitFor()

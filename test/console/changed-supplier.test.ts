@@ -12,7 +12,6 @@ import type {
   AgreementList,
   AgreementPage,
   Found,
-  VersionView,
 } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
@@ -21,6 +20,7 @@ import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
+import type { VersionView } from '../../src/views/shapes/versions.ts'
 import {
   type ChangedHouse,
   newFigures,

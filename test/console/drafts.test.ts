@@ -2,8 +2,9 @@
 // a series that only a draft names, on any route.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
-import type { AgreementList, AgreementPage, Preview, VersionView } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, AgreementPage, Preview } from '../../src/views/shapes/agreements.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
+import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { type Browser, emails, makeSeats, type Seats, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'

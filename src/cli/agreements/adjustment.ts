@@ -1,9 +1,16 @@
 // `adjustment`: the adjustment of a stored formula with its calculation.
+import type { Formula } from '../../core/formula/formula.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
 import { viewCalculation } from '../../read/agreements/calculation-view.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { worksheet, worksheetHead } from '../frame/worksheet.ts'
 import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
+import { settledWords } from './settled-words.ts'
+
+function standingOf({ settled }: Entry, { contract: { price } }: Formula): string {
+  return settled === null ? 'Proposed, not signed by both' : `Settled ${settledWords(settled, price)}`
+}
 
 export const adjustmentCommand: Command = {
   name: 'adjustment',
@@ -13,7 +20,7 @@ export const adjustmentCommand: Command = {
   positionals: { least: 1, most: 1 },
   run: invocation =>
     withInstallation(invocation, async installation => {
-      const { entry, formula, slug, seriesIdOf } = await findAdjustment(installation, invocation)
+      const { entry, formula, slug, seriesIdOf, request } = await findAdjustment(installation, invocation)
       const { calculation, confirmed, hash } = entry
       if (invocation.json) {
         writeJson(invocation, {
@@ -29,6 +36,8 @@ export const adjustmentCommand: Command = {
       terminal.out(worksheet(formula, calculation))
       const state = (day: string | null) => (day === null ? 'not signed' : `signed ${day}`)
       terminal.out(`  Buyer ${state(confirmed.buyer)}   Supplier ${state(confirmed.supplier)}   receipt ${hash}\n`)
+      // From data alone nothing is agreed and nothing is proposed.
+      if (request.asOf === null && request.version === null) terminal.out(`  ${standingOf(entry, formula)}\n`)
       return 0
     }),
 }

@@ -8,19 +8,21 @@ import { tellSubject } from '../../core/receipt/objection.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
+import { settledOn } from '../../read/agreements/settled-price.ts'
 import { type KeptAgreement, readAgreement, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import { currentInstant } from '../frame/clock.ts'
+import { currentInstant, today } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { loadFormula } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { alignRows, stepList, worksheetHead } from '../frame/worksheet.ts'
+import { settledJson, settledWords } from './settled-words.ts'
 
 export const agreementShowCommand: Command = {
   name: 'agreement show',
   usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
   summary:
-    'Shows an agreement, its formula versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
+    'Shows an agreement, its settled price, formula versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
   options: {
     workspace: workspaceSpec,
     version: { type: 'string', value: 'N', help: 'this version; default: the newest' },
@@ -68,22 +70,25 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
         const kept = await readAgreement(tx, workspace.id, slug)
         if (kept === null) return null
         const snapshot = new AgreementSnapshot(kept, new Seal(installation.secret).rows)
-        const { billing } = snapshot.at(null)!
-        return { kept, billing, toSign: await listToSign(tx, snapshot, currentInstant()) }
+        const standing = snapshot.at(null)!
+        const settled = settledOn(standing, today())
+        return { kept, billing: standing.billing, settled, toSign: await listToSign(tx, snapshot, currentInstant()) }
       },
       'snapshot',
     )
     if (found === null) throw new Refusal('not-found', `there is no agreement "${slug}" in ${workspace.slug}`)
-    const { kept, billing, toSign } = found
+    const { kept, billing, settled, toSign } = found
     const version = chosenVersion(kept, textOption(invocation, 'version'))
     const now = { ...kept.states.at(-1)!, billing }
     // Changing the newest text and applying it must not bring back an old name or old terms.
     const text = version === kept.formulas.at(-1) ? restate(version.documentText, now) : version.documentText
     const formula = { ...checkDocument(text).formula!, ...described(now) }
-    if (invocation.json) writeJson(invocation, { ...describe(kept, version, formula, text), toSign })
+    if (invocation.json)
+      writeJson(invocation, { ...describe(kept, version, formula, text), settled: settledJson(settled), toSign })
     else {
       show(invocation, formula, version.version, text)
-      invocation.terminal.out(history(kept))
+      const words = settled === null ? 'nothing' : settledWords(settled, formula.contract.price)
+      invocation.terminal.out(`\nSettled\n  ${words}\n${history(kept)}`)
     }
     return 0
   })

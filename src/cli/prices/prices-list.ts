@@ -1,4 +1,5 @@
 // `prices list`: the prices of an agreement, one row for each item, step and period.
+import type { PriceStatus } from '../../core/prices/agreement.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 import { today } from '../frame/clock.ts'
 import { textOption } from '../frame/command.ts'
@@ -10,7 +11,7 @@ import { dayOption, refuseTogether } from './price-files.ts'
 export const pricesListCommand = preparedCommand({
   name: 'prices list',
   usage: '<slug> --workspace W [--period P | --date D] [--item I]',
-  summary: 'Lists the prices of an agreement by item, quantity step and period.',
+  summary: 'Lists the prices of an agreement by item, quantity step and period, settled and proposed.',
   options: {
     period: { type: 'string', value: 'P', help: 'this period alone, such as 2024-Q2 or start' },
     date: { type: 'string', value: 'D', help: 'the prices of this day, such as 2024-05-17' },
@@ -46,6 +47,14 @@ function cellsOf(row: PriceRow): string[] {
     `${validFrom} to ${validTo ?? 'open'}`,
     price,
     each === '' ? currency : `${currency} per ${each}`,
-    status,
+    statusWords[status],
   ]
+}
+
+/** What is not signed by both is no price yet. */
+const statusWords: Readonly<Record<PriceStatus, string>> = {
+  AGREED: 'settled',
+  SIGNED_BY_BUYER: 'proposed, signed by the buyer',
+  SIGNED_BY_SUPPLIER: 'proposed, signed by the supplier',
+  OPEN: 'proposed',
 }

@@ -4,14 +4,14 @@
 import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
 import { type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
-import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
-import { parseExact, type Ratio, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { parseExact, type Ratio, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { ownPrice } from '../../core/prices/pricing.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
-import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
+import type { PartyObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import {
   buildBody,
@@ -27,15 +27,17 @@ import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
-import { type Instant, writePublished } from '../../core/time/instant.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import {
   type AgreementSnapshot,
   type AgreementStanding,
   nothingSigned,
   type SignedPeriod,
 } from './agreement-snapshot.ts'
-import { partyObjection, partySignature } from './beside-receipt.ts'
+import { isDisputed, partyObjection, partySignature } from './beside-receipt.ts'
+import { bindVersions } from './governing.ts'
 import { type SettledPrice, settledOf, termsOfVersion } from './settled-price.ts'
+import { calculationOf } from './signed-calculation.ts'
 
 export interface AdjustmentRequest {
   readonly asOf: Instant | null
@@ -114,7 +116,7 @@ export class Adjustments {
 
   constructor(at: Standing) {
     this.#at = at
-    this.versions = bindVersions(at)
+    this.versions = bindVersions(at.standing.versions, at.data)
     const { asOf, knownAt, version, until } = at.request
     // With a cut by publication or a version, the number comes from data alone.
     const fromData = asOf !== null || version !== null
@@ -206,10 +208,10 @@ export class Adjustments {
 
   /** The newest period that is not signed by both; null where there is none. */
   get newestOpen(): Pick<EntrySummary, 'adjustmentPct' | 'ownPrice'> | null {
-    const newest = this.computed.at(-1)
-    if (newest === undefined) return null
-    const { adjustmentPct, show, formulaVersion, factor } = newest
-    return { adjustmentPct: writePct(adjustmentPct, show), ownPrice: this.#priceAt(formulaVersion, factor) }
+    const open = this.computed.at(-1)
+    if (open === undefined) return null
+    const ownPrice = this.#priceAt(open.formulaVersion, open.factor)
+    return { adjustmentPct: writePct(open.adjustmentPct, open.show), ownPrice }
   }
 
   /** The date of the newest period with a number; `null` where there is none. */
@@ -340,7 +342,6 @@ export class Adjustments {
     const known = this.#entries.get(adjustment)
     if (known !== undefined) return known
     const calculation = presentAdjustment(adjustment)
-    const priceAt = this.#priceAt
     const { body, hash } = this.#bodyOf(adjustment, calculation)
     const entry: Entry = {
       period: adjustment.period,
@@ -353,9 +354,7 @@ export class Adjustments {
         return carriedToJson(adjustment.carried)
       },
       isSigned: false,
-      get ownPrice() {
-        return priceAt(adjustment.formulaVersion, adjustment.factor)
-      },
+      ownPrice: this.#priceAt(adjustment.formulaVersion, adjustment.factor),
       settled: null,
       ...this.#signatures(adjustment.period, hash),
     }
@@ -407,7 +406,6 @@ export class Adjustments {
     if (known !== undefined) return known
     const { period, adjustmentDate, hash, body, carried } = signed
     const { standing } = this.#at
-    const priceAt = this.#priceAt
     const entry: Entry = {
       period,
       date: parseDay(adjustmentDate)!,
@@ -418,9 +416,7 @@ export class Adjustments {
         return carriedToJson(carried)
       },
       isSigned: true,
-      get ownPrice() {
-        return priceAt(body.result.formulaVersion, parseExact(body.result.factor)!)
-      },
+      ownPrice: this.#priceAt(body.result.formulaVersion, parseExact(body.result.factor)!),
       // A receipt is read only where a correction replaced the number.
       get settled() {
         return settledOf(standing, signed)
@@ -450,37 +446,5 @@ export class Adjustments {
       return toldAs(blocked.gap, `nothing can be computed: ${blocked.gap.sentence} (${blocked.period})`)
     const first = this.versions.at(-1)!.bound.formula.contract.firstAdjustment
     return otherGap('date', `nothing is computed yet: the first adjustment date is ${writeDay(first)}`)
-  }
-}
-
-function bindVersions({ standing, data }: Standing): BoundVersion[] {
-  return standing.versions.map(({ number, formula }) => {
-    const { bound, problems } = bindFormula(formula, data)
-    if (bound === null)
-      throw new Refusal('not-found', `the formula cannot be computed: ${problems[0]!.path}: ${problems[0]!.message}`)
-    return { number, bound }
-  })
-}
-
-/** Whether somebody objects to exactly the number that is proposed. */
-function isDisputed(entry: Pick<Entry, 'hash' | 'signatures' | 'objections'>): boolean {
-  return entry.objections.some(each => stateOfObjection(each, entry) === 'open')
-}
-
-/** What a signed receipt says, in the shape of a calculation. */
-function calculationOf({ result, steps, observations }: ReceiptBody): CalculationEntry {
-  const { factor: _factor, ...plain } = result
-  return {
-    ...plain,
-    steps: steps.map(({ name, value, shown }) => ({
-      name,
-      value: writeCarried(parseExact(value)!),
-      ...(shown === null ? {} : { shown }),
-    })),
-    observations: observations.map(({ flag: _flag, origin: _origin, published, recorded, ...observation }) => ({
-      ...observation,
-      published: writePublished(published),
-      ...(recorded === null ? {} : { recorded }),
-    })),
   }
 }

@@ -1,5 +1,5 @@
 // What accompanies a receipt, outside its hash: signatures and objections, made from stored rows.
-import type { PartyObjection, Statement } from '../../core/receipt/objection.ts'
+import { type PartyObjection, type Statement, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
@@ -35,4 +35,15 @@ export function partyObjection(kept: KeptObjection): PartyObjection {
     reading,
     answers: answers.map(answer => ({ ...statement(answer), kind: answer.kind, words: answer.words })),
   }
+}
+
+interface Proposed {
+  readonly hash: string
+  readonly signatures: readonly PartySignature[]
+  readonly objections: readonly PartyObjection[]
+}
+
+/** Whether somebody objects to exactly the number that is proposed. */
+export function isDisputed(entry: Proposed): boolean {
+  return entry.objections.some(each => stateOfObjection(each, entry) === 'open')
 }

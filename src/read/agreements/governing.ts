@@ -1,4 +1,8 @@
-// Which versions of a formula govern a date, or once did.
+// Which versions of a formula govern a date, or once did; and all of them with the series they read.
+import type { BoundVersion } from '../../core/calculation/adjustment.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
@@ -70,4 +74,17 @@ function overtakes<D extends Day | string>(a: VersionTimes<D>, b: VersionTimes<D
 /** Those of one instant stay in their order. */
 function bySaving(a: { readonly recordedAt: Instant }, b: { readonly recordedAt: Instant }): number {
   return a.recordedAt < b.recordedAt ? -1 : a.recordedAt > b.recordedAt ? 1 : 0
+}
+
+/** Refuses a version that does not fit its series. */
+export function bindVersions(
+  versions: readonly { readonly number: number; readonly formula: Formula }[],
+  data: SeriesData,
+): BoundVersion[] {
+  return versions.map(({ number, formula }) => {
+    const { bound, problems } = bindFormula(formula, data)
+    if (bound === null)
+      throw new Refusal('not-found', `the formula cannot be computed: ${problems[0]!.path}: ${problems[0]!.message}`)
+    return { number, bound }
+  })
 }

@@ -7,23 +7,22 @@ import { longestPaste } from '../../core/formula/pasted/pasted-clause.ts'
 import { parties } from '../../core/parties.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { limits } from '../../limits.ts'
-import {
-  type AdjustmentPage,
-  type AgreementComparison,
-  type AgreementList,
-  type AgreementPage,
-  agreementSorts,
-  agreementStates,
-  type Found,
-  type Preview,
-  type Saved,
-  type SeriesChoice,
-  type VersionView,
-  type WaitingTally,
+import { agreementSorts, agreementStates } from '../shapes/agreement-filters.ts'
+import type {
+  AdjustmentPage,
+  AgreementComparison,
+  AgreementList,
+  AgreementPage,
+  Found,
+  Preview,
+  Saved,
+  SeriesChoice,
+  WaitingTally,
 } from '../shapes/agreements.ts'
 import type { ClauseView } from '../shapes/clauses.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
+import type { VersionView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 

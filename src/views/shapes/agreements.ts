@@ -16,24 +16,6 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** How agreements are filtered by what they need. */
-export const agreementStates = [
-  'WAITS_FOR_ME',
-  'WAITS',
-  'DISPUTED',
-  'CORRECTION_OPEN',
-  'CORRECTION_DUE',
-  'BLOCKED',
-  'DONE',
-] as const
-export type AgreementState = (typeof agreementStates)[number]
-
-const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
-
-/** With a minus in descending order. */
-export const agreementSorts = sortColumns.flatMap(column => [column, `-${column}`] as const)
-export type AgreementSort = (typeof agreementSorts)[number]
-
 /** A series that formulas read. */
 export interface SeriesChoice {
   readonly id: string
@@ -193,42 +175,6 @@ export interface InputView {
   readonly reference: string
   readonly seriesId: string | null
   readonly name: string | null
-}
-
-export interface VersionView {
-  readonly version: number
-  readonly createdBy: string
-  readonly recordedAt: string
-  readonly effectiveFrom: string
-  readonly documentText: string
-  /** Against the version before; empty for the first. */
-  readonly changes: readonly ChangeView[]
-  /**
-   * What the version did to each period: without it, by the versions before, and with it; from today's data, nothing
-   * signed. A side is null where it cannot be computed. For the newest 30 versions.
-   */
-  readonly effects: readonly EffectRow[]
-}
-
-export interface ChangeView {
-  /** `clause.cap.periodPct` */
-  readonly path: string
-  /** In the words of the document; null where it was not there. */
-  readonly before: string | null
-  readonly after: string | null
-}
-
-export interface EffectRow {
-  readonly period: string
-  readonly before: EffectSide | null
-  readonly after: EffectSide | null
-}
-
-export interface EffectSide {
-  /** Null for the one period after a price of 0. */
-  readonly adjustmentPct: string | null
-  readonly cumulativePct: string
-  readonly price: string | null
 }
 
 export interface Preview {

@@ -1,5 +1,6 @@
 // The effect of a change to a formula on its periods, as readable rows: before, after and the difference.
-import type { EffectRow, TodayView } from '../../../src/views/shapes/agreements.ts'
+import type { TodayView } from '../../../src/views/shapes/agreements.ts'
+import type { EffectRow } from '../../../src/views/shapes/versions.ts'
 import { differenceIfBoth, isNothing } from '../figures/decimals.ts'
 
 export interface EffectLine {

@@ -1,11 +1,7 @@
 // What the pages of agreements request from the server, each with the query key under which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type {
-  AgreementListRow,
-  AgreementSort,
-  AgreementState,
-  AgreementStatus,
-} from '../../../src/views/shapes/agreements.ts'
+import type { AgreementSort, AgreementState } from '../../../src/views/shapes/agreement-filters.ts'
+import type { AgreementListRow, AgreementStatus } from '../../../src/views/shapes/agreements.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 

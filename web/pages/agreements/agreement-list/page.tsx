@@ -1,12 +1,8 @@
 // All agreements: what is settled and what is proposed, when each is next due, and what it needs.
 import { Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import type {
-  AgreementList,
-  AgreementListRow,
-  AgreementSort,
-  AgreementState,
-} from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementSort, AgreementState } from '../../../../src/views/shapes/agreement-filters.ts'
+import type { AgreementList, AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import { type AgreementsWanted, fetchAgreements, useAgreements } from '../../../components/agreements/queries.ts'
 import { statuses, writeStatus } from '../../../components/agreements/sign-state.tsx'
 import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'

@@ -1,0 +1,22 @@
+// What a signed receipt says, in the shape of a calculation.
+import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
+import type { CalculationEntry } from '../../core/receipt/calculation.ts'
+import type { ReceiptBody } from '../../core/receipt/receipt.ts'
+import { writePublished } from '../../core/time/instant.ts'
+
+export function calculationOf({ result, steps, observations }: ReceiptBody): CalculationEntry {
+  const { factor: _factor, ...plain } = result
+  return {
+    ...plain,
+    steps: steps.map(({ name, value, shown }) => ({
+      name,
+      value: writeCarried(parseExact(value)!),
+      ...(shown === null ? {} : { shown }),
+    })),
+    observations: observations.map(({ flag: _flag, origin: _origin, published, recorded, ...observation }) => ({
+      ...observation,
+      published: writePublished(published),
+      ...(recorded === null ? {} : { recorded }),
+    })),
+  }
+}

@@ -1,0 +1,19 @@
+// How lists of agreements are filtered and sorted.
+
+/** How agreements are filtered by what they need. */
+export const agreementStates = [
+  'WAITS_FOR_ME',
+  'WAITS',
+  'DISPUTED',
+  'CORRECTION_OPEN',
+  'CORRECTION_DUE',
+  'BLOCKED',
+  'DONE',
+] as const
+export type AgreementState = (typeof agreementStates)[number]
+
+const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
+
+/** With a minus in descending order. */
+export const agreementSorts = sortColumns.flatMap(column => [column, `-${column}`] as const)
+export type AgreementSort = (typeof agreementSorts)[number]

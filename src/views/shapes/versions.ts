@@ -1,0 +1,37 @@
+// Wire types of the console: the versions of an agreement, and what each did to its periods.
+
+export interface VersionView {
+  readonly version: number
+  readonly createdBy: string
+  readonly recordedAt: string
+  readonly effectiveFrom: string
+  readonly documentText: string
+  /** Against the version before; empty for the first. */
+  readonly changes: readonly ChangeView[]
+  /**
+   * What the version did to each period: without it, by the versions before, and with it; from today's data, nothing
+   * signed. A side is null where it cannot be computed. For the newest 30 versions.
+   */
+  readonly effects: readonly EffectRow[]
+}
+
+export interface ChangeView {
+  /** `clause.cap.periodPct` */
+  readonly path: string
+  /** In the words of the document; null where it was not there. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface EffectRow {
+  readonly period: string
+  readonly before: EffectSide | null
+  readonly after: EffectSide | null
+}
+
+export interface EffectSide {
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+}
