@@ -9,7 +9,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { writeOrigin } from '../../../components/words/origin-words.ts'
 import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
 import { tellPublished } from '../../../components/words/publication-words.ts'
-import { countOf, writeDay, writeFigure, writeMoney, writePct, writePctLike } from '../../../components/words/words.ts'
+import { countOf, writeDay, writeFigure, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 export function Today({ page }: { readonly page: AdjustmentPage }) {
@@ -26,7 +26,7 @@ export function Today({ page }: { readonly page: AdjustmentPage }) {
         </p>
       ) : (
         <p>
-          <strong>Today it would be {writePctLike(adjustmentPct, entry.adjustmentPct)}</strong>
+          <strong>Today it would be {writePct(adjustmentPct)}</strong>
           {price !== null && `, ${writeMoney(price, currency)}`}
           {differencePoints !== null && `: ${writePoints(differencePoints)}`}
           {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The signed number stands.

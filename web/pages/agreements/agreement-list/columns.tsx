@@ -70,7 +70,6 @@ function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
     {
       head: 'Adjustment, %',
       narrow: 'drop',
-      isExact: true,
       figure: ({ last }) => (last === null ? null : writeSigned(last.adjustmentPct)),
       sheet: {
         'adjustment %': ({ last }) => figureCell(last?.adjustmentPct),

@@ -12,14 +12,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeCauses, writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import {
-  shortenCut,
-  writeDay,
-  writeMoney,
-  writePct,
-  writePctLike,
-  writeSigned,
-} from '../../../components/words/words.ts'
+import { shortenCut, writeDay, writeMoney, writePct, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface PeriodsProps {
@@ -144,7 +137,7 @@ function Today({ entry, currency }: { readonly entry: PeriodRow; readonly curren
     )
   return (
     <span className={`${classes.today} figures`}>
-      {writePctLike(adjustmentPct, entry.adjustmentPct)}
+      {writePct(adjustmentPct)}
       {price !== null && `, ${writeMoney(price, currency)}`}
       <span className={classes.quiet}>
         {differencePoints !== null && writePoints(differencePoints)}

@@ -89,7 +89,6 @@ const priceColumns: Columns<PriceRow> = [
   stepColumn,
   {
     head: 'Price',
-    isExact: true,
     figure: ({ price }) => price,
     cell: (row, text) => (
       <>
