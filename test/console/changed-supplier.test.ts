@@ -203,7 +203,7 @@ describe('the new supplier', () => {
   test('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
     const { next, corrections } = await unchanged()
     const ledger = await next.json<LedgerPage>(`/formulas/${shared}/ledger`)
-    expect(Object.values(ledger.lines)).toEqual(['PEPPER-1, line 1, pepper-haulage'])
+    expect(Object.values(ledger.lines)).toEqual([{ invoice: 'PEPPER-1', line: '1', supplier: 'pepper-haulage' }])
     expect(ledger.ledger.balances).toMatchObject({ billed: '12193.00' })
     expect(ledger.corrections.map(({ id, state }) => [id, state])).toEqual([[corrections.own, 'PROPOSED']])
     for (const id of [corrections.agreed, corrections.late])

@@ -64,6 +64,7 @@ export async function showAdjustment(
     signers: signersOf(entry.signatures, entry.body.parties),
     sentence: narrate(worked),
     priceBefore: priceCarriedIn(worked),
+    settledPriceBefore: priceCarriedIn(settledWork(at, entry) ?? worked),
     components: componentViews(measured, entry.body, index),
     lastApplied: measured.lastApplied,
     isChained: measured.isChained,
@@ -100,6 +101,12 @@ function notThen<T extends { readonly as: Party | null; readonly whyNot: string 
 
 function issuedAt({ standing }: SeenAgreement, { period, hash }: Entry): string | null {
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
+}
+
+/** The restated receipt of a number that a correction replaced. */
+function settledWork({ standing }: SeenAgreement, { period, isSigned }: Entry): WorkedReceipt | null {
+  const corrected = isSigned ? standing.corrected.get(period) : undefined
+  return corrected === undefined ? null : workReceipt(corrected.body())
 }
 
 /** What the price was: by the version that computed the period before, or as the contract begins. */

@@ -10,6 +10,8 @@ import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
+import { balancesOf } from '../../core/true-up/ledger.ts'
+import { owedOf, tellOwed } from '../../core/true-up/ledger-view.ts'
 import type { AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { openStates } from '../../read/agreements/true-up.ts'
@@ -23,6 +25,7 @@ import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
+import { sideNames } from './money-moved.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {
@@ -159,13 +162,16 @@ export async function showLedger(
   const own = () => tenure
   const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time, own)) ?? []
   const isNow = knownAt === null
+  const { currency } = trueUp
+  const index = await parts.library.index(seat.workspace.id, {})
+  const sides = sideNames(seat, index)(trueUp.standing.state.parties)
   return {
+    sentence: currency === null ? '' : tellOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
+    sides,
     formula: { slug: snapshot.slug, name: trueUp.standing.state.name },
     ledger: trueUp.presentedLedger,
     knownAt,
-    lines: Object.fromEntries(
-      trueUp.lines.map(({ id, supplier, invoice, line }) => [id, `${invoice}, line ${line}, ${supplier}`]),
-    ),
+    lines: Object.fromEntries(trueUp.lines.map(({ id, supplier, invoice, line }) => [id, { invoice, line, supplier }])),
     corrections,
     whyNot: isNow && trueUp.openProposal === null ? trueUp.assessment.whyNot : null,
     mayPropose: isNow && mayManage(seat, trueUp.standing.state) && trueUp.hasUnproposed,
