@@ -16,6 +16,7 @@ import type {
   VersionView,
 } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
+import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
@@ -36,7 +37,7 @@ import {
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { type Browser, emails, linesOf, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
 import { oneOf } from '../support/run/long-form.ts'
@@ -192,9 +193,8 @@ describe('the new supplier', () => {
       `1,2,${shared},pepper-item,1,1184.70,1184.70,EUR,2024-05-10`,
       `1,3,${shared},pepper-item,1,1195.70,1195.70,EUR,2024-11-10`,
     ]
-    const { status, json } = await next.upload('/invoices/check?file=lines.csv', `${file.join('\n')}\n`)
-    expect(status).toBe(200)
-    const rows = (json as { data: readonly Record<string, unknown>[] }).data
+    const path = '/import?kind=invoices&mode=preview&file=lines.csv'
+    const { data: rows } = linesOf<InvoiceResult>(await next.upload(path, `${file.join('\n')}\n`)).at(-1)!
     expect(rows.map(({ outcome }) => outcome)).toEqual(['UNKNOWN', 'BLOCKED', 'UNDER'])
     // What it was billed at was the price before, and that is not told.
     expect(JSON.stringify(rows)).not.toContain('PERIOD_BEFORE')
@@ -277,8 +277,21 @@ describe('the supplier before', () => {
     const { hash } = page.correction
     expect((await next.post(`/corrections/${corrections.late}/sign`, { party: 'supplier', hash })).status).toBe(404)
     expect((await next.post(`/corrections/${corrections.late}/refuse`, { hash, reason: 'no' })).status).toBe(404)
+    const settled = async (browser: Browser, query = '') => {
+      const { entries } = await browser.json<AgreementPage>(`/formulas/${shared}${query}`)
+      return entries.find(({ period }) => period === '2024-Q3')?.settled
+    }
     await signCorrection(old, 'supplier', corrections.late)
+    const between = new Date().toISOString()
+    expect(await settled(old)).toMatchObject({ price: '1195.70', correction: null })
     await signCorrection(as.buyer, 'buyer', corrections.late)
+    // It is settled for both, wherever they read it, and only since both signed.
+    const corrected = { price: '1198.30', correction: { id: corrections.late, priceBefore: '1195.70' } }
+    for (const browser of [old, as.buyer]) expect(await settled(browser)).toMatchObject(corrected)
+    expect(await settled(old, `?knownAt=${between}`)).toMatchObject({ price: '1195.70', correction: null })
+    const prices = await old.json<AgreementPriceRows>(`/formulas/${shared}/prices?date=2024-07-01`)
+    expect(prices.rows).toMatchObject([{ price: '1198.30' }])
+    expect(await settled(next)).toBeUndefined()
     expect(await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).toMatchObject({
       correction: { state: 'AGREED' },
     })
@@ -476,7 +489,9 @@ test('mail tells each supplier of its own time alone', async () => {
   const toldTo = (email: string) => notices.filter(each => each.email === email).map(({ told }) => told.toLowerCase())
   expect(toldTo(newSupplier.email).some(told => told.includes('parts of pepper'))).toBe(true)
   expect(toldTo(newSupplier.email).filter(told => told.includes(oldSupplier.word))).toEqual([])
-  expect(toldTo(oldSupplier.email)).toEqual([])
+  // The one before is told of the correction of its own periods, and of nothing else.
+  expect(toldTo(oldSupplier.email)).toEqual([expect.stringContaining('has a correction that waits for your signature')])
+  expect(toldTo(oldSupplier.email).filter(told => told.includes(newSupplier.word))).toEqual([])
 })
 
 test('the address of a person keeps what it signed as a company does', async () => {

@@ -168,6 +168,8 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
     { label: 'New agreement', to: '/agreements/new', isAllowed: canEdit },
     { label: 'Follow a series', to: '/series/follow', isAllowed: canEdit },
     { label: 'Upload figures', to: '/series/upload', isAllowed: canEdit },
+    { label: 'Bring data in', to: '/bring-in', isAllowed: true },
+    { label: 'Invoices', to: '/invoices', isAllowed: true },
     { label: 'API keys', to: '/settings/keys', isAllowed: canEdit },
     { label: 'People and roles', to: '/settings/people', isAllowed: canManage },
     { label: 'Activity', to: '/settings/activity', isAllowed: true },

@@ -80,6 +80,7 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
     billing,
     periods: periodsOf(sources),
     next: nextOf(standing, until),
+    comingOn: comingOf(standing),
     lists: lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
   }
 }
@@ -96,6 +97,16 @@ function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'
   const date = nextDateAfter(versions, until)
   if (date === null) return null
   return { period: schedule(versions, date, standing.continuesFrom.keptLabels).at(-1)!.label, date }
+}
+
+/** Remembered, because many lines have the same day. */
+function comingOf(standing: AgreementStanding): NonNullable<PricedAgreement['comingOn']> {
+  const known = new Map<Day, ReturnType<typeof inForceOn>>()
+  return day => {
+    const found = known.get(day) ?? inForceOn(standing, day)
+    known.set(day, found)
+    return found
+  }
 }
 
 /** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
@@ -136,9 +147,14 @@ export function labelOn(standing: AgreementStanding, day: Day): string | null {
   const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
-  const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
-  const last = schedule(versions, day, standing.continuesFrom.keptLabels).at(-1)
-  return last === undefined || last.date < start.date ? startLabel : last.label
+  return inForceOn(standing, day).period
+}
+
+/** From the contract's start on. */
+function inForceOn({ versions, continuesFrom }: AgreementStanding, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
+  const { date } = startsOf(versions, day).findLast(each => each.date <= day)!
+  const last = schedule(versions, day, continuesFrom.keptLabels).at(-1)
+  return last === undefined || last.date < date ? { period: startLabel, date } : { period: last.label, date: last.date }
 }
 
 /** The settled number of each date, or why there is none. */

@@ -6,7 +6,7 @@ import { listAgreements, listSlugs } from '../../../views/agreements/agreement-l
 import { listSeriesRead } from '../../../views/agreements/agreement-order.ts'
 import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
-import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
+import { saveFormula, showClause } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
@@ -18,6 +18,7 @@ import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
 import { readCut } from '../../../views/sight/cut.ts'
+import { listKeptInvoices, showKeptLine } from '../../../views/true-up/kept-invoices.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,
@@ -29,7 +30,7 @@ import {
   route,
 } from '../frame/route.ts'
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
-import { checkInvoiceFile } from './invoice-check.ts'
+import { takeImport } from './imports/import-file.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { openBatch, sign, signMany } from './signing.ts'
 
@@ -75,6 +76,10 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/moments', {
       answer: ({ seat, params }) => showMoments(parts, seat, params.slug),
     }),
+    route('GET /formulas/:slug/clause', {
+      roles: writers,
+      answer: ({ seat, params }) => showClause(parts, seat, params.slug),
+    }),
     route('GET /formulas/:slug/versions', {
       isUnproven: true,
       answer: ({ seat, params }) => listVersions(parts, seat, params.slug),
@@ -82,7 +87,12 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
-    route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
+    route('GET /invoices', { isUnproven: true, answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
+    route('GET /invoices/:id', {
+      isUnproven: true,
+      answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),
+    }),
+    route('POST /import', { takes: 'file', answer: request => takeImport(parts, request) }),
     route('GET /formulas/:slug/evidence', {
       isUnproven: true,
       async answer({ seat, params, query }) {

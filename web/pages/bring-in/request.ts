@@ -1,8 +1,9 @@
 // Sends a file: how much has been sent, how much has been read, and the result; or the reason why there is none.
-import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/views/shapes/series.ts'
-import { ApiFailure, endSession } from '../../../api.ts'
-import type { Address } from '../../../calls.ts'
-import { LineReader, type UploadMode } from './lines.ts'
+import type { ImportEnd } from '../../../src/views/shapes/imports.ts'
+import type { UploadProgress } from '../../../src/views/shapes/series.ts'
+import { ApiFailure, endSession } from '../../api.ts'
+import type { Address } from '../../calls.ts'
+import { type ImportMode, LineReader } from './said.ts'
 
 interface UploadWatch {
   /** Bytes sent so far. */
@@ -10,30 +11,30 @@ interface UploadWatch {
   readonly read: (progress: UploadProgress) => void
 }
 
-const lostWords: Readonly<Record<UploadMode, string>> = {
+const lostWords: Readonly<Record<ImportMode, string>> = {
   look: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   preview: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   import:
-    'The connection was lost before the answer came, so the figures may or may not be imported. Try again: what was imported counts as unchanged.',
+    'The connection was lost before the answer came, so the file may or may not be imported. Try again: what was imported counts as unchanged.',
 }
 
 export function sendFile(
-  address: Address<'/w/:workspace/series/upload'>,
+  address: Address<'/w/:workspace/import'>,
   file: File,
-  mode: UploadMode,
+  mode: ImportMode,
   watch: UploadWatch,
   signal: AbortSignal,
-): Promise<UploadLook | UploadResult> {
+): Promise<ImportEnd> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const lines = new LineReader()
-    let result: UploadLook | UploadResult | null = null
+    let result: ImportEnd | null = null
     let failure: ApiFailure | null = null
     const takeLines = () => {
       if (request.status !== 200) return
       for (const line of lines.read(request.responseText))
         if ('error' in line) failure = new ApiFailure(503, line.error)
-        else if (line.stage === 'done' || line.stage === 'look') result = line
+        else if (line.stage === 'done' || line.stage === 'look' || line.stage === 'refused') result = line
         else watch.read(line)
     }
     const lost = () => reject(new ApiFailure(0, lostWords[mode]))

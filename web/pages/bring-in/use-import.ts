@@ -1,31 +1,31 @@
-// The state of an upload: chosen, sent, read, shown, imported; or failed, with the file still chosen.
+// The state of a file that is brought in: chosen, sent, read, shown, imported; or failed, with the file still chosen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/views/shapes/series.ts'
-import { ApiFailure } from '../../../api.ts'
-import { useWorkspace } from '../../../session.ts'
-import { isReadableName, type Reading, type UploadMode, uploadQuery } from './lines.ts'
+import type { ImportEnd } from '../../../src/views/shapes/imports.ts'
+import type { UploadProgress } from '../../../src/views/shapes/series.ts'
+import { ApiFailure } from '../../api.ts'
+import { useWorkspace } from '../../session.ts'
 import { sendFile } from './request.ts'
+import { type ImportMode, importQuery, isReadableName, type Said } from './said.ts'
 
-export type UploadState =
+export type ImportState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'sending'; readonly mode: UploadMode; readonly bytes: number; readonly of: number }
-  | { readonly kind: 'reading'; readonly mode: UploadMode; readonly progress: UploadProgress }
-  | { readonly kind: 'look'; readonly look: UploadLook }
-  | { readonly kind: 'read'; readonly result: UploadResult }
-  | { readonly kind: 'failed'; readonly mode: UploadMode; readonly failure: ApiFailure }
+  | { readonly kind: 'sending'; readonly mode: ImportMode; readonly bytes: number; readonly of: number }
+  | { readonly kind: 'reading'; readonly mode: ImportMode; readonly progress: UploadProgress }
+  | { readonly kind: 'read'; readonly end: ImportEnd }
+  | { readonly kind: 'failed'; readonly mode: ImportMode; readonly failure: ApiFailure }
 
-export interface Upload {
-  readonly state: UploadState
-  readonly start: (file: File, mode: UploadMode, reading: Reading) => void
+export interface Importing {
+  readonly state: ImportState
+  readonly start: (file: File, mode: ImportMode, said: Said) => void
   /** Goes back a step: the result no longer matches the settings. */
   readonly reset: () => void
 }
 
-export function useUpload(): Upload {
+export function useImport(): Importing {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
-  const [state, setState] = useState<UploadState>({ kind: 'waiting' })
+  const [state, setState] = useState<ImportState>({ kind: 'waiting' })
   const leave = useRef<AbortController | null>(null)
   useEffect(() => () => leave.current?.abort(), [])
 
@@ -33,11 +33,11 @@ export function useUpload(): Upload {
     leave.current?.abort()
     setState({ kind: 'waiting' })
   }
-  const start = (file: File, mode: UploadMode, reading: Reading) => {
+  const start = (file: File, mode: ImportMode, said: Said) => {
     leave.current?.abort()
     const own = new AbortController()
     leave.current = own
-    const show = (next: UploadState) => {
+    const show = (next: ImportState) => {
       if (leave.current === own) setState(next)
     }
     if (!isReadableName(file.name)) return show({ kind: 'failed', mode, failure: wrongKind(file.name) })
@@ -46,10 +46,10 @@ export function useUpload(): Upload {
       sent: (bytes: number, of: number) => show({ kind: 'sending', mode, bytes, of }),
       read: (progress: UploadProgress) => show({ kind: 'reading', mode, progress }),
     }
-    const address = path('/series/upload', uploadQuery(file.name, mode, reading))
+    const address = path('/import', importQuery(file.name, mode, said))
     sendFile(address, file, mode, watch, own.signal).then(
-      result => {
-        show(result.stage === 'look' ? { kind: 'look', look: result } : { kind: 'read', result })
+      end => {
+        show({ kind: 'read', end })
         if (mode === 'import') void queries.invalidateQueries({ queryKey: ['w', slug] })
       },
       error => show({ kind: 'failed', mode, failure: asFailure(error) }),
@@ -61,7 +61,7 @@ export function useUpload(): Upload {
 function wrongKind(name: string): ApiFailure {
   return new ApiFailure(
     422,
-    `“${name}” is not a CSV, XLSX or JSON file. Save the table as one of them and choose that file; nothing was sent.`,
+    `“${name}” is not a CSV, XLSX, JSON or XML file. Save the table as one of them and choose that file; nothing was sent.`,
   )
 }
 
