@@ -49,11 +49,19 @@ const ofOlga = (source: string, address: string, open: Overlay['open'], role?: '
   ...(role === undefined ? {} : { role }),
 })
 
+const ofAnn = (source: string, address: string, open: Overlay['open']): Overlay => ({
+  ...{ source, by: 'ann', address, open },
+})
+
 const ofSam = (source: string, address: string, open: Overlay['open']): Overlay => ({
   ...{ source, by: 'sam', address, open },
 })
 
 export const overlays: readonly Overlay[] = [
+  ofAnn('pages/invoices/line-panel.tsx', '/w/demo/invoices', page =>
+    page.getByRole('row').nth(1).getByRole('link').first().click(),
+  ),
+  ofAnn('pages/invoices/write-to.tsx', '/w/demo/invoices', button('Write to the supplier')),
   ofOlga('frame/palette.tsx', '/w/demo', page => page.keyboard.press('Control+K')),
   ofOlga('frame/frame.tsx', '/w/demo', button(/, account of /), 'menu'),
   ofOlga('components/table/export-menu.tsx', '/w/demo/series', button(/^Export/), 'menu'),
@@ -106,7 +114,7 @@ export const overlays: readonly Overlay[] = [
   ),
 ]
 
-/** What the demo gives no occasion for, and why. */
+/** What the demo gives no occasion for, or is opened by an address, and why. */
 export const notInDemo: Readonly<Record<string, string>> = {
   'components/dialog/dialog.tsx': 'what dialogs are made of',
   'components/dialog/ask-form.tsx': 'what dialogs are made of',
@@ -114,6 +122,7 @@ export const notInDemo: Readonly<Record<string, string>> = {
   'components/providers/quarantined.tsx': 'nothing is in quarantine',
   'pages/series/series/values/vintage-drawer.tsx': 'it is a state of its page, by its address',
   'pages/true-up/ledger/page.tsx': 'nothing is left to propose',
+  'components/true-up/propose-dialog.tsx': 'nothing is left to propose',
   'pages/agreements/sign-offs/sign-many-dialog.tsx': 'it has stories of its own',
   'pages/settings/factors/factors.tsx': 'one-time codes are off',
   'pages/settings/company/company.tsx': 'the company has one person',

@@ -1,5 +1,6 @@
 // How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
 // digit is ever changed.
+import { tellDay } from '../../../src/core/text/words.ts'
 
 /** A narrow no-break space between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
@@ -83,12 +84,9 @@ export function alignOnPoint(values: readonly (string | null)[]): string[] {
   return values.map(value => (value === null ? '' : fillToPoint(value, most)))
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** `2024-04-01` or an instant → `1 Apr 2024`, in UTC. */
 export function writeDay(iso: string): string {
-  const [year, month, day] = iso.slice(0, 10).split('-')
-  return `${Number.parseInt(day!, 10)} ${months[Number.parseInt(month!, 10) - 1]} ${year}`
+  return tellDay(iso)
 }
 
 /** `1 Apr 2024, 14:05 UTC`; midnight is written as the day alone. */
