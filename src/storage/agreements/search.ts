@@ -51,7 +51,7 @@ export async function searchInvoices(
       order by i.number, i.id limit ${most})`
 }
 
-export interface FoundItem {
+interface FoundItem {
   readonly item: string
   readonly pamId: string
   /** When the version with it was recorded. */

@@ -1,4 +1,3 @@
-import { tellLine } from '../../core/receipt/line-words.ts'
 // One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
 // All of it comes from the period's receipt; for a signed period that is the signed receipt.
 
@@ -8,6 +7,7 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { multiply, round, writeCarried } from '../../core/numbers/ratio.ts'
 import type { Party } from '../../core/parties.ts'
 import { writePrice } from '../../core/receipt/calculation.ts'
+import { tellLine } from '../../core/receipt/line-words.ts'
 import { type Measured, measureParts } from '../../core/receipt/measured.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import type { Receipt, ReceiptBody } from '../../core/receipt/receipt.ts'
