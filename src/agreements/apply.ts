@@ -19,6 +19,7 @@ import { fullWork, tooMuchWork, WorkBudget } from '../core/numbers/work-budget.t
 import { type Problem, Refusal } from '../core/refusal.ts'
 import { noCuts } from '../core/series/vintage.ts'
 import { canonicalJson } from '../core/text/canonical-json.ts'
+import { tellDay } from '../core/text/words.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import {
   insertAgreement,
@@ -329,9 +330,9 @@ function checkBasis(slug: string, kept: StoredAgreement | null, { version, revis
   )
 }
 
-/** `2024-04-11 at 12:30 UTC` */
+/** `11 Apr 2024 at 12:30 UTC` */
 function onClock(instant: string): string {
-  return `${instant.slice(0, 10)} at ${instant.slice(11, 16)} UTC`
+  return `${tellDay(instant)} at ${instant.slice(11, 16)} UTC`
 }
 
 /** Whether the newest state says the same, apart from the formula. */

@@ -9,6 +9,7 @@ import {
   type MailKind,
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
+import { tellDay } from '../core/text/words.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
   claimMail,
@@ -212,7 +213,7 @@ function lineOf(
   const token = links.open(workspace.id, email, about, sealedLink)
   if (token === null) return []
   const page = kind === 'reset' ? '/new-password' : '/set-up'
-  const until = `${words.slice(0, 10)} ${words.slice(11, 16)} UTC`
+  const until = `${tellDay(words)}, ${words.slice(11, 16)} UTC`
   return [
     {
       title: `The link is from ${name}.`,

@@ -1,6 +1,7 @@
 // Looks for what people should be told by mail: periods and corrections that wait for their signature, what the other side said, a figure they sign
 // on that was revised, a series that is late. It looks with the rights of each person, as their pages do, so nobody is
 // told about anything they could not open. It mentions names and periods, never figures.
+import { tellDay } from '../core/text/words.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
@@ -344,7 +345,7 @@ async function lateFor(
     const facts = {
       name: series.metadata.at(-1)!.name,
       period: null,
-      words: `is late: ${series.provider} has not answered since ${since.slice(0, 10)}`,
+      words: `is late: ${series.provider} has not answered since ${tellDay(since)}`,
       path: `/series/${id}`,
       formula: reader?.slug ?? null,
     }

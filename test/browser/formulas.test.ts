@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
-import { evenOut, writeDay, writeSigned } from '../../web/components/words/words.ts'
+import { writeDay, writeSigned } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, expectWords, plain, rowsOf, tableWith } from './story.ts'
@@ -352,8 +352,8 @@ async function shownPeriods(page: Page): Promise<string[]> {
 async function apiPeriods(): Promise<string[]> {
   const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
   const [changes, totals] = [
-    evenOut(data.map(({ adjustmentPct }) => writeSigned(adjustmentPct))),
-    evenOut(data.map(({ cumulativePct }) => writeSigned(cumulativePct))),
+    data.map(({ adjustmentPct }) => writeSigned(adjustmentPct)),
+    data.map(({ cumulativePct }) => writeSigned(cumulativePct)),
   ]
   return data.map(({ adjustmentDate }, i) => plain(`${writeDay(adjustmentDate)} ${changes[i]} ${totals[i]}`)).reverse()
 }

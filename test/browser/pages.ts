@@ -18,6 +18,8 @@ export interface PageState {
   readonly by: Name | null
   /** What is done on the page first: a dialog opened, a file dropped. */
   readonly act?: (page: Page) => Promise<unknown>
+  /** Whether that opens something over the page. */
+  readonly isOverlay?: boolean
 }
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -129,6 +131,7 @@ const formulaPages: readonly PageState[] = [
     address: steelBrackets,
     by: 'sam',
     act: button('Evidence'),
+    isOverlay: true,
   },
   { name: 'formula-edit', route: '/agreements/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
   {
@@ -169,6 +172,7 @@ const formulaPages: readonly PageState[] = [
     address: `${steelBrackets}/periods/2026-Q3`,
     by: 'sam',
     act: button('Sign as supplier'),
+    isOverlay: true,
   },
   { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
   {
@@ -211,13 +215,21 @@ const formulaPages: readonly PageState[] = [
     },
   },
   { name: 'invoices', route: '/invoices', address: '/w/demo/invoices', by: 'ann' },
-  { name: 'invoices-line', route: '/invoices', address: '/w/demo/invoices?state=wrong', by: 'ann', act: openLine },
+  {
+    name: 'invoices-line',
+    route: '/invoices',
+    address: '/w/demo/invoices?state=wrong',
+    by: 'ann',
+    act: openLine,
+    isOverlay: true,
+  },
   {
     name: 'invoices-letter',
     route: '/invoices',
     address: '/w/demo/invoices',
     by: 'ann',
     act: button('Write to the supplier'),
+    isOverlay: true,
   },
   { name: 'bring-in', route: '/bring-in', address: '/w/demo/bring-in', by: 'olga' },
   { name: 'bring-in-invoices', route: '/bring-in', address: '/w/demo/bring-in', by: 'ann', act: checkInvoices },
@@ -236,7 +248,14 @@ const otherPages: readonly PageState[] = [
   { name: 'overview-supplier', route: '/w/$ws', address: '/w/demo', by: 'sam' },
   { name: 'no-workspace', route: '/w/$ws', address: '/w/elsewhere', by: 'olga' },
   { name: 'not-found', route: '/w/$ws', address: '/w/demo/nowhere', by: 'olga' },
-  { name: 'search', route: '/w/$ws', address: '/w/demo', by: 'olga', act: page => page.keyboard.press('Control+K') },
+  {
+    name: 'search',
+    route: '/w/$ws',
+    address: '/w/demo',
+    by: 'olga',
+    act: page => page.keyboard.press('Control+K'),
+    isOverlay: true,
+  },
   { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
   ...['keys', 'people', 'workspace', 'parties', 'providers', 'activity', 'mail', 'sessions'].map(part =>
     settingsPart(part),
@@ -248,10 +267,15 @@ const otherPages: readonly PageState[] = [
   },
   settingsPart('company', 'sam'),
   { ...settingsPart('company', 'ann'), name: 'settings-company-none' },
-  { ...settingsPart('company', 'sam'), name: 'settings-company-confirm', act: button('Confirm this person') },
-  { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key') },
-  { ...settingsPart('people'), name: 'settings-invite', act: button('Invite') },
-  { ...settingsPart('parties'), name: 'settings-new-party', act: button('Add a party') },
+  {
+    ...settingsPart('company', 'sam'),
+    name: 'settings-company-confirm',
+    act: button('Confirm this person'),
+    isOverlay: true,
+  },
+  { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key'), isOverlay: true },
+  { ...settingsPart('people'), name: 'settings-invite', act: button('Invite'), isOverlay: true },
+  { ...settingsPart('parties'), name: 'settings-new-party', act: button('Add a party'), isOverlay: true },
   { name: 'installation', route: '/installation', address: '/w/demo/installation', by: 'olga' },
   {
     name: 'installation-limits',
@@ -259,6 +283,7 @@ const otherPages: readonly PageState[] = [
     address: '/w/demo/installation',
     by: 'olga',
     act: button('Change the limits of'),
+    isOverlay: true,
   },
 ]
 

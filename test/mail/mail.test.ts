@@ -111,7 +111,7 @@ parties: { supplier: [${mail.supplier}] }
     const mails = await post.whileSending(() => post.settle(house, 2))
     expect(mails.map(({ to }) => to).sort()).toEqual([mail.editor, mail.owner].sort())
     for (const { subject } of mails)
-      expect(subject).toBe(`LATE${post.made} is late: BLS has not answered since 2024-05-02`)
+      expect(subject).toBe(`LATE${post.made} is late: BLS has not answered since 2 May 2024`)
   })
 
   test('keeps suppliers apart: nobody is told what another signs', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   alignOnPoint,
   countOf,
-  evenOut,
   groupFiguresIn,
   writeAgo,
   writeCount,
@@ -13,7 +12,6 @@ import {
   writeInstant,
   writeMoney,
   writePct,
-  writePctLike,
   writeSigned,
 } from '../../web/components/words/words.ts'
 
@@ -43,15 +41,6 @@ describe('figures in a sentence', () => {
       '8\u202f868 is 100 times the price of "BR-8868"; 12\u202f790.00 EUR in 2026-Q1, item 4711, on 2026-03-01.',
     )
   })
-
-  test('have the decimals of the one beside them', () => {
-    expect([writePctLike('2.5', '2.51'), writePctLike('-2.439', '-2.37'), writePctLike('4', '4')]).toEqual([
-      '+2.50\u202f%',
-      '−2.439\u202f%',
-      '+4\u202f%',
-    ])
-    expect([writePctLike(null, '1.5'), writePctLike('1.50', null)]).toEqual(['–', '+1.50\u202f%'])
-  })
 })
 
 describe('one rule for a column', () => {
@@ -77,10 +66,16 @@ describe('one rule for a column', () => {
     expect(writeFigure(writeFigure('1234567.8'))).toBe(writeFigure('1234567.8'))
   })
 
-  test('gives computed figures the same decimals, and leaves what is cut or missing', () => {
-    expect(evenOut(['+4', '+3.23', null, '0'])).toEqual(['+4.00', '+3.23', '', '0.00'])
-    expect(evenOut(['–', '1.5'])).toEqual(['–\u2008\u2007', '1.5'])
-    expect(evenOut(['12.123456…', '1.50'])[0]).toContain('12.123456…')
+  test('puts decimal points under each other and adds no digit, so that a figure has one form everywhere', () => {
+    const column = alignOnPoint(['+3.15', '+3.1607', null, '0', '–'])
+    expect(column).toEqual([
+      '+3.15\u2007\u2007',
+      '+3.1607',
+      '',
+      '0\u2008\u2007\u2007\u2007\u2007',
+      '–\u2008\u2007\u2007\u2007\u2007',
+    ])
+    expect(column.map(text => text.trim())).toEqual(['+3.15', '+3.1607', '', '0', '–'])
   })
 })
 

@@ -1,7 +1,7 @@
 // What somebody typed into the search: a period, if one of the words is one, and the words of names. A half-typed period counts as
 // neither.
 
-export interface FindWords {
+interface FindWords {
   readonly period: string | undefined
   readonly names: readonly string[]
 }

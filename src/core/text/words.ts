@@ -31,6 +31,14 @@ export function describeStepRounding({ round, show }: ShownRounding): string {
     .join(', ')
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `2024-04-01` or an instant → `1 Apr 2024`, in UTC. */
+export function tellDay(iso: string): string {
+  const [year, month, day] = iso.slice(0, 10).split('-')
+  return `${Number.parseInt(day!, 10)} ${months[Number.parseInt(month!, 10) - 1]} ${year}`
+}
+
 /** `1 new value`, `2 new values`. */
 export function countOf(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`

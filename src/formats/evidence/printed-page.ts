@@ -8,7 +8,7 @@ import { narrate } from '../../core/receipt/narrative.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
-import { cutDecimals, signed } from '../../core/text/words.ts'
+import { cutDecimals, signed, tellDay } from '../../core/text/words.ts'
 import { type SettledPeriod, tellSettled } from './settled.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
 
@@ -61,11 +61,7 @@ function writePct(decimal: string | null): string {
 /** Under the number, because a signed number that was corrected is no longer what is agreed. */
 function settledLine(name: string, settled: readonly SettledPeriod[], currency: string | null): string[] {
   const own = settled.find(({ receipt }) => receipt === name)
-  return own === undefined ? [] : [`<p><strong>${escapeHtml(tellSettled(own, currency, dayOf))}</strong></p>`]
-}
-
-function dayOf(instant: string): string {
-  return instant.slice(0, 10)
+  return own === undefined ? [] : [`<p><strong>${escapeHtml(tellSettled(own, currency, tellDay))}</strong></p>`]
 }
 
 /** Change and points of a part count from the same reading: a change since the base says nothing about points since then. */

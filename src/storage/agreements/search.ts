@@ -38,8 +38,8 @@ export async function searchInvoices(
   const isOwn = agreementIds === null ? tx`true` : tx`l.pam_id = any(${agreementIds as string[]}::text[])`
   const agreementOf = tx`
     cross join lateral (
-      select l.pam_id from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id and ${isOwn}
-      order by l.id limit 1) l`
+      select distinct l.pam_id from invoice_line l
+      where l.workspace_id = i.workspace_id and l.invoice_id = i.id and ${isOwn}) l`
   // Of some older invoices the form of the number is not stored.
   return tx<FoundInvoice[]>`
     (select i.id, i.supplier, i.number, l.pam_id as "pamId" from invoice i ${agreementOf}
@@ -51,7 +51,7 @@ export async function searchInvoices(
       order by i.number, i.id limit ${most})`
 }
 
-export interface FoundItem {
+interface FoundItem {
   readonly item: string
   readonly pamId: string
   /** When the version with it was recorded. */

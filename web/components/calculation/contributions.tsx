@@ -5,7 +5,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { AdjustmentPage, ComponentView } from '../../../src/views/shapes/agreements.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { evenOut, sentenceCase, writeDay, writePct, writeSigned } from '../words/words.ts'
+import { alignOnPoint, sentenceCase, writeDay, writePct, writeSigned } from '../words/words.ts'
 import classes from './contributions.module.css'
 import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'
 
@@ -75,8 +75,7 @@ function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, ref
 
 function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
   const { bars, total, zero } = waterfall
-  // The sum has as many decimals as its parts.
-  const points = evenOut([...bars, total].map(bar => writeSigned(bar.points)))
+  const points = alignOnPoint([...bars, total].map(bar => writeSigned(bar.points)))
   return (
     <DataTable
       className={classes.table}

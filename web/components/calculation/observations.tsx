@@ -35,7 +35,7 @@ export function Observations({ observations, workspace }: ObservationsProps) {
             cell: each => <SeriesName observation={each} workspace={workspace} />,
           },
           { head: 'Period', className: 'figures', cell: ({ period }) => period },
-          { head: 'Value', isExact: true, figure: ({ value }) => value },
+          { head: 'Value', figure: ({ value }) => value },
           {
             head: 'Vintage',
             narrow: ({ input, tag, origin, ...each }) => (

@@ -48,7 +48,6 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
         },
         {
           head: 'Result',
-          isExact: true,
           figure: step => shownOf(step).replace('…', ''),
           narrow: step => (
             <>

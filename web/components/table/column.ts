@@ -15,9 +15,8 @@ export interface Column<Row> {
   readonly key?: string
   /** For screen readers only: a column of buttons needs no visible heading. */
   readonly isHeadUnseen?: boolean
-  /** A figure in each row. All of a column get the same number of decimals, or, if they are exact, the same decimal point. */
+  /** A figure in each row. All of a column have the same decimal point, and each its own digits. */
   readonly figure?: (row: Row) => string | null
-  readonly isExact?: boolean
   /** What a row shows; without it the figure, `text`. */
   readonly cell?: (row: Row, text: string, index: number) => ReactNode
   readonly isRight?: boolean

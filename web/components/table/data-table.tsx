@@ -1,7 +1,7 @@
 // Every table of the pages. From its columns come the head with its sorting, the cells, and the narrow form, in which columns
 // without room are lines under the main column. A long table renders only the rows in view.
 import { Fragment, memo, type ReactNode, useMemo } from 'react'
-import { alignOnPoint, evenOut } from '../words/words.ts'
+import { alignOnPoint } from '../words/words.ts'
 import { type Column, type Columns, keyOfColumn, presentColumns } from './column.ts'
 import classes from './data-table.module.css'
 import { ScrollX } from './scroll-x.tsx'
@@ -86,9 +86,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return label === undefined ? table : <ScrollX label={label}>{table}</ScrollX>
 }
 
-function textsOf<Row>({ figure, isExact }: Column<Row>, rows: readonly Row[]): readonly string[] | null {
-  if (figure === undefined) return null
-  return (isExact ? alignOnPoint : evenOut)(rows.map(figure))
+function textsOf<Row>({ figure }: Column<Row>, rows: readonly Row[]): readonly string[] | null {
+  return figure === undefined ? null : alignOnPoint(rows.map(figure))
 }
 
 function classOf<Row>({ isRight, figure, narrow }: Column<Row>, own: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 // How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
 // digit is ever changed.
+import { tellDay } from '../../../src/core/text/words.ts'
 
 /** A narrow no-break space between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
@@ -41,12 +42,6 @@ export function writePct(value: string | null): string {
   return value === null ? '–' : `${writeSigned(value)}\u202f%`
 }
 
-/** A computed percentage beside another one: with as many decimals, so that they can be compared. */
-export function writePctLike(value: string | null, other: string | null): string {
-  const [text] = evenOut([value === null ? null : writeSigned(value), other === null ? null : writeSigned(other)])
-  return value === null ? '–' : `${text!.trimEnd()}\u202f%`
-}
-
 /** A figure with endless decimals that was cut (`…`) is shortened to its first six; others keep every digit. */
 export function shortenCut(value: string): string {
   return value.replace(/(\.\d{6})\d*…$/, '$1…')
@@ -80,29 +75,18 @@ export function fillToPoint(value: string, decimals: number): string {
   return `${writeFigure(value)}${point}${figureSpace.repeat(Math.max(0, decimals - own))}`
 }
 
-/** The same figures, padded on the right so that their decimal points line up. */
+/**
+ * The figures of one column, padded on the right with spaces so that their decimal points line up. No zero is added: a figure has
+ * one form, in a column as in a sentence.
+ */
 export function alignOnPoint(values: readonly (string | null)[]): string[] {
   const most = Math.max(0, ...values.map(value => (value === null ? 0 : decimalsOf(value))))
   return values.map(value => (value === null ? '' : fillToPoint(value, most)))
 }
 
-/** Computed figures of one column, padded with zeros to the same number of decimals. A cut figure keeps its digits. */
-export function evenOut(values: readonly (string | null)[]): string[] {
-  const most = Math.max(0, ...values.map(value => (value === null || value.endsWith('…') ? 0 : decimalsOf(value))))
-  const filled = values.map(value => {
-    if (value === null || !/\d$/.test(value)) return value
-    const own = decimalsOf(value)
-    return own === most ? value : `${value}${own === 0 ? '.' : ''}${'0'.repeat(most - own)}`
-  })
-  return alignOnPoint(filled)
-}
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** `2024-04-01` or an instant → `1 Apr 2024`, in UTC. */
 export function writeDay(iso: string): string {
-  const [year, month, day] = iso.slice(0, 10).split('-')
-  return `${Number.parseInt(day!, 10)} ${months[Number.parseInt(month!, 10) - 1]} ${year}`
+  return tellDay(iso)
 }
 
 /** `1 Apr 2024, 14:05 UTC`; midnight is written as the day alone. */

@@ -3,7 +3,7 @@
 import type { AgreementListRow, ReadingVariant } from '../../../../src/views/shapes/agreements.ts'
 import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { evenOut, shortenCut, writeSigned } from '../../../components/words/words.ts'
+import { alignOnPoint, shortenCut, writeSigned } from '../../../components/words/words.ts'
 import classes from './compare.module.css'
 import { type ReadingCell, type ReadingLine, readingLines } from './readings.ts'
 
@@ -14,9 +14,9 @@ interface ReadingTableProps {
 
 export function ReadingTable({ readings, price }: ReadingTableProps) {
   const lines = readingLines(readings)
-  // The same decimals under every reading: they are compared with each other.
+  // The same decimal point under every reading: they are compared with each other.
   const texts = (pick: (cell: ReadingCell) => string | null | undefined, isChange: boolean) => {
-    const even = evenOut(
+    const even = alignOnPoint(
       lines.flatMap(({ cells }) =>
         cells.map(cell => {
           const text = shortenCut(pick(cell) ?? '')

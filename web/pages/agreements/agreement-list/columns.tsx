@@ -92,7 +92,6 @@ function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
       className: classes.roomy,
       isDownFirst: true,
       narrow: 'drop',
-      isExact: true,
       figure: ({ settled }) => (settled === null ? null : writeSigned(settled.cumulativePct)),
       sheet: { 'since start %': ({ settled }) => figureCell(settled?.cumulativePct) },
     },

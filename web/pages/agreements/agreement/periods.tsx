@@ -88,14 +88,12 @@ function periodColumns({ slug }: AgreementPage['formula'], { ws, cut }: PeriodLi
     },
     {
       head: 'Adjustment, %',
-      isExact: true,
       figure: entry => writeSigned(reportedOf(entry).adjustmentPct),
       sheet: { 'adjustment %': entry => figureCell(reportedOf(entry).adjustmentPct) },
     },
     {
       head: 'Since start, %',
       narrow: 'drop',
-      isExact: true,
       figure: entry => writeSigned(reportedOf(entry).cumulativePct),
       sheet: {
         'since start %': entry => figureCell(reportedOf(entry).cumulativePct),
@@ -113,7 +111,6 @@ function priceColumns({ price }: AgreementPage['formula'], shown: ShownPrices): 
       shown.corrected && {
         head: 'Signed, %',
         narrow: 'label',
-        isExact: true,
         figure: entry => (signedPct(entry) === null ? null : writeSigned(signedPct(entry))),
         sheet: { 'signed %': entry => figureCell(signedPct(entry)) },
       },

@@ -91,7 +91,6 @@ const priceColumns: Columns<PriceRow> = [
   stepColumn,
   {
     head: 'Price',
-    isExact: true,
     figure: ({ price }) => price,
     cell: (row, text) => (
       <>

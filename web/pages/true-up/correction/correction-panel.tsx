@@ -36,7 +36,7 @@ export function CorrectionPanel({ page }: PanelProps) {
   return (
     <aside className={`${panel.panel} no-print`} aria-label="Sign-off">
       <h2>
-        <State kind={kind}>{signing.as === null ? words : 'Waits for your signature'}</State>
+        <State kind={kind}>{signing.as === null ? words : 'Waiting for your signature'}</State>
       </h2>
       {correction.refusal !== null && (
         <p>

@@ -23,7 +23,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
 import { stateWords, writeAmount, writeBalance, writeCause } from '../../../components/true-up/words.ts'
-import { writeDay, writeFigure, writeInstant, writePctLike, writePrice } from '../../../components/words/words.ts'
+import { writeDay, writeFigure, writeInstant, writePct, writePrice } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { CorrectionPanel } from './correction-panel.tsx'
 
@@ -213,22 +213,8 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, f
     >
       <p className="soft">Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.</p>
       <div className={classes.sheets}>
-        <Calculation
-          title="As settled now"
-          sheet={before}
-          other={after}
-          currency={currency}
-          unit={unit}
-          marked={marked}
-        />
-        <Calculation
-          title="As corrected"
-          sheet={after}
-          other={before}
-          currency={currency}
-          unit={unit}
-          marked={marked}
-        />
+        <Calculation title="As settled now" sheet={before} currency={currency} unit={unit} marked={marked} />
+        <Calculation title="As corrected" sheet={after} currency={currency} unit={unit} marked={marked} />
       </div>
     </Section>
   )
@@ -237,18 +223,16 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, f
 interface CalculationProps {
   readonly title: string
   readonly sheet: SheetView
-  /** The one beside it. */
-  readonly other: SheetView
   readonly currency: string | null
   readonly unit: string | null
   readonly marked: string | null
 }
 
-function Calculation({ title, sheet: view, other, currency, unit, marked }: CalculationProps) {
+function Calculation({ title, sheet: view, currency, unit, marked }: CalculationProps) {
   return (
     <div>
       <h3>
-        {title}: {writePctLike(view.adjustmentPct, other.adjustmentPct)}
+        {title}: {writePct(view.adjustmentPct)}
         {view.price !== null && `, ${writePrice(view.price, currency, unit)}`}
       </h3>
       <Worksheet steps={view.steps} marked={marked} />

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { controlWords } from '../../../../../src/core/formula/controls/controls.ts'
 import { State, Tag } from '../../../../components/figures/figures.tsx'
 import { DataTable } from '../../../../components/table/data-table.tsx'
-import { evenOut, writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
+import { alignOnPoint, writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import type { EntryPair } from './entry-rows.ts'
@@ -85,10 +85,10 @@ interface Pct {
   readonly was: string
 }
 
-/** A column of percentages, all with the same decimals. */
+/** A column of percentages, all with the same decimal point. */
 function pctColumn(rows: readonly EntryPair[], pick: (entry: Entry) => string | null): Pct[] {
   const signed = (entry: Entry | null) => (entry === null ? null : writeSigned(pick(entry)))
-  const texts = evenOut(rows.flatMap(({ after, before }) => [signed(after), signed(before)]))
+  const texts = alignOnPoint(rows.flatMap(({ after, before }) => [signed(after), signed(before)]))
   const withSign = (text: string) => (text === '' ? '' : `${text}\u202f%`)
   return rows.map((_, i) => ({ now: withSign(texts[2 * i]!), was: withSign(texts[2 * i + 1]!) }))
 }

@@ -1,0 +1,130 @@
+// Everything that opens over a page of the demo, with the file that draws it: dialogs, drawers and menus. Each is opened on the page
+// as it is and closed again by Escape, so that one visit of a page serves all of them.
+import type { Page } from 'playwright-core'
+import type { Name } from './house.ts'
+
+export interface Overlay {
+  /** Under web/. */
+  readonly source: string
+  readonly by: Name
+  /** From the root of the site. */
+  readonly address: string
+  readonly open: (page: Page) => Promise<unknown>
+  /** What role it has; a dialog unless it says something else. */
+  readonly role?: 'menu'
+}
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+const menuItem = (opener: string | RegExp, item: string) => async (page: Page) => {
+  await button(opener)(page)
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const period = '/w/demo/agreements/steel-brackets/periods/2026-Q2'
+const edit = '/w/demo/agreements/steel-brackets/edit'
+const settings = (part: string) => `/w/demo/settings/${part}`
+
+/** Something that can be saved or discarded. */
+async function changeTheCap(page: Page): Promise<void> {
+  const field = page.getByLabel('At most in a period')
+  if (!(await field.isVisible())) await button(/^At most \+/)(page)
+  await field.fill('6')
+  await page.getByRole('button', { name: 'Save version 2' }).and(page.locator(':enabled')).waitFor()
+}
+
+async function openCorrection(page: Page): Promise<void> {
+  if (page.url().includes('/corrections/')) return
+  await page.locator('a[href*="/corrections/"]').first().click()
+  await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
+}
+
+const inCorrection = (name: string | RegExp) => async (page: Page) => {
+  await openCorrection(page)
+  await button(name)(page)
+}
+
+const ofOlga = (source: string, address: string, open: Overlay['open'], role?: 'menu'): Overlay => ({
+  ...{ source, by: 'olga', address, open },
+  ...(role === undefined ? {} : { role }),
+})
+
+const ofAnn = (source: string, address: string, open: Overlay['open']): Overlay => ({
+  ...{ source, by: 'ann', address, open },
+})
+
+const ofSam = (source: string, address: string, open: Overlay['open']): Overlay => ({
+  ...{ source, by: 'sam', address, open },
+})
+
+export const overlays: readonly Overlay[] = [
+  ofAnn('pages/invoices/line-panel.tsx', '/w/demo/invoices', page =>
+    page.getByRole('row').nth(1).getByRole('link').first().click(),
+  ),
+  ofAnn('pages/invoices/write-to.tsx', '/w/demo/invoices', button('Write to the supplier')),
+  ofOlga('frame/palette.tsx', '/w/demo', page => page.keyboard.press('Control+K')),
+  ofOlga('frame/frame.tsx', '/w/demo', button(/, account of /), 'menu'),
+  ofOlga('components/table/export-menu.tsx', '/w/demo/series', button(/^Export/), 'menu'),
+  ofOlga('pages/agreements/builder/editor/turn-into-steps.tsx', edit, async page => {
+    const steps = page.getByText('Steps', { exact: true })
+    await steps.click()
+    await button('Turn into steps…')(page)
+  }),
+  ofOlga('pages/agreements/builder/saving/save-dialog.tsx', edit, async page => {
+    await page.getByText('Clause', { exact: true }).click()
+    await changeTheCap(page)
+    await button('Save version 2')(page)
+  }),
+  ofOlga('pages/agreements/builder/bar.tsx', edit, async page => {
+    await changeTheCap(page)
+    await button(/^Discard/)(page)
+  }),
+  ofOlga('pages/settings/keys/new-key.tsx', settings('keys'), button('New key')),
+  ofOlga('pages/settings/row-actions.tsx', settings('keys'), button(/^Change the key/), 'menu'),
+  ofOlga('pages/settings/keys/keys.tsx', settings('keys'), menuItem(/^Change the key/, 'Rotate')),
+  ofOlga('pages/settings/keys/keys.tsx', settings('keys'), menuItem(/^Change the key/, 'Revoke')),
+  ofOlga('pages/settings/people/invite.tsx', settings('people'), button('Invite')),
+  ofOlga('pages/settings/people/change-person.tsx', settings('people'), menuItem(/^Change Sam/, 'Role and party')),
+  ofOlga('pages/settings/people/people.tsx', settings('people'), menuItem(/^Change Ann/, 'Remove')),
+  ofOlga(
+    'pages/settings/people/new-password.tsx',
+    settings('people'),
+    menuItem(/^Change Ann/, 'Link for a new password'),
+  ),
+  ofOlga('pages/settings/parties/new-party.tsx', settings('parties'), button('Add a party')),
+  ofOlga('pages/settings/parties/parties.tsx', settings('parties'), button(/^Rename /)),
+  ofOlga('pages/settings/factors/new-codes.tsx', settings('sessions'), button('Turn on one-time codes')),
+  ofOlga('pages/settings/factors/show-again.tsx', settings('sessions'), button('Turn on one-time codes')),
+  ofOlga('pages/settings/factors/passkeys.tsx', settings('sessions'), button('Add a passkey')),
+  ofOlga('pages/installation/limits-form.tsx', '/w/demo/installation', button(/^Change the limits of/)),
+  ofSam('pages/settings/company/confirm-people.tsx', settings('company'), button('Confirm this person')),
+  ofSam('pages/settings/people/invite.tsx', settings('company'), button(/^Invite/)),
+  ofSam('pages/agreements/agreement/evidence.tsx', '/w/demo/agreements/steel-brackets', button('Evidence')),
+  ofSam('pages/agreements/adjustment/sign-dialog.tsx', period, button('Sign as supplier')),
+  ofSam('pages/agreements/adjustment/object-dialog.tsx', period, button(/^Object/)),
+  ofSam(
+    'pages/true-up/correction/correction-panel.tsx',
+    '/w/demo/agreements/rack-frames/ledger',
+    inCorrection('Sign as supplier'),
+  ),
+  ofSam(
+    'pages/true-up/correction/correction-panel.tsx',
+    '/w/demo/agreements/rack-frames/ledger',
+    inCorrection('Refuse'),
+  ),
+]
+
+/** What the demo gives no occasion for, or is opened by an address, and why. */
+export const notInDemo: Readonly<Record<string, string>> = {
+  'components/dialog/dialog.tsx': 'what dialogs are made of',
+  'components/dialog/ask-form.tsx': 'what dialogs are made of',
+  'components/signing/signing-dialog.tsx': 'what dialogs are made of',
+  'components/providers/quarantined.tsx': 'nothing is in quarantine',
+  'pages/series/series/values/vintage-drawer.tsx': 'it is a state of its page, by its address',
+  'pages/true-up/ledger/page.tsx': 'nothing is left to propose',
+  'components/true-up/propose-dialog.tsx': 'nothing is left to propose',
+  'pages/agreements/sign-offs/sign-many-dialog.tsx': 'it has stories of its own',
+  'pages/settings/factors/factors.tsx': 'one-time codes are off',
+  'pages/settings/company/company.tsx': 'the company has one person',
+  'pages/settings/shown-once.tsx': 'it shows what was just made',
+}
