@@ -5,6 +5,7 @@ import { closeBrowser } from '../test/browser/chromium.ts'
 import { mostBlockedMs } from './pages/blocked-thread.ts'
 import { measureCalls } from './pages/calls.ts'
 import { measureFrames } from './pages/frames.ts'
+import { measurePortfolio, mostColdMs, mostWarmMs } from './pages/portfolio.ts'
 import { printTable } from './table.ts'
 
 export async function benchPages(): Promise<void> {
@@ -17,6 +18,13 @@ export async function benchPages(): Promise<void> {
     calls.map(({ name, base, large }) => [
       ...[name, ms(base.ms), ms(large.ms), times(large.ms, base.ms)],
       ...[ms(base.blockedMs), ms(large.blockedMs), `≤ ${mostBlockedMs}`],
+    ]),
+  )
+  const portfolio = await measurePortfolio(say)
+  printTable(
+    ['500 agreements', 'first ms', 'complete ms', 'aim', 'warm ms', 'aim'],
+    portfolio.map(({ name, firstMs, completeMs, warmMs }) => [
+      ...[name, ms(firstMs), ms(completeMs), `≤ ${mostColdMs}`, ms(warmMs), `≤ ${mostWarmMs}`],
     ]),
   )
   try {

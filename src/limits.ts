@@ -90,6 +90,8 @@ export const limits = {
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
   /** How many corrections of an agreement one side proposes within 24 hours. */
   corrections: { ofSidePerDay: 20 },
+  /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
+  batches: { entries: 500, seconds: 900 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
   /** Failed attempts a minute: from one address, for one account from one address, and for one account in all. */
@@ -301,10 +303,8 @@ export const limits = {
   uploadLayouts: 200,
   /** Changed values that are listed; the rest is counted. */
   uploadChanges: 5_000,
-  /** Contracts whose numbers are computed with the new values, how long that may take, and with how many new values. */
-  uploadContracts: 500,
-  uploadContractsMs: 8_000,
-  uploadContractRows: 200_000,
+  /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
+  uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
   /** Kept invoice lines of a page, and how many are looked through for one. */
   pageKeptLines: 200,
   pageKeptLooked: 2_000,
@@ -373,9 +373,9 @@ export const limits = {
    * named.
    */
   ...{ overviewMoments: 4, overviewMoved: 12 },
+  /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
+  portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
-  /** Of one formula, the oldest; the others follow when these are signed. */
-  waitingPerFormula: 12,
 
   /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
@@ -383,7 +383,7 @@ export const limits = {
   piecesAtOnce: 4,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a dozen open periods each. */
+  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a hundred open periods each. */
   digestsBytes: 64 * 1024 * 1024,
   /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
   rowsBytes: 64 * 1024 * 1024,
@@ -409,7 +409,7 @@ export const limits = {
    * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
    * and bytes of answers that are kept.
    */
-  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024 },
+  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** What the palette finds of each kind. */

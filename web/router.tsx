@@ -129,6 +129,11 @@ const ledger = createRoute({
   path: '/agreements/$slug/ledger',
   component: pageOf(() => import('./pages/true-up/ledger/page.tsx'), 'LedgerPage'),
 })
+const ledgers = createRoute({
+  getParentRoute: () => workspace,
+  path: '/ledgers',
+  component: pageOf(() => import('./pages/true-up/ledgers/page.tsx'), 'LedgersPage'),
+})
 const revisions = createRoute({
   getParentRoute: () => workspace,
   path: '/revisions',
@@ -203,6 +208,7 @@ const routeTree = root.addChildren([
     agreementCompare,
     adjustment,
     ledger,
+    ledgers,
     revisions,
     correction,
     signOffs,

@@ -63,6 +63,10 @@ interface ProposeRequest extends Request {
   /** Outside the policy, with the reason; null: what the policy says. */
   readonly reason: string | null
   readonly by: Actor
+  /** The hash of the body that was shown before it was proposed: nothing else is put forward. */
+  readonly shown?: string
+  /** Signs the proposal for one side at once. */
+  readonly signer?: Signer | null
 }
 
 interface Proposed {
@@ -89,12 +93,25 @@ export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest)
         outcome = outcome === null || outcome instanceof Refusal ? built : outcome
         continue
       }
+      if (request.shown !== undefined && built.hash !== request.shown) {
+        outcome ??= movedSinceShown(open, built)
+        continue
+      }
       outcome = await putForward(open, built, { waives: null, by, inTheNameOf: by.who })
-      if (outcome.outcome === 'proposed') break
+      if (outcome.outcome === 'proposed' || request.shown !== undefined) break
     }
     if (outcome === null || outcome instanceof Refusal) throw outcome ?? noAgreement(request.pam)
-    return outcome
+    const { signer = null, shown = null, workspaceId } = request
+    if (signer === null) return outcome
+    const { id } = outcome.correction
+    const open = await openOf(tx, log, seal, { ...request, id })
+    return { ...outcome, correction: await signOpen(open, { ...signer, workspaceId, id, hash: shown }) }
   })
+}
+
+function movedSinceShown({ kept }: Open, { content: { net, currency } }: BuiltCorrection): Refusal {
+  const amount = net === null ? 'no amount' : `${net} ${currency}`
+  return new Refusal('conflict', `${kept.slug}: what is due has moved since it was shown; it comes to ${amount} now`)
 }
 
 /** Those it may be proposed for, in the order in which they became the supplier. */

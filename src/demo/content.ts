@@ -1,31 +1,24 @@
 // Fills the demo workspace as if it had grown over the years: what was published up to a day, the sign-offs of that time,
 // then everything after, and corrections of what was signed on a preliminary figure. Interrupted work is completed.
 import { applyDocument } from '../agreements/apply.ts'
-import type { Seal } from '../agreements/seal.ts'
 import { signPeriod } from '../agreements/sign.ts'
 import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
-import { parseReference } from '../core/series/series.ts'
 import { parseDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/time/instant.ts'
 import { readAgreement } from '../storage/agreements/agreements.ts'
 import { newestSeq } from '../storage/log/append.ts'
-import { hashText } from '../storage/log/content.ts'
 import { changeMember } from '../storage/people/member-changes.ts'
 import { createCompany, listCompanies } from '../storage/people/parties.ts'
 import { findMember } from '../storage/people/people.ts'
 import { markSeenEvents } from '../storage/people/people-events.ts'
-import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
-import { makeIdentifier } from '../storage/postgres/identifier.ts'
-import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
-import { withStaging } from '../storage/series/staging.ts'
-import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
+import { withWorkspace } from '../storage/postgres/database.ts'
 import { type DemoAgreement, readFormula } from './agreements.ts'
 import { addBilled, addCorrections } from './corrections.ts'
-import { buyer, carrier, demoParties, owner, supplier } from './people.ts'
+import { buyer, carrier, type DemoParty, demoParties, owner, supplier } from './people.ts'
 import { addPricesAndInvoices } from './prices.ts'
+import { type Ground, newestOf, publishUntil } from './publish.ts'
 import { demoSeries } from './series.ts'
-import type { DemoSeries } from './vintages.ts'
 
 interface SignOffs {
   readonly pam: DemoAgreement
@@ -64,12 +57,6 @@ const signedLater: readonly SignOffs[] = [
   { pam: 'freight-surcharge', period: '2026-09', parties: both },
 ]
 
-interface Ground {
-  readonly sql: Sql
-  readonly seal: Seal
-  readonly workspaceId: string
-}
-
 /** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
   const { pam: agreement, period, parties } = signedLater.at(-1)!
@@ -79,8 +66,8 @@ export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
 }
 
 export async function fill(ground: Ground): Promise<void> {
-  await gatherParties(ground)
-  await publishUntil(ground, firstSigning)
+  await gatherParties(ground, demoParties)
+  await publishUntil(ground, demoSeries, firstSigning)
   await take(ground, 'steel-brackets')
   await take(ground, 'steel-tubes')
   await take(ground, 'rack-frames')
@@ -89,7 +76,7 @@ export async function fill(ground: Ground): Promise<void> {
   await take(ground, 'office-lease-2021')
   for (const signOffs of signedFirst) await sign(ground, signOffs)
   await addBilled(ground, dayOfInstant(newestPublication()), owner.email)
-  await publishUntil(ground, null)
+  await publishUntil(ground, demoSeries, null)
   await addCorrections(ground, owner.email)
   await take(ground, 'office-lease')
   await addPricesAndInvoices(ground, dayOfInstant(newestPublication()), owner.email)
@@ -97,10 +84,10 @@ export async function fill(ground: Ground): Promise<void> {
 }
 
 /** The companies, and who belongs to them. */
-async function gatherParties({ sql, workspaceId }: Ground): Promise<void> {
+export async function gatherParties({ sql, workspaceId }: Ground, parties: readonly DemoParty[]): Promise<void> {
   const by = { who: owner.email, fromAddress: null }
   const held = await listCompanies(sql, workspaceId)
-  for (const { slug, name, person } of demoParties) {
+  for (const { slug, name, person } of parties) {
     if (!held.some(each => each.slug === slug)) await createCompany(sql, workspaceId, { slug, name }, by)
     const member = await findMember(sql, workspaceId, person.email)
     if (member === null || member.company === slug) continue
@@ -110,45 +97,6 @@ async function gatherParties({ sql, workspaceId }: Ground): Promise<void> {
       markSeenEvents(tx, workspaceId, member.id, await newestSeq(tx, workspaceId)),
     )
   }
-}
-
-/** What was published before an instant; the database skips what it already has. */
-async function publishUntil({ sql, workspaceId }: Ground, until: Instant | null): Promise<void> {
-  const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
-  const described = demoSeries.map(series => describe(series, own.get(series.reference) ?? null))
-  const rows = demoSeries.flatMap(({ vintages }, series) =>
-    vintages
-      .filter(({ publishedAt }) => until === null || publishedAt < until)
-      .map(({ period, ...vintage }) => ({ series, period: period.ordinal, ...vintage })),
-  )
-  await withStaging(sql, workspaceId, async staging => {
-    await staging.add(rows.map((row, at) => ({ ...row, line: at + 1 })))
-    const comparison = await staging.compare(described.map(({ id }) => id))
-    const unknown = described.filter(({ provider, code }) => !own.has(`${provider}/${code}`))
-    await comparison.appendOne(async log => {
-      await createSeries(staging.tx, log, unknown)
-      await insertUpload(staging.tx, log, uploadOf(rows))
-    })
-  })
-}
-
-/** There is no file: the figures that this program generates take its place. */
-function uploadOf(rows: readonly object[]): NewUpload {
-  const text = JSON.stringify(rows)
-  return {
-    uploadedBy: owner.email,
-    via: 'demo',
-    fileName: 'figures of the demo',
-    sha256: hashText(text),
-    size: Buffer.byteLength(text),
-  }
-}
-
-function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
-  if (held !== null) return held
-  const { reference, name, unit, dataType, frequency, description } = series
-  const { provider, code } = parseReference(reference)!
-  return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
 }
 
 /** Applies a document, unless its agreement has a later one: an older document would become a newer version. */
@@ -182,15 +130,12 @@ async function sign({ sql, seal, workspaceId }: Ground, { pam: agreement, period
   }
 }
 
-/** The figures end here: the demo has nothing newer. */
 export function newestPublication(): Instant {
-  const published = demoSeries.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
-  return published.reduce((newest, each) => (each > newest ? each : newest))
+  return newestOf(demoSeries)
 }
 
 /** Figures cannot be recorded before they were published. */
-export function checkClock(now: Instant): void {
-  const newest = newestPublication()
+export function checkClock(now: Instant, newest: Instant = newestPublication()): void {
   if (now <= newest)
     throw new Refusal(
       'invalid',

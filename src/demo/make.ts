@@ -23,7 +23,8 @@ import {
   readCredentials,
   replaceCredentials,
 } from './credentials.ts'
-import { type DemoPerson, demoPeople, owner as operator } from './people.ts'
+import { type DemoPerson, demoPeople, owner as operator, portfolioParties } from './people.ts'
+import { fillPortfolio, newestOfPortfolio, type OnProgress } from './portfolio/fill.ts'
 
 interface SignIn extends DemoPerson {
   /** `null` if it was changed, or set by another installation of the demo. */
@@ -47,29 +48,50 @@ export type Place = Pick<Installation, 'sql' | 'owner' | 'secret'>
 const slug = 'demo'
 const workspaceName = 'Demo GmbH'
 
+/** A demo at the size of a portfolio. */
+interface Portfolio {
+  /** How many agreements it has in the end, at least; further suppliers come with them. */
+  readonly agreements: number
+  readonly onProgress: OnProgress
+}
+
 /** `folder` keeps the credentials; two starts at once take turns. */
-export async function makeDemo(place: Place, folder: string, now: Instant): Promise<Demo> {
+export async function makeDemo(
+  place: Place,
+  folder: string,
+  now: Instant,
+  portfolio: Portfolio | null = null,
+): Promise<Demo> {
   await ensureFolder(folder)
   const turn = await FileLock.wait(join(folder, 'demo.lock'), 'alone', limits.embeddedTurnMs)
   try {
-    return await make(place, folder, now)
+    return await make(place, folder, now, portfolio)
   } finally {
     turn.release()
   }
 }
 
-async function make({ sql, owner, secret }: Place, folder: string, now: Instant): Promise<Demo> {
+async function make(
+  { sql, owner, secret }: Place,
+  folder: string,
+  now: Instant,
+  portfolio: Portfolio | null,
+): Promise<Demo> {
   const seal = new Seal(secret)
   const found = await find(owner, folder)
   const isNew = found === null || !(await isFilled({ sql, seal, workspaceId: found.id }))
   if (isNew) checkClock(now)
+  if (portfolio !== null) checkClock(now, newestOfPortfolio)
   const workspace = found ?? (await createWorkspace(owner, { slug, name: workspaceName }))
   const { id: workspaceId } = workspace
-  const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now)
-  if (isNew) await fill({ sql, seal, workspaceId })
+  const people = await peopleOf(sql, workspaceId, portfolio !== null)
+  const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now, people)
+  const ground = { sql, seal, workspaceId }
+  if (isNew) await fill(ground)
+  if (portfolio !== null) await fillPortfolio(ground, portfolio.agreements, portfolio.onProgress)
   if (isNew) await addOperator(owner, operator.email, { workspaceId, by: 'demo' })
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
-  const signIns = await Promise.all(demoPeople.map(person => trySignIn(sql, workspaceId, person, passwords)))
+  const signIns = await Promise.all(people.map(person => trySignIn(sql, workspaceId, person, passwords)))
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
 }
 
@@ -85,6 +107,13 @@ async function find(owner: Sql, folder: string): Promise<Workspace | null> {
   return found
 }
 
+/** With those of the further suppliers, if they are wanted or are there already. */
+async function peopleOf(sql: Sql, workspaceId: string, isPortfolio: boolean): Promise<readonly DemoPerson[]> {
+  const further = portfolioParties.map(({ person }) => person)
+  const isThere = isPortfolio || (await findMember(sql, workspaceId, further[0]!.email)) !== null
+  return isThere ? [...demoPeople, ...further] : demoPeople
+}
+
 /** Afterwards everybody is a member with a password, and there is a key. */
 async function open(
   sql: Sql,
@@ -92,11 +121,12 @@ async function open(
   workspaceId: string,
   folder: string,
   now: Instant,
+  people: readonly DemoPerson[],
 ): Promise<Credentials> {
   const file = credentialsFile(folder, workspaceId)
   const known = await readCredentials(file)
   const newcomers: { readonly id: string; readonly email: string }[] = []
-  for (const person of demoPeople) {
+  for (const person of people) {
     const member = (await findMember(sql, workspaceId, person.email)) ?? (await createMember(sql, workspaceId, person))
     if ((await findAccount(sql, member.id)) === null) newcomers.push(member)
   }

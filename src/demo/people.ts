@@ -17,8 +17,31 @@ export const owner: DemoPerson = { email: 'olga@demo.test', name: 'Olga Lindt', 
 
 export const demoPeople: readonly DemoPerson[] = [buyer, supplier, carrier, owner]
 
-/** Each with the one who belongs to it. */
-export const demoParties: readonly (NewCompany & { readonly person: DemoPerson })[] = [
+/** A company, with the one who belongs to it. */
+export interface DemoParty extends NewCompany {
+  readonly person: DemoPerson
+}
+
+export const demoParties: readonly DemoParty[] = [
   { slug: 'ohio-forge', name: 'Ohio Forge Inc.', person: supplier },
   { slug: 'peach-haulage', name: 'Peach Haulage LLC', person: carrier },
+]
+
+/** Further suppliers, of a demo with many agreements. */
+export const portfolioParties: readonly DemoParty[] = [
+  {
+    slug: 'kessler-wire',
+    name: 'Kessler Drahtwerke KG',
+    person: { email: 'jana@kessler.test', name: 'Jana Kessler', role: 'supplier' },
+  },
+  {
+    slug: 'nordform-plastics',
+    name: 'Nordform Kunststoffe GmbH',
+    person: { email: 'nils@nordform.test', name: 'Nils Harms', role: 'supplier' },
+  },
+  {
+    slug: 'valmora-castings',
+    name: 'Valmora Castings S.p.A.',
+    person: { email: 'rita@valmora.test', name: 'Rita Valli', role: 'supplier' },
+  },
 ]

@@ -7,6 +7,7 @@ import type { Instant } from '../core/time/instant.ts'
 import { readAgreement, readAgreements, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { readMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { readVintagesUpTo } from '../storage/series/series.ts'
 import { readUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
@@ -24,7 +25,7 @@ import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
 import { type Gathered, gatherSeries } from './lists/gathered.ts'
 import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
-import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import type { AnswerToKeep } from './memory/answer-book.ts'
 import { Changes, topics } from './memory/changes.ts'
 import { Kept } from './memory/kept.ts'
@@ -36,6 +37,7 @@ import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
 import { originOfSeries } from './series/origins.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
+import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
 /** Answers kept beside a series, and beside a list or a formula. */
@@ -61,6 +63,8 @@ export class Library implements ReadsAgreements {
   readonly corrections: Corrections
   /** What publications did to agreements. */
   readonly radar: Radar
+  /** True-ups of many agreements, for lists. */
+  readonly trueUpLists: TrueUpLists
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
   /** Prices of agreements, for lists. */
@@ -87,6 +91,7 @@ export class Library implements ReadsAgreements {
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
     this.radar = new Radar(this, this.trueUps)
+    this.trueUpLists = new TrueUpLists(this, this.trueUps, this.radar)
   }
 
   /** Whether a workspace sees what was published; true where that is not known. */
@@ -142,6 +147,17 @@ export class Library implements ReadsAgreements {
     const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     await this.changes.catchUpTo(marks)
     return found
+  }
+
+  /** What cannot be written while the database is in trouble is computed again some time. */
+  async remember(workspaceId: string, write: (tx: Transaction) => Promise<void>): Promise<void> {
+    await withWorkspace(this.#sql, workspaceId, write).catch(error => {
+      if (databaseTroubleOf(error) === null) throw error
+    })
+  }
+
+  resolveImports(workspaceId: string): Promise<void> {
+    return this.trueUps.resolveImports(workspaceId)
   }
 
   /** As it is now, not cached. */
@@ -230,13 +246,14 @@ export class Library implements ReadsAgreements {
     return adjustments
   }
 
-  /** The same, computed again and not cached. */
+  /** The same, computed again and not cached; with other figures, where they are given. */
   async computeAdjustments(
     workspaceId: string,
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
+    withFigures?: WithFigures,
   ): Promise<Adjustments | null> {
-    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
+    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request), withFigures)
   }
 
   async #issuer(workspaceId: string, { knownAt }: AdjustmentRequest): Promise<Issuer> {
@@ -248,10 +265,12 @@ export class Library implements ReadsAgreements {
     snapshot: AgreementSnapshot,
     request: AdjustmentRequest,
     issuer: Issuer,
+    withFigures: WithFigures = data => data,
   ): Promise<Adjustments | null> {
     const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
-    const { data, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
+    const { data: stored, originOf } = await this.gather(workspaceId, snapshot, request.knownAt)
+    const data = withFigures(stored)
     const { work } = this.bounds
     this.#computed++
     return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })

@@ -53,12 +53,18 @@ import {
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import { refuseHeavyLists } from './lists/agreement-prices.ts'
 import type { CachedAgreement } from './lists/cached-agreement.ts'
-import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {
   readonly knownAt: Instant | null
   readonly until: Day
+}
+
+/** An agreement's prices, and the adjustments they come from. */
+export interface PricedStanding {
+  readonly pricing: Pricing
+  readonly adjustments: AdjustmentsOrGap
 }
 
 /** Which part of an agreement is somebody's, by its id: null for all of it; `undefined` for what does not exist for them. */
@@ -99,30 +105,51 @@ export class Prices {
   }
 
   /** An agreement's prices, and the adjustments they come from; null where there was none by then. */
-  async standing(
-    workspaceId: string,
-    cached: CachedAgreement,
-    { knownAt, until }: PriceTime,
-  ): Promise<{ readonly pricing: Pricing; readonly adjustments: AdjustmentsOrGap } | null> {
-    const { snapshot } = cached
-    const standing = snapshot.at(knownAt)
-    if (standing === null) return null
-    const adjustments = await this.#adjustmentsOf(workspaceId, cached, { knownAt, until })
+  async standing(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<PricedStanding | null> {
+    if (cached.snapshot.at(time.knownAt) === null) return null
+    const adjustments = await this.#adjustmentsOf(workspaceId, cached, time)
     if (cached.pricing?.adjustments === adjustments) {
       // What was priced since then also takes memory.
       this.#library.account(cached)
       return { pricing: cached.pricing.pricing, adjustments }
     }
+    const pricing = await this.#price(workspaceId, cached, adjustments, time)
+    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing }
+    this.#library.account(cached)
+    return { pricing, adjustments }
+  }
+
+  /** The same with figures that nobody has recorded yet; not cached. */
+  async standingWith(
+    workspaceId: string,
+    cached: CachedAgreement,
+    time: PriceTime,
+    withFigures: WithFigures,
+  ): Promise<PricedStanding | null> {
+    const { snapshot } = cached
+    if (snapshot.at(time.knownAt) === null) return null
+    const request = { ...time, asOf: null, version: null }
+    const adjustments = await adjustmentsOrGap(() =>
+      this.#library.computeAdjustments(workspaceId, snapshot, request, withFigures),
+    )
+    return { adjustments, pricing: await this.#price(workspaceId, cached, adjustments, time) }
+  }
+
+  async #price(
+    workspaceId: string,
+    cached: CachedAgreement,
+    adjustments: AdjustmentsOrGap,
+    { knownAt, until }: PriceTime,
+  ): Promise<Pricing> {
+    const { snapshot } = cached
+    const standing = snapshot.at(knownAt)!
     const lists = await this.#lists(workspaceId, cached)
     const { tenure } = snapshot
     const own = tenure === null ? lists : lists.filter(({ recordedAt }) => isWithin(tenure, recordedAt))
     const { identity } = await this.#library.index(workspaceId, {})
     const companies = identity!.companiesAt(knownAt)
     const sources = { snapshot, standing, adjustments, lists: own, companies, until, knownAt }
-    const pricing = new Pricing(pricedAgreementOf(sources))
-    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing }
-    this.#library.account(cached)
-    return { pricing, adjustments }
+    return new Pricing(pricedAgreementOf(sources))
   }
 
   async #adjustmentsOf(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<AdjustmentsOrGap> {

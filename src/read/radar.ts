@@ -8,7 +8,7 @@ import { writeMoney } from '../core/numbers/money.ts'
 import { absolute, compare, type Ratio, writeShort, zero } from '../core/numbers/ratio.ts'
 import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { Day } from '../core/time/day.ts'
-import type { Instant } from '../core/time/instant.ts'
+import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { writePeriod } from '../core/time/period.ts'
 import { Arrivals } from '../core/true-up/arrivals.ts'
 import { findMoves, type MovedFigure, type RadarGround, type RadarKind, type RadarMove } from '../core/true-up/radar.ts'
@@ -17,11 +17,10 @@ import { limits } from '../limits.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { readTouchedSeries } from '../storage/upkeep/changes.ts'
 import type { Adjustments } from './agreements/adjustments.ts'
-import { settledBy } from './agreements/agreed-corrections.ts'
 import type { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
-import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import { Kept } from './memory/kept.ts'
 import { Place } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
@@ -91,6 +90,23 @@ interface FoundRows {
   readonly withoutMoney: readonly RadarRowWithoutMoney[]
 }
 
+/** Why an agreement is looked at. */
+interface Touched {
+  /** When the newest figure that it reads was recorded. */
+  readonly at: Instant
+  readonly arrivals: Arrivals
+  readonly tenure: Tenure | null
+}
+
+/** Figures that nobody has recorded yet. */
+export interface ForeseenFigures {
+  readonly withFigures: WithFigures
+  /** After everything that is recorded. */
+  readonly at: Instant
+  readonly day: Day
+  readonly arrivals: Arrivals
+}
+
 /** What somebody sees: whole agreements by their ids, and the parts of others. */
 export interface RadarSight {
   readonly whole: ReadonlySet<string>
@@ -157,7 +173,7 @@ export class Radar {
     question: RadarQuestion,
     parts: RadarSight['parts'] | null,
   ): Promise<readonly Ranked[]> {
-    const all = await this.#touched(workspaceId, question)
+    const all = await this.touched(workspaceId, question)
     const touched = parts === null ? all : new Map([...all].filter(([id]) => parts.has(id)))
     if (touched.size > this.#library.bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
     const ranked: Ranked[] = []
@@ -177,9 +193,9 @@ export class Radar {
   }
 
   /** The agreements that read a series that something was published about, with the instant of the last entry. */
-  async #touched(
+  async touched(
     workspaceId: string,
-    { since, until, pamId: agreementId }: RadarQuestion,
+    { since, until, pamId: agreementId }: Omit<RadarQuestion, 'day'>,
   ): Promise<ReadonlyMap<string, Instant>> {
     const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
     const series = await this.#library.readAndCatchUp(workspaceId, read)
@@ -199,10 +215,13 @@ export class Radar {
     workspaceId: string,
     agreementId: string,
     { since, until, day }: RadarQuestion,
-    { at, arrivals, tenure }: { readonly at: Instant; readonly arrivals: Arrivals; readonly tenure: Tenure | null },
+    { at, arrivals, tenure }: Touched,
   ): Promise<readonly Ranked[]> {
     const trueUp = await this.#trueUps.of(workspaceId, agreementId, { knownAt: until, until: day }, tenure)
-    if (trueUp === null) return []
+    return trueUp === null ? [] : this.#movesOf(trueUp, since, { at, arrivals, tenure })
+  }
+
+  #movesOf(trueUp: TrueUp, since: Instant, { at, arrivals, tenure }: Touched): readonly Ranked[] {
     const { snapshot, standing, adjustments } = trueUp
     const { status } = standing.state
     // If its series are gone, nothing can be computed.
@@ -210,6 +229,25 @@ export class Radar {
     const first = tenure?.spans.at(-1)?.from || snapshot.kept.createdAt
     const found = findMoves(this.#groundOf(trueUp, adjustments, since > first ? since : first, arrivals))
     return found.map(move => rank(snapshot, move, at, status === 'ARCHIVED'))
+  }
+
+  /** What moved since an instant in one agreement, or in a part of it, as everything stands now. */
+  movedNow(trueUp: TrueUp, since: Instant, touched: Touched): readonly RadarEntry[] {
+    return shownEntries(this.#movesOf(trueUp, since, touched))
+  }
+
+  /**
+   * What figures that nobody has recorded yet would do to one agreement: its rows as they will be once the figures are
+   * recorded at this instant. Arrivals are shared by all agreements that are asked for the same figures.
+   */
+  async foresee(
+    workspaceId: string,
+    agreementId: string,
+    { withFigures, at, day, arrivals }: ForeseenFigures,
+  ): Promise<readonly RadarEntry[]> {
+    const trueUp = await this.#trueUps.with(workspaceId, agreementId, day, withFigures)
+    const since = instantOfMicros(microsOf(at) - 1)
+    return trueUp === null ? [] : shownEntries(this.#movesOf(trueUp, since, { at, arrivals, tenure: null }))
   }
 
   #groundOf(trueUp: TrueUp, adjustments: Adjustments, since: Instant, arrivals: Arrivals): RadarGround {
@@ -230,7 +268,7 @@ export class Radar {
     const isOwn = ({ date }: { readonly date: Day }) => standing.owns(date)
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
-      covered: new Set(settledBy(standing.corrections).keys()),
+      covered: new Set(standing.corrected.keys()),
       signed: {
         before: owned.map(place => twice.before[place]!),
         after: owned.map(place => twice.after[place]!),
@@ -286,7 +324,8 @@ function compareSizes(a: Ratio | null, b: Ratio | null): number {
   return compare(size(a), size(b))
 }
 
-function compareEntries(a: RadarEntry, b: RadarEntry): number {
+/** The largest amounts first, then the largest moves. */
+export function compareEntries(a: RadarEntry, b: RadarEntry): number {
   return compareSizes(b.amount, a.amount) || comparePoints(a, b)
 }
 

@@ -3,6 +3,7 @@
 
 import type { LineDocument } from '../core/invoices/ledger-differences.ts'
 import type { WorkBudget } from '../core/numbers/work-budget.ts'
+import type { Day } from '../core/time/day.ts'
 import { type KeptMoney, readBilledAgreements, readMoney } from '../storage/agreements/billed.ts'
 import { type CorrectionTexts, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { StoredLine } from '../storage/agreements/invoices.ts'
@@ -12,15 +13,18 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import { newestBySupplier, TrueUp } from './agreements/true-up.ts'
 import { CachedAgreement } from './lists/cached-agreement.ts'
-import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
 import { type Dependent, type Ticket, topics } from './memory/changes.ts'
-import type { Prices, PriceTime } from './prices.ts'
+import type { PricedStanding, Prices, PriceTime } from './prices.ts'
 
 /** More imports than this are not checked one by one: everything that was billed in the workspace is read again. */
 const mostPending = 1_000
 
 /** Units change how much was billed, and names of companies say whose lines are whose. */
 const changesAllBilling: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.trueUps === 'scope'))
+
+/** The prices of an agreement, or of a part of it. */
+type PricesPart = (part: CachedAgreement) => Promise<PricedStanding | null>
 
 export class TrueUps implements Dependent {
   readonly #library: ReadsAgreements
@@ -52,7 +56,7 @@ export class TrueUps implements Dependent {
   }
 
   async #whole(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<TrueUp> {
-    await this.#resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const known = cached.trueUps.get(keyOf(time))
     if (known !== undefined) return known
     using ticket = this.#library.changes.ticket()
@@ -65,12 +69,31 @@ export class TrueUps implements Dependent {
     return made
   }
 
+  /** With figures that nobody has recorded yet. Not cached. */
+  async with(workspaceId: string, id: string, until: Day, withFigures: WithFigures): Promise<TrueUp | null> {
+    await this.resolveImports(workspaceId)
+    const cached = await this.#library.agreement(workspaceId, id)
+    const time = { knownAt: null, until }
+    if (cached === null || cached.snapshot.at(null) === null) return null
+    using ticket = this.#library.changes.ticket()
+    const money = cached.money ?? (await this.#readMoney(workspaceId, [cached], ticket)).get(id)!
+    return this.#make(workspaceId, cached, money, time, part =>
+      this.#prices.standingWith(workspaceId, part, time, withFigures),
+    )
+  }
+
   /** Not cached: it is a view of the whole, which is. */
-  async #partOf(workspaceId: string, whole: TrueUp, part: CachedAgreement, time: PriceTime): Promise<TrueUp | null> {
+  async #partOf(
+    workspaceId: string,
+    whole: TrueUp,
+    part: CachedAgreement,
+    time: PriceTime,
+    price: PricesPart = each => this.#prices.standing(workspaceId, each, time),
+  ): Promise<TrueUp | null> {
     const { snapshot } = part
     const standing = snapshot.at(time.knownAt)
     if (standing === null) return null
-    const { adjustments, pricing } = (await this.#prices.standing(workspaceId, part, time))!
+    const { adjustments, pricing } = (await price(part))!
     return whole.partOf({ snapshot, standing, adjustments, pricing })
   }
 
@@ -96,7 +119,7 @@ export class TrueUps implements Dependent {
 
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
-    await this.#resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const agreements = await this.#library.agreements(workspaceId, ids)
     await this.#prices.prepare(workspaceId, agreements)
     const missing = agreements.filter(({ money }) => money === null)
@@ -105,10 +128,16 @@ export class TrueUps implements Dependent {
     await this.#readMoney(workspaceId, missing, ticket)
   }
 
-  async #make(workspaceId: string, cached: CachedAgreement, money: KeptMoney, time: PriceTime): Promise<TrueUp> {
+  async #make(
+    workspaceId: string,
+    cached: CachedAgreement,
+    money: KeptMoney,
+    time: PriceTime,
+    price: PricesPart = each => this.#prices.standing(workspaceId, each, time),
+  ): Promise<TrueUp> {
     const { snapshot } = cached
     const { knownAt, until } = time
-    const { adjustments, pricing } = (await this.#prices.standing(workspaceId, cached, time))!
+    const { adjustments, pricing } = (await price(cached))!
     const standing = snapshot.at(knownAt)!
     const newest = newestBySupplier(snapshot, knownAt)
     const texts = await this.#texts(workspaceId, [...newest.values()])
@@ -119,7 +148,7 @@ export class TrueUps implements Dependent {
     })
     for (const [supplier, correction] of newest) {
       const part = partFor(cached, correction)
-      const own = part === null ? null : await this.#partOf(workspaceId, made, part, time)
+      const own = part === null ? null : await this.#partOf(workspaceId, made, part, time, price)
       if (own !== null) parts.set(supplier, own)
     }
     return made
@@ -152,8 +181,8 @@ export class TrueUps implements Dependent {
     return read
   }
 
-  /** Finds the agreements of the imports that were announced: what was billed under them is read again. */
-  async #resolve(workspaceId: string): Promise<void> {
+  /** Finds the agreements of the imports that were announced: what was billed under them, and follows from it, is stale. */
+  async resolveImports(workspaceId: string): Promise<void> {
     const pending = this.#pending.get(workspaceId)
     if (pending === undefined) this.#pending.set(workspaceId, new Set())
     if (pending === undefined || pending.size === 0) return
@@ -161,7 +190,7 @@ export class TrueUps implements Dependent {
     const imports = [...pending]
     const read = (tx: Transaction) => readBilledAgreements(tx, workspaceId, imports)
     const agreements = new Set(await this.#library.readAndCatchUp(workspaceId, read))
-    for (const id of agreements) this.#library.changes.touch(topics.billedUnder(id))
+    for (const id of agreements) this.#library.changes.billedUnder(id)
     for (const cached of this.#library.agreementsInMemory(workspaceId))
       if (agreements.has(cached.snapshot.id)) cached.money = null
     for (const each of imports) pending.delete(each)
@@ -173,7 +202,7 @@ export class TrueUps implements Dependent {
     if (kind === 'invoice') pending?.add(subject)
     if (!changesAllBilling.has(kind) && (pending?.size ?? 0) <= mostPending) return
     pending?.clear()
-    this.#library.changes.touch(topics.billedUnder(scope))
+    this.#library.changes.billedUnder(scope)
     for (const cached of this.#library.agreementsInMemory(scope)) cached.money = null
   }
 

@@ -172,6 +172,7 @@ const formulaPages: readonly PageState[] = [
   },
   { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
   { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
+  { name: 'ledgers', route: '/ledgers', address: '/w/demo/ledgers', by: 'ann' },
   {
     name: 'ledger',
     route: '/agreements/$slug/ledger',

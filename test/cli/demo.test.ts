@@ -17,14 +17,16 @@ import { demoSeries } from '../../src/demo/series.ts'
 import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../src/read/library.ts'
-import { readAgreement } from '../../src/storage/agreements/agreements.ts'
+import { readAgreements as readAgreementRecords } from '../../src/storage/agreements/agreement-lists.ts'
+import { readAgreement, readAgreements } from '../../src/storage/agreements/agreements.ts'
 import { readNewest } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { readNewestSeen } from '../../src/storage/log/seen-entries.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { createMember, findSignIns, listMembers } from '../../src/storage/people/people.ts'
-import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { listApiKeys, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { program } from '../support/clients/command-output.ts'
@@ -203,6 +205,36 @@ describe('the corrections of the demo', () => {
       'SIGNED_MOVED steel-tubes -200.00',
       'SIGNED_MOVED rack-frames -55.68',
     ])
+  })
+})
+
+describe('the demo at the size of a portfolio', () => {
+  test('has so many agreements of five suppliers, in every state, and completes what is missing', async () => {
+    const database = await openTestDatabase()
+    const ours = await makeFolder()
+    try {
+      const where = placeOf(database)
+      const make = (agreements: number) => makeDemo(where, ours, now(), { agreements, onProgress: () => {} })
+      const first = await make(19)
+      const { id } = first.workspace
+      const idsIn = async (tx: Transaction) => (await readAgreementRecords(tx, id)).map(each => each.id)
+      const kept = () => withWorkspace(where.sql, id, async tx => readAgreements(tx, id, await idsIn(tx)))
+      const before = await kept()
+      expect(before).toHaveLength(19)
+      expect(new Set(before.map(({ states }) => JSON.stringify(states.at(-1)!.parties.supplier))).size).toBe(7)
+      expect(before.filter(({ corrections }) => corrections.length > 0).length).toBeGreaterThan(2)
+      expect(before.filter(({ objections }) => objections.length > 0)).toHaveLength(1)
+      expect(await make(19)).toEqual({ ...first, isNew: false })
+      expect(await kept()).toEqual(before)
+      const larger = await make(24)
+      expect(await kept()).toHaveLength(24)
+      expect((await makeDemo(where, ours, now())).signIns).toEqual(larger.signIns)
+      expect(larger.signIns.filter(({ role }) => role === 'supplier')).toHaveLength(5)
+      expect((await verifyChain(where.sql, id)).problem).toBeNull()
+    } finally {
+      await database.close()
+      await rm(ours, { recursive: true, force: true })
+    }
   })
 })
 

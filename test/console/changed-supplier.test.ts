@@ -200,7 +200,7 @@ describe('the new supplier', () => {
   test('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
     const { next, corrections } = await unchanged()
     const ledger = await next.json<LedgerPage>(`/formulas/${shared}/ledger`)
-    expect(Object.values(ledger.lines)).toEqual(['PEPPER-1, line 1, pepper-haulage'])
+    expect(Object.values(ledger.lines)).toEqual([{ invoice: 'PEPPER-1', line: '1', supplier: 'pepper-haulage' }])
     expect(ledger.ledger.balances).toMatchObject({ billed: '12193.00' })
     expect(ledger.corrections.map(({ id, state }) => [id, state])).toEqual([[corrections.own, 'PROPOSED']])
     for (const id of [corrections.agreed, corrections.late])
@@ -322,6 +322,22 @@ describe('evidence', () => {
       expect(receipts[0]).toBe(`receipts/${first}.json`)
       expect(files.get('sign-offs.csv')).toContain(word)
     }
+  })
+
+  test('of each supplier has the corrections of its own periods, also those that came after its time; of a reader all', async () => {
+    const { old, next, as, corrections } = await unchanged()
+    const idsIn = async (browser: Browser) => {
+      const { files, checked } = await take(browser)
+      expect(checked.isGood, JSON.stringify(checked.parts)).toBe(true)
+      const listed = JSON.parse(files.get('corrections.json')!) as { readonly id: string }[]
+      return listed.map(({ id }) => id)
+    }
+    const [former, todays, all] = [await idsIn(old), await idsIn(next), await idsIn(as.viewer)]
+    expect(former).toContain(corrections.late)
+    expect(former).not.toContain(corrections.own)
+    expect(todays).toContain(corrections.own)
+    expect(todays).not.toContain(corrections.late)
+    expect(new Set(all)).toEqual(new Set([...former, ...todays]))
   })
 })
 

@@ -89,24 +89,14 @@ clause: { rounding: { total: { dp: 2 } } }
 `)
     const file = 'series,period,value\nCUSTOM/stahltrager-heb,2024-03,1223.75\nCUSTOM/schrott-e3,2024-03,349\n'
     const { effects } = await done('new.csv', file, 'preview')
-    expect(effects).toEqual({
-      contracts: [
+    expect(effects).toMatchObject({
+      rows: [
         {
-          slug: 'heb',
-          name: 'Beams',
-          currency: 'EUR',
-          unit: 't',
-          periods: [
-            {
-              period: '2024-03',
-              before: { adjustmentPct: '0.74', price: '100.74' },
-              after: { adjustmentPct: '10', price: '110.00' },
-            },
-          ],
+          ...{ kind: 'OPEN_MOVED', agreement: 'heb', name: 'Beams', period: '2024-03', points: '9.26' },
+          ...{ priceBefore: '100.74', priceAfter: '110.00', currency: 'EUR', unit: 't', amount: null },
         },
       ],
-      readers: 1,
-      notComputed: 0,
+      ...{ count: 1, agreements: 1, kinds: { OPEN_MOVED: 1 }, money: [], readers: 1, notComputed: 0 },
     })
     expect((await house.row('stahltrager-heb'))?.last?.value).toBe('1120.75')
   })

@@ -66,7 +66,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
       totals: { added: 3, revised: 0, unchanged: 0, created: 2 },
       changes: [],
       changeCount: 0,
-      effects: { contracts: [], readers: 0, notComputed: 0 },
+      effects: { rows: [], count: 0, agreements: 0, kinds: {}, money: [], readers: 0, notComputed: 0 },
       lacksSeries: false,
       layout: null,
     })

@@ -13,6 +13,7 @@ import {
   IconChevron,
   IconInstallation,
   IconInvoice,
+  IconLedger,
   IconMoon,
   IconOut,
   IconOverview,
@@ -135,6 +136,7 @@ function Navigation() {
         <PageLink to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
         <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
         <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
+        <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
         <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
         <PageLink to="/w/$ws/bring-in" icon={<IconBringIn />} label="Bring data in" />
         <PageLink to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
@@ -155,6 +157,7 @@ interface PageLinkProps {
     | '/w/$ws/agreements'
     | '/w/$ws/sign-offs'
     | '/w/$ws/revisions'
+    | '/w/$ws/ledgers'
     | '/w/$ws/invoices'
     | '/w/$ws/bring-in'
     | '/w/$ws/settings'

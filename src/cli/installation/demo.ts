@@ -5,23 +5,36 @@ import { type Config, localAddress } from '../../config.ts'
 import { type Demo, makeDemo } from '../../demo/make.ts'
 import { demoInvoices } from '../../demo/prices.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { ProgressLine } from '../frame/progress.ts'
 import { serveUntilStopped } from './serve.ts'
 
+/** More than people look at. */
+const mostAgreements = 5_000
+
 export const demoCommand: Command = {
   name: 'demo',
-  usage: '[--no-serve]',
+  usage: '[--agreements N] [--no-serve]',
   summary: 'Serves a demo workspace, created if needed: series, agreements, prices, invoices, a key and sign-ins.',
-  options: { 'no-serve': { type: 'boolean', help: 'only creates the workspace' } },
+  options: {
+    agreements: {
+      type: 'string',
+      value: 'N',
+      help: `the demo at the size of a portfolio: adds agreements of five suppliers, signed, billed and corrected, up to N (at most ${mostAgreements})`,
+    },
+    'no-serve': { type: 'boolean', help: 'only creates the workspace' },
+  },
   positionals: { least: 0, most: 0 },
   run(invocation) {
+    const agreements = wantedAgreements(invocation)
     const progress = new ProgressLine(invocation)
     progress.show('preparing the database …', 0, 0)
     return withInstallation(invocation, async (installation, config) => {
       progress.show('preparing the demo workspace …', 0, 0)
-      const demo = await makeDemo(installation, config.dataFolder, currentInstant())
+      const onProgress = (done: number, of: number) => progress.show('preparing the agreements …', done, of)
+      const portfolio = agreements === null ? null : { agreements, onProgress }
+      const demo = await makeDemo(installation, config.dataFolder, currentInstant(), portfolio)
       progress.clear()
       if (invocation.options['no-serve'] === true) {
         present(invocation, demo, localAddress(config.host, config.port), 'made')
@@ -32,6 +45,15 @@ export const demoCommand: Command = {
       )
     }).finally(() => progress.clear())
   },
+}
+
+function wantedAgreements(invocation: Invocation): number | null {
+  const text = textOption(invocation, 'agreements')
+  if (text === null) return null
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > mostAgreements)
+    throw new Misuse(`--agreements must be a whole number from 1 to ${mostAgreements}, got "${text}"`)
+  return count
 }
 
 /** The package contains compiled code and is called by its own name. */

@@ -4,7 +4,7 @@
 import type { DifferenceCode } from '../invoices/ledger-differences.ts'
 import type { Account, LedgerEntry, LedgerEvent } from '../invoices/ledger-facts.ts'
 import { writeMoney } from '../numbers/money.ts'
-import type { Ratio } from '../numbers/ratio.ts'
+import { absolute, add, type Ratio, ratio, sum, zero } from '../numbers/ratio.ts'
 import type { Instant } from '../time/instant.ts'
 import type { OpenDifferences } from './correction.ts'
 import { type Balances, balancesOf, type TrueUpLedger } from './ledger.ts'
@@ -107,6 +107,33 @@ export function presentLedger(
       entries: entriesIn(ledger, of),
     })),
   }
+}
+
+/** What a buyer still has to pay under a ledger: what is agreed and not yet billed, and what was billed too little. */
+export function owedOf({ agreed, billingDifferences }: Pick<Balances, 'agreed' | 'billingDifferences'>): Ratio {
+  return add(agreed, billingDifferences)
+}
+
+/** `Nordplast owes Acme 55.68 EUR` */
+export function tellOwed(
+  owed: Ratio,
+  currency: string,
+  sides: { readonly buyer: string; readonly supplier: string },
+): string {
+  if (owed.n === 0n) return 'Nobody owes anything'
+  const { buyer, supplier } = sides
+  const [from, to] = owed.n > 0n ? [buyer, supplier] : [supplier, buyer]
+  const told = `${from} owes ${to} ${writeMoney(absolute(owed), currency)} ${currency}`
+  return `${told[0]!.toUpperCase()}${told.slice(1)}`
+}
+
+/** What the buyer still had to pay after each posting, in the order of the postings. */
+export function balancesAfter(entries: readonly Pick<PresentedEntry, 'legs'>[], currency: string): readonly string[] {
+  let owed = zero
+  return entries.map(({ legs }) => {
+    owed = sum([owed, ratio(legs.AGREED ?? '0'), ratio(legs.BILLING_DIFF ?? '0')])
+    return writeMoney(owed, currency)
+  })
 }
 
 function entriesIn({ entries }: TrueUpLedger, wanted: string): readonly PresentedEntry[] {

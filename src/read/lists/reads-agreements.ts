@@ -10,6 +10,9 @@ import type { CachedAgreement } from './cached-agreement.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { ListPiece } from './list-pieces.ts'
 
+/** Series with figures that nobody has recorded yet. */
+export type WithFigures = (data: SeriesData) => SeriesData
+
 export interface ReadsAgreements extends ReadsStorage {
   readonly bounds: LibraryBounds
   index(workspaceId: string, piece?: ListPiece): CachedIndex | Promise<CachedIndex>
@@ -19,6 +22,12 @@ export interface ReadsAgreements extends ReadsStorage {
   /** Those of a workspace that are in memory. */
   agreementsInMemory(workspaceId: string): Iterable<CachedAgreement>
   adjustments(workspaceId: string, cached: CachedAgreement, request: AdjustmentRequest): Promise<Adjustments | null>
+  computeAdjustments(
+    workspaceId: string,
+    snapshot: AgreementSnapshot,
+    request: AdjustmentRequest,
+    withFigures?: WithFigures,
+  ): Promise<Adjustments | null>
   data(workspaceId: string, snapshot: AgreementSnapshot, knownAt: Instant | null): Promise<SeriesData>
   account(cached: CachedAgreement): void
 }

@@ -15,6 +15,8 @@ export interface Dependent {
   enteredMany(scope: string, after: number | null): void
   /** A series that an agreement's numbers were computed from has changed. */
   numbersMoved?(agreementId: string): void
+  /** What was billed under an agreement, or anywhere in a scope, has changed. */
+  billedMore?(agreementOrScope: string): void
 }
 
 /** The log, where it is asked what was added to it. */
@@ -113,6 +115,12 @@ export class Changes {
   /** For what no entry says by itself. */
   touch(topic: string): void {
     this.#turns.count(topic)
+  }
+
+  /** Called once it is known under which agreement something was billed, or that it may be any in a scope. */
+  billedUnder(agreementOrScope: string): void {
+    this.touch(topics.billedUnder(agreementOrScope))
+    for (const dependent of this.#dependents) dependent.billedMore?.(agreementOrScope)
   }
 
   /** From now on a change of the series changes the agreement's numbers. Called before the series is read. */

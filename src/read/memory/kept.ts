@@ -12,6 +12,8 @@ import { type Keepable, Shelf } from './shelf.ts'
 interface DependsOn<T> {
   /** The figures of an agreement, whose id is the key: its series, and everything public at once. */
   readonly figures?: boolean
+  /** What was billed under an agreement, whose id is the key. Who billed what is found out by `TrueUps`. */
+  readonly billing?: boolean
   /** Entries of these kinds in its scope, or public ones, whatever their subject. */
   readonly kinds?: ReadonlySet<EntryKind>
   /** It is about a time that is over: nothing changes it but entries of its kinds. */
@@ -152,12 +154,13 @@ export class Kept<T extends Keepable> implements Dependent {
 
   #restsOn(key: string, scope: string): readonly string[] {
     if (this.#dependsOn === null) return [key]
-    const { figures, isPast, sight } = this.#dependsOn
+    const { figures, billing, isPast, sight } = this.#dependsOn
     const scopes = this.#readsPublic ? [scope, publicScope] : [scope]
     const rests = scopes.flatMap(each => [...this.#kinds].map(kind => topics.kindIn(kind, each)))
     if (isPast) return rests
     rests.push(key, ...scopes.map(topics.everythingIn))
     if (figures) rests.push(topics.numbersOf(key))
+    if (billing) rests.push(topics.billedUnder(key), topics.billedUnder(scope))
     if (sight !== undefined) rests.push(...scopes.map(topics.anythingIn))
     return rests
   }
@@ -194,5 +197,10 @@ export class Kept<T extends Keepable> implements Dependent {
     const thing = withoutNumbers === undefined ? undefined : this.peek(agreementId)
     if (thing !== undefined) this.#shelf.set(agreementId, withoutNumbers!(thing))
     else if (figures) this.#shelf.delete(agreementId)
+  }
+  billedMore(agreementOrScope: string): void {
+    if (!this.#dependsOn?.billing) return
+    this.#shelf.delete(agreementOrScope)
+    this.#deleteIn(agreementOrScope)
   }
 }

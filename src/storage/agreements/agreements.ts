@@ -18,6 +18,7 @@ import { enforceQuota } from '../workspaces/quotas.ts'
 import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
 import type { OfAgreement, Signing } from './signing.ts'
+import { batchOfSigning } from './signing-batches.ts'
 
 export type AgreementParties = Formula['parties']
 
@@ -281,8 +282,10 @@ async function readSignOffs(
         signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
       from sign_off where ${wanted} order by seq`,
     tx<(Signing & { id: string })[]>`
-      select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey, origin
-      from signing where workspace_id = ${workspaceId} and id in (select signing_id from sign_off where ${wanted})`,
+      select g.id, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together,
+        g.passkey, g.origin, ${batchOfSigning(tx)} as batch
+      from signing g left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
+      where g.workspace_id = ${workspaceId} and g.id in (select signing_id from sign_off where ${wanted})`,
   ])
   const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
   return rows.map(({ signingId, ...row }) => ({ ...row, given: byId.get(signingId ?? '') ?? givenBefore(row) }))
@@ -291,7 +294,16 @@ async function readSignOffs(
 /** A sign-off of a time when a session was enough. */
 function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptHash'>): Signing {
   const together = [{ period, hash: receiptHash }]
-  return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null, origin: null }
+  return {
+    personId: null,
+    name: '',
+    fromAddress: null,
+    means: 'SESSION',
+    together,
+    passkey: null,
+    origin: null,
+    batch: null,
+  }
 }
 
 /** While the log is open. */

@@ -1,6 +1,7 @@
 // Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
 
 import { limits } from '../../limits.ts'
+import { unpackPeriod } from '../../read/agreements/open-periods.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { AgreementDigest } from '../../read/lists/digests.ts'
 import { Slices } from '../../read/memory/slices.ts'
@@ -10,20 +11,24 @@ import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { readersOf, stateFor } from '../sight/visibility.ts'
-import { partyOf } from './signing-view.ts'
+import type { AgreementGlance } from './seen-agreement.ts'
+import { waitingOf, waitsForViewer } from './what-waits.ts'
 
-export type DigestsById = ReadonlyMap<string, AgreementDigest>
+type DigestsById = ReadonlyMap<string, AgreementDigest>
 
 /** Whether a formula has that state. */
-export function hasState(seat: Seat, row: AgreementRecord, digests: DigestsById, wanted: AgreementState): boolean {
-  const digest = digests.get(row.id)
-  const state = stateFor(seat, row)
+export function hasState(
+  seat: Seat,
+  row: AgreementRecord,
+  known: Pick<AgreementGlance, 'digests' | 'corrections'>,
+  wanted: AgreementState,
+): boolean {
+  const digest = known.digests.get(row.id)
   if (wanted === 'BLOCKED') return digest?.gap != null
-  const open = state?.status === 'ACTIVE' ? (digest?.open ?? []) : []
-  if (wanted === 'WAITS') return open.length > 0
-  if (wanted === 'DONE') return digest !== undefined && open.length === 0 && digest.gap === null
-  const party = state === undefined ? null : partyOf(seat, state)
-  return party !== null && open.some(({ waitsFor }) => waitsFor.includes(party))
+  const waiting = waitingOf(seat, known, row)
+  if (wanted === 'WAITS') return waiting !== null
+  if (wanted === 'DONE') return digest !== undefined && waiting === null && digest.gap === null
+  return waiting !== null && waitsForViewer(waiting)
 }
 
 export function isDue(row: AgreementRecord, digests: DigestsById, month: string): boolean {
@@ -89,7 +94,10 @@ function sortKey(
   if (key === 'name') return (state?.name ?? row.slug).toLowerCase()
   if (key === 'status') return state?.status ?? ''
   if (key === 'nextDate') return digests.get(row.id)?.nextDate ?? ''
-  if (key === 'waiting') return state?.status === 'ACTIVE' ? (digests.get(row.id)?.open[0]?.date ?? '') : ''
+  if (key === 'waiting') {
+    const oldest = state?.status === 'ACTIVE' ? digests.get(row.id)?.open[0] : undefined
+    return oldest === undefined ? '' : unpackPeriod(oldest).date
+  }
   const side = state?.parties.supplier ?? null
   const name = side === null ? '' : typeof side === 'string' ? nameOf(side) : (side[0] ?? '')
   return name.toLowerCase()

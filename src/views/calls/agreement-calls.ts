@@ -14,6 +14,7 @@ import {
   agreementSorts,
   agreementStates,
   type Found,
+  type OpenedBatch,
   type Preview,
   type Saved,
   type SeriesChoice,
@@ -21,11 +22,12 @@ import {
   type SignOffs,
   type VersionView,
   type WaitingPage,
+  type WaitingTally,
 } from '../shapes/agreements.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import { assertionBody } from './factor-calls.ts'
+import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
 /** As it stood: what had been published by then, what was recorded here by then. A day counts to its end. */
 const cut = {
@@ -118,6 +120,17 @@ const signBody = Type.Object(
 )
 export type SignOffRequest = Sent<typeof signBody>
 
+/** In place of the password: what one touch of a passkey signed for all of it. */
+const batchBody = Type.Object(
+  {
+    /** Of everything that is signed, see `batchEntry`; ascending. */
+    entries: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { minItems: 1, maxItems: limits.batches.entries }),
+    /** With the hash of the entries as its challenge. */
+    passkey: assertionBody,
+  },
+  closed,
+)
+
 const signManyBody = Type.Object(
   {
     /** Each with every period that is signed, by date, and the hash that was shown. */
@@ -127,11 +140,14 @@ const signManyBody = Type.Object(
           slug: Type.String({ maxLength: 200 }),
           party: Type.Enum(parties),
           periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+          /** With a batch: what hides this agreement in it. */
+          salt: Type.Optional(batchSalt),
         },
         closed,
       ),
       { minItems: 1, maxItems: limits.agreementsAtOnce },
     ),
+    batch: Type.Optional(batchId),
   },
   closed,
 )
@@ -141,14 +157,21 @@ const day = Type.String({ maxLength: 10 })
 const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
 
 /** Beside the sign-offs in the list of pages: nothing is opened for it. */
-export type SignOffsCount = Pick<SignOffs, 'mineCount' | 'pending'>
+export interface WaitingCount extends WaitingTally {
+  /** Periods and corrections. */
+  readonly mineCount: number
+  /** Agreements that still have to be computed: ask again in a moment. */
+  readonly pending: number
+}
 
 export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
-  'GET /sign-offs/count': { answer: answers<SignOffsCount>() },
+  'GET /sign-offs/count': { answer: answers<WaitingCount>() },
   /** More of what waits, from an offset in its list on. */
   'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
+  /** Keeps what a passkey signed for several agreements and corrections: requests that sign some of it name it. */
+  'POST /sign-offs/batch': { body: batchBody, answer: answers<OpenedBatch>() },
   /**
    * Signs periods of several agreements, all of them or none. 409 if anything has changed; 403 with `needs` where the
    * password has to be given again.

@@ -3,13 +3,23 @@ import Type from 'typebox'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { radarKinds } from '../../core/true-up/radar.ts'
 import { limits } from '../../limits.ts'
-import type { CorrectionPage, LedgerPage, NoteDocument, Revisions } from '../shapes/true-up.ts'
+import type {
+  CorrectionPage,
+  DueCorrections,
+  LedgerPage,
+  LedgersPage,
+  NoteDocument,
+  ProposedMany,
+  Revisions,
+} from '../shapes/true-up.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import { assertionBody } from './factor-calls.ts'
+import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
 const moment = Type.String({ minLength: 10, maxLength: 40 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })
 const words = Type.String({ minLength: 1, maxLength: limits.objections.characters })
+
+const causeKey = Type.String({ minLength: 1, maxLength: 400 })
 
 const radarQuery = Type.Object(
   {
@@ -19,12 +29,46 @@ const radarQuery = Type.Object(
     kind: Type.Optional(Type.Enum(radarKinds)),
     /** Part of the name or slug of an agreement. */
     q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
-    /** Of an earlier page, with its `until`. */
+    /** The key of one cause: only what it moved. */
+    cause: Type.Optional(causeKey),
+    /** Of an earlier page. */
     from: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   closed,
 )
 export type RevisionsWanted = Sent<typeof radarQuery>
+
+const dueQuery = Type.Object(
+  {
+    /** As the list of revisions is filtered. */
+    since: Type.Optional(moment),
+    q: Type.Optional(Type.String({ maxLength: limits.formulaSearchLength })),
+    cause: Type.Optional(causeKey),
+    /** Of all agreements, whenever they moved. */
+    of: Type.Optional(Type.Literal('all')),
+  },
+  closed,
+)
+export type DueWanted = Sent<typeof dueQuery>
+
+const proposeBody = Type.Object(
+  {
+    agreements: Type.Array(
+      Type.Object(
+        {
+          slug: Type.String({ minLength: 1, maxLength: 200 }),
+          /** Of what would be proposed, as it was shown. */
+          hash,
+          /** The side that signs at once; null: it is proposed and waits for both. */
+          party: Type.Union([Type.Literal('buyer'), Type.Literal('supplier'), Type.Null()]),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: limits.radar.proposals },
+    ),
+  },
+  closed,
+)
 
 const signBody = Type.Object(
   {
@@ -32,17 +76,25 @@ const signBody = Type.Object(
     /** That was shown. */
     hash,
     passkey: Type.Optional(assertionBody),
+    /** In place of both: it is among what one touch of a passkey signed. */
+    batch: Type.Optional(Type.Object({ id: batchId, salt: batchSalt }, closed)),
   },
   closed,
 )
 
 export const trueUpCalls = {
   'GET /revisions': { query: radarQuery, answer: answers<Revisions>() },
+  /** What is due and not proposed yet. */
+  'GET /revisions/due': { query: dueQuery, answer: answers<DueCorrections>() },
+  /** Each by itself: what cannot be proposed is named, with the reason, beside what was. */
+  'POST /revisions/propose': { body: proposeBody, answer: answers<ProposedMany>() },
   /** Null: as if they had never looked. */
   'POST /revisions/seen': {
     body: Type.Object({ until: Type.Union([moment, Type.Null()]) }, closed),
     answer: nothing,
   },
+  /** What the ledgers of all agreements come to. */
+  'GET /ledgers': { answer: answers<LedgersPage>() },
   'GET /formulas/:slug/ledger': {
     query: Type.Object({ knownAt: Type.Optional(moment) }, closed),
     answer: answers<LedgerPage>(),

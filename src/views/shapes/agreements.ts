@@ -75,7 +75,9 @@ export interface AgreementListRow extends InSupplierTime {
   /** `QUARTERLY`, or `EVERY_4_MONTHS`. */
   readonly frequency: string
   readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
-  /** The newest period with a number. */
+  /** What both agreed, in force now; null where nothing was agreed with the person who asks, or it cannot be told. */
+  readonly settled: SettledView | null
+  /** The newest period with a number, signed or proposed. */
   readonly last: PeriodRow | null
   /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
   readonly nextDate: string | null
@@ -103,6 +105,7 @@ export interface PeriodRow {
   readonly cumulativePct: string
   /** The period's price ÷ price at start, as a decimal cut to 12 places. */
   readonly factor: string
+  /** The contract's own price at this number, as price tables have it: as it was signed, or as it is proposed. */
   readonly price: string | null
   readonly dataVersion: VersionTag
   readonly formulaVersion: number
@@ -111,8 +114,30 @@ export interface PeriodRow {
   readonly signatures: Signatures
   /** The sides that object to exactly this number: then it is disputed. */
   readonly disputedBy: readonly Party[]
-  /** For a signed period that would have another number today, with today's data and versions. */
+  /** What both agreed for the period, corrections included; null while they have not. */
+  readonly settled: SettledView | null
+  /** For a signed period whose number would not be the settled one today, with today's data and versions. */
   readonly today: TodayView | null
+}
+
+/** A number that both agreed, and the contract's own price at it. */
+export interface SettledView {
+  /** `start` before the first period that both signed. */
+  readonly period: string
+  /** Since when it counts. */
+  readonly date: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly factor: string
+  readonly price: string | null
+  /** The last agreed correction that replaced the signed number. */
+  readonly correction: {
+    readonly id: string
+    readonly agreedAt: string
+    readonly factorBefore: string
+    readonly priceBefore: string | null
+  } | null
 }
 
 export interface TodayView {
@@ -120,7 +145,7 @@ export interface TodayView {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
-  /** Percentage points: today's less the signed one. Null where one of the two has no percent. */
+  /** Percentage points: today's less the settled one. Null where one of the two has no percent. */
   readonly differencePoints: string | null
   /** In the price's currency; null without a price. */
   readonly differenceMoney: string | null
@@ -293,7 +318,10 @@ export interface AdjustmentPage {
   readonly signers: Signers
   /** Why, in one or two sentences. */
   readonly sentence: string
+  /** What the number that was signed or is proposed goes on from. */
   readonly priceBefore: string | null
+  /** The same of the settled number, which differs if a correction restated it. */
+  readonly settledPriceBefore: string | null
   readonly components: readonly ComponentView[]
   /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
   readonly lastApplied: string | null
@@ -332,6 +360,8 @@ export interface ComponentView {
 }
 
 export interface WorkedStep extends StepLine {
+  /** What people call it: `the movement of the indices`. */
+  readonly words: string
   /** The expression with numbers in place of names. */
   readonly numbers: string
   /**
@@ -388,10 +418,31 @@ export interface MovedView {
   readonly changes: readonly string[]
 }
 
+/** How much waits: exact, whatever it is. */
+export interface WaitingTally {
+  /** With at least one of either. */
+  readonly agreements: number
+  readonly periods: number
+  readonly corrections: number
+}
+
+/** The same on every page, in the badge and in mail. */
+export interface WaitingCounts {
+  /** For the person who asks. */
+  readonly mine: WaitingTally
+  /** For others. */
+  readonly others: WaitingTally
+  /** Periods with an open objection, of both. */
+  readonly disputed: number
+  /** Agreements whose numbers take long to compute: their periods are counted by the calendar. */
+  readonly byCalendar: number
+}
+
 export interface SignOffs {
   /** The suppliers of all agreements. */
   readonly suppliers: readonly SupplierChoice[]
-  /** What waits for the person who asks, the oldest date first; of one agreement its oldest 12 periods. */
+  readonly counts: WaitingCounts
+  /** What waits for the person who asks, the oldest date first. */
   readonly mine: readonly WaitingRow[]
   /** What waits for somebody else. */
   readonly others: readonly WaitingRow[]
@@ -408,6 +459,11 @@ export interface WaitingPage {
   readonly rows: readonly WaitingRow[]
   /** Where the next part begins; null on the last. */
   readonly next: number | null
+}
+
+/** What one touch of a passkey signed, to be named by the requests that follow. */
+export interface OpenedBatch {
+  readonly id: string
 }
 
 export interface SignedMany {

@@ -48,7 +48,7 @@ export interface KeptInvoiceLine {
 
 export interface AgreementPriceRows {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
-  readonly periods: readonly { readonly period: string; readonly date: string }[]
+  readonly periods: readonly { readonly period: string; readonly date: string; readonly isSettled: boolean }[]
   /** The period that is shown; null if none has a price; then the reason says why. */
   readonly period: string | null
   readonly date: string | null

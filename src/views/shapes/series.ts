@@ -5,6 +5,7 @@ import type { DataType, VersionTag } from '../../core/series/series.ts'
 import type { OpenQuestion } from '../../core/series/table-guess.ts'
 import type { TableLayout } from '../../core/series/table-layout.ts'
 import type { Frequency } from '../../core/time/period.ts'
+import type { KindCounts, MoneyMoved, RevisionRow } from './true-up.ts'
 
 export type { DataType, VersionTag } from '../../core/series/series.ts'
 export type { Frequency } from '../../core/time/period.ts'
@@ -38,6 +39,7 @@ export interface LastValue {
   readonly value: string
   readonly tag: VersionTag
   readonly publishedAt: string
+  readonly recordedAt: string | null
 }
 
 /**
@@ -139,8 +141,10 @@ export interface UploadLook {
 }
 
 export interface UploadProgress {
-  readonly stage: 'waiting' | 'reading' | 'comparing' | 'publishing'
+  readonly stage: 'waiting' | 'reading' | 'comparing' | 'publishing' | 'effects'
+  /** Of the file; agreements that are computed, where their effects are. */
   readonly rows: number
+  readonly of?: number
 }
 
 export interface UploadResult {
@@ -189,32 +193,23 @@ export interface ChangedFigure {
   readonly after: string | null
 }
 
-/** The contracts whose numbers in force would change. */
+/** What a file would do to agreements, signed or not: the rows that *Revisions* will have once it is imported. */
 export interface UploadEffects {
-  readonly contracts: readonly MovedContract[]
-  /** Contracts that read a series with something new. */
+  /** The largest amounts first; the list may be shorter than `count`. */
+  readonly rows: readonly UploadEffect[]
+  /** Of all of them. */
+  readonly count: number
+  readonly agreements: number
+  readonly kinds: KindCounts
+  /** What would fall due between whom, where quantities are known. */
+  readonly money: MoneyMoved
+  /** Agreements that read a series with something new. */
   readonly readers: number
-  /** Of these, those that took too long to compute. */
+  /** Of these, those that could not be computed. */
   readonly notComputed: number
 }
 
-export interface MovedContract {
-  readonly slug: string
-  readonly name: string
-  readonly currency: string | null
-  readonly unit: string | null
-  readonly periods: readonly {
-    readonly period: string
-    /** Null where there is no number. */
-    readonly before: MovedSide | null
-    readonly after: MovedSide | null
-  }[]
-}
-
-export interface MovedSide {
-  readonly adjustmentPct: string | null
-  readonly price: string | null
-}
+export type UploadEffect = Omit<RevisionRow, 'correction'>
 
 export interface UploadedSeries {
   readonly provider: string

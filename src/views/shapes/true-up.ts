@@ -1,5 +1,7 @@
 // What the pages about revisions, corrections and ledgers are given.
+import type { PolicyState } from '../../core/true-up/correction.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
+import type { RadarKind } from '../../core/true-up/radar.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { RadarRow } from '../../read/radar.ts'
 import type { Party, WorkedStep } from './agreements.ts'
@@ -14,20 +16,149 @@ export interface RevisionRow extends RadarRow {
   readonly correction: { readonly id: string; readonly state: ShownCorrection['state'] } | null
 }
 
-export interface Revisions {
+/** How many periods there are of each kind. */
+export type KindCounts = Readonly<Partial<Record<RadarKind, number>>>
+
+/** What becomes of a signed period that moved: by the contract, or by a correction that covers it. */
+export type MoneyState = PolicyState | 'PROPOSED' | 'AGREED'
+
+/** Who pays whom. */
+export interface MoneyFlow {
+  readonly from: string
+  readonly to: string
+  /** Never negative. */
+  readonly amount: string
+  readonly currency: string
+}
+
+/** What signed periods that moved come to, by what becomes of them, the largest flows first. */
+export type MoneyMoved = readonly {
+  readonly state: MoneyState
+  readonly agreements: number
+  /** Of these, those of which no quantity is known. */
+  readonly withoutAmount: number
+  readonly flows: readonly MoneyFlow[]
+}[]
+
+/** An index value, and everything that it moved. */
+export interface RevisionCause {
+  /** Names it in a request. */
+  readonly key: string
+  /** Null for what no single figure explains. */
+  readonly figure: {
+    readonly series: string
+    /** Null for a series that this person does not see. */
+    readonly seriesId: string | null
+    readonly name: string
+    readonly period: string
+    readonly before: string | null
+    /** Null where it was withdrawn. */
+    readonly after: string | null
+    readonly tag: string | null
+  } | null
+  /** When the newest of it was recorded. */
+  readonly at: string
+  readonly agreements: number
+  readonly kinds: KindCounts
+  readonly money: MoneyMoved
+}
+
+/** What has to be said of a list that is computed in the background. */
+interface Unfinished {
+  /** Agreements that are being computed: what is shown of them is what was last known, or nothing. */
+  readonly updating: number
+  /** Agreements that are too much to compute with others; their own pages have their numbers. */
+  readonly leftOut: readonly { readonly slug: string; readonly name: string }[]
+}
+
+export interface Revisions extends Unfinished {
   /** What is shown: what was published after the first and by the second. */
   readonly since: string
   readonly until: string
   /** Until when this person has marked everything as seen; null where they have not. */
   readonly seenUntil: string | null
+  /** Of the cause that is asked for, or of all. */
   readonly rows: readonly RevisionRow[]
   /** Of all rows, those shown included. */
   readonly count: number
   /** How many there are of each kind, before filtering. */
-  readonly kinds: Readonly<Record<string, number>>
+  readonly kinds: KindCounts
   /** How many agreements they are about. */
   readonly agreements: number
+  /** Those with something due first, then by how many agreements they moved; the list may be shorter than `causeCount`. */
+  readonly causes: readonly RevisionCause[]
+  readonly causeCount: number
+  readonly money: MoneyMoved
+  /** Whether this person may propose corrections of some of it. */
+  readonly mayPropose: boolean
   readonly next: number | null
+}
+
+export interface DueCorrection {
+  readonly slug: string
+  readonly name: string
+  readonly buyer: string
+  readonly supplier: string
+  /** The side that this person signs for; null where they only propose. */
+  readonly as: Party | null
+  readonly periods: readonly string[]
+  /** How much more the buyer pays; null where no quantities are known. */
+  readonly net: string | null
+  readonly currency: string | null
+  readonly hash: string
+}
+
+export interface DueCorrections extends Unfinished {
+  /** The largest amounts first. */
+  readonly rows: readonly DueCorrection[]
+  readonly flows: readonly MoneyFlow[]
+  /** How many are sent together at most. */
+  readonly together: number
+}
+
+export interface ProposedMany {
+  readonly proposed: readonly { readonly slug: string; readonly id: string; readonly state: ShownCorrection['state'] }[]
+  readonly failed: readonly { readonly slug: string; readonly why: string }[]
+}
+
+/** What the ledger of one agreement comes to, between its buyer and one supplier. */
+export interface LedgerLine {
+  readonly slug: string
+  readonly name: string
+  readonly owed: LedgerSums
+}
+
+/** Signed amounts: positive is what the buyer still has to pay. */
+export interface LedgerSums {
+  /** What is agreed and not yet billed, and what was billed too little or too much. */
+  readonly total: string
+  readonly agreed: string
+  readonly billingDifferences: string
+  /** By revision, not agreed yet. */
+  readonly due: string
+  readonly waitingForFinal: string
+  readonly underMinimum: string
+  /** Billed at prices that nobody has agreed yet. */
+  readonly provisional: string
+}
+
+/** All ledgers between one buyer and one supplier in one currency. */
+export interface LedgerGroup {
+  readonly buyer: string
+  readonly supplier: string
+  readonly currency: string
+  readonly sentence: string
+  readonly owed: LedgerSums
+  /** Those with anything in them, the largest first. */
+  readonly agreements: readonly LedgerLine[]
+}
+
+export interface LedgersPage extends Unfinished {
+  /** What each owes to each, by currency. */
+  readonly groups: readonly LedgerGroup[]
+  /** Agreements with a price, whether or not anything is owed under them. */
+  readonly count: number
+  readonly mayPropose: boolean
 }
 
 /** A period of a correction with both calculations. */
@@ -78,18 +209,27 @@ export interface CorrectionPage {
 }
 
 export interface LedgerPage {
+  /** Who owes whom, in a sentence. */
+  readonly sentence: string
+  readonly sides: { readonly buyer: string; readonly supplier: string }
   readonly formula: { readonly slug: string; readonly name: string }
   readonly ledger: PresentedLedger
   /** As of when; null: now. */
   readonly knownAt: string | null
-  /** What each line of an invoice is called, by the id that entries have as their subject. */
-  readonly lines: Readonly<Record<string, string>>
+  /** The lines of invoices, by the id that entries have as their subject. */
+  readonly lines: Readonly<Record<string, InvoiceLineName>>
   /** The newest first. */
   readonly corrections: readonly ShownCorrection[]
   /** Why nothing is proposed now; null where something is due or waits to be signed. */
   readonly whyNot: string | null
   readonly mayPropose: boolean
   readonly hasPolicy: boolean
+}
+
+export interface InvoiceLineName {
+  readonly invoice: string
+  readonly line: string
+  readonly supplier: string
 }
 
 export interface NoteDocument {

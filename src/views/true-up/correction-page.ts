@@ -10,20 +10,22 @@ import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
+import { balancesOf } from '../../core/true-up/ledger.ts'
+import { owedOf, tellOwed } from '../../core/true-up/ledger-view.ts'
 import type { AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { openStates } from '../../read/agreements/true-up.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
-import type { PriceTime } from '../../read/prices.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
-import { openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
+import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { hearerOf, type Sight, sightOf, signatoryOf } from '../sight/visibility.ts'
+import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
+import { sideNames } from './money-moved.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {
@@ -43,16 +45,6 @@ export async function openCorrection(parts: ViewParts, seat: Seat, id: string): 
   if (found === null) throw new Refusal('not-found', 'there is no such correction')
   const hearer = sight!.tenure?.endedAt == null ? hearerOf(seat) : 'former supplier'
   return { ...found, whyNot: whyNotCorrected(row!.slug, row!.states.at(-1)!, hearer) }
-}
-
-/**
- * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
- * supplier signed may still be corrected, so for it they go on.
- */
-function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
-  const today = todayOf(parts)
-  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
-  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
 export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionPage> {
@@ -170,13 +162,16 @@ export async function showLedger(
   const own = () => tenure
   const corrections = (await parts.library.corrections.list(seat.workspace.id, snapshot.id, time, own)) ?? []
   const isNow = knownAt === null
+  const { currency } = trueUp
+  const index = await parts.library.index(seat.workspace.id, {})
+  const sides = sideNames(seat, index)(trueUp.standing.state.parties)
   return {
+    sentence: currency === null ? '' : tellOwed(owedOf(balancesOf(trueUp.ledger)), currency, sides),
+    sides,
     formula: { slug: snapshot.slug, name: trueUp.standing.state.name },
     ledger: trueUp.presentedLedger,
     knownAt,
-    lines: Object.fromEntries(
-      trueUp.lines.map(({ id, supplier, invoice, line }) => [id, `${invoice}, line ${line}, ${supplier}`]),
-    ),
+    lines: Object.fromEntries(trueUp.lines.map(({ id, supplier, invoice, line }) => [id, { invoice, line, supplier }])),
     corrections,
     whyNot: isNow && trueUp.openProposal === null ? trueUp.assessment.whyNot : null,
     mayPropose: isNow && mayManage(seat, trueUp.standing.state) && trueUp.hasUnproposed,

@@ -1,63 +1,195 @@
-// What publications did to the agreements a person sees, since they last looked.
-
+// What publications did to the agreements a person sees, since they last looked: by the index value that did it, in periods and in
+// money, and what of it is due.
 import { Refusal } from '../../core/refusal.ts'
-import { dayOfInstant, type Instant, instantOfMicros, microsOf, parseCut } from '../../core/time/instant.ts'
+import { writers } from '../../core/roles.ts'
+import { dayOfInstant, type Instant, parseCut, startOfDay } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import type { Tenure } from '../../read/agreements/tenure.ts'
-import type { RadarEntry } from '../../read/radar.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import { compareEntries, type RadarEntry, type RadarSight } from '../../read/radar.ts'
+import type { MovedEntry } from '../../read/true-up-lists.ts'
 import { readSeenUntil, setSeenUntil } from '../../storage/agreements/radar-seen.ts'
 import { hasWords, readWords } from '../agreements/agreement-list.ts'
 import { todayOf } from '../agreements/seen-agreement.ts'
+import { partyOf } from '../agreements/signing-view.ts'
 import type { RevisionsWanted } from '../calls/true-up-calls.ts'
-import type { RevisionRow, Revisions } from '../shapes/true-up.ts'
+import type { KindCounts, RevisionCause, RevisionRow, Revisions } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { radarSightOf, stateFor } from '../sight/visibility.ts'
-import { unitOf } from './correction-page.ts'
+import { findVisible, radarSightOf, readersOf, stateFor } from '../sight/visibility.ts'
+import { MoneySums, moneyStateOf, type SideNames, sideNames } from './money-moved.ts'
 
 export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
-  const { library, installation } = parts
-  const workspaceId = seat.workspace.id
-  const seenUntil = await readSeenUntil(installation.sql, workspaceId, seat.person.id)
-  const now = parts.now()
-  const end = readMoment('until', wanted.until, now)
-  const until = end === null || end === now ? (await library.moments.of(workspaceId)).newest : end
-  const back = instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)
-  const begin = readMoment('since', wanted.since, now)
-  const since = begin ?? earlier(seenUntil, until) ?? back
-  if (end !== null && since > end) throw new Refusal('invalid', 'since must not lie after until')
-  const today = todayOf(parts)
-  const day = end === null ? today : Math.min(today, dayOfInstant(end))
-  const index = await library.index(workspaceId)
-  const sight = radarSightOf(seat, index)
-  // Nothing was published since.
-  const isEmpty = since >= until
-  const all = isEmpty ? [] : await library.radar.read(workspaceId, { since, until, day, pamId: null }, sight)
-  const words = readWords(wanted.q ?? '')
-  const seen = all.filter(({ pamId: agreementId }) => {
-    const agreement = index.findAgreement(agreementId)
-    return agreement !== undefined && hasWords(seat, agreement, words)
-  })
-  const found = wanted.kind === undefined ? seen : seen.filter(({ row }) => row.kind === wanted.kind)
+  const seenUntil = await readSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
+  const { since, until, index, entries, updating, heavy } = await readMoved(parts, seat, wanted, seenUntil)
+  const names = sideNames(seat, index)
+  const found = wanted.kind === undefined ? entries : entries.filter(({ row }) => row.kind === wanted.kind)
+  const rows = wanted.cause === undefined ? found : found.filter(({ row }) => causeKey(row) === wanted.cause)
   const from = wanted.from ?? 0
   const next = from + limits.radar.page
-  const shown = found.slice(from, next)
-  await library.trueUps.prepare(workspaceId, [...new Set(shown.map(({ pamId: agreementId }) => agreementId))])
-  const rows: RevisionRow[] = []
-  for (const entry of shown) {
-    const name = stateFor(seat, index.findAgreement(entry.pamId)!)?.name ?? entry.row.agreement
-    const cached = await library.agreement(workspaceId, entry.pamId)
-    const unit = cached === null ? null : unitOf(cached.snapshot)
-    const tenure = sight?.parts.get(entry.pamId) ?? null
-    rows.push({ ...entry.row, name, unit, correction: await correctionOf(parts, workspaceId, entry, tenure) })
-  }
-  const kinds: Record<string, number> = {}
-  for (const { row } of seen) kinds[row.kind] = (kinds[row.kind] ?? 0) + 1
+  const causes = await causesOf(parts, seat, index, found, entry => names(entry.parties))
   return {
-    ...{ since, until, seenUntil, rows, kinds, count: found.length },
-    agreements: new Set(found.map(({ pamId: agreementId }) => agreementId)).size,
-    next: next < found.length ? next : null,
+    ...{ since, until, seenUntil, updating, count: rows.length, kinds: countKinds(entries) },
+    rows: rows.slice(from, next).map(entry => presentRow(seat, index, entry)),
+    agreements: countAgreements(rows),
+    causes: causes.slice(0, limits.radar.causes),
+    causeCount: causes.length,
+    money: moneyOf(found, entry => names(entry.parties)),
+    mayPropose: found.some(entry => isDue(entry) && mayPropose(seat, entry)),
+    leftOut: nameAgreements(seat, index, heavy),
+    next: next < rows.length ? next : null,
   }
+}
+
+/** What moved, in agreements whose names have the words that are asked for; the largest amounts first. */
+interface Moved {
+  readonly since: Instant
+  readonly until: Instant
+  readonly index: CachedIndex
+  readonly entries: readonly MovedEntry[]
+  readonly updating: number
+  readonly heavy: ReadonlySet<string>
+}
+
+export async function readMoved(
+  parts: ViewParts,
+  seat: Seat,
+  wanted: Pick<RevisionsWanted, 'since' | 'until' | 'q'>,
+  seenUntil: Instant | null,
+): Promise<Moved> {
+  const { library } = parts
+  const workspaceId = seat.workspace.id
+  const now = parts.now()
+  const end = readMoment('until', wanted.until, now)
+  const { newest } = await library.moments.of(workspaceId)
+  const until = end === null || end === now ? newest : end
+  const today = todayOf(parts)
+  // The same for everybody and for the whole day, so that it is computed once.
+  const back = startOfDay(today - limits.radar.days)
+  const since = readMoment('since', wanted.since, now) ?? earlier(seenUntil, until) ?? back
+  if (end !== null && since > end) throw new Refusal('invalid', 'since must not lie after until')
+  const index = await library.index(workspaceId)
+  const sight = radarSightOf(seat, index)
+  const words = readWords(wanted.q ?? '')
+  const isWanted = ({ pamId: agreementId }: RadarEntry) => {
+    const agreement = index.findAgreement(agreementId)
+    return agreement !== undefined && hasWords(seat, agreement, words)
+  }
+  const shared = { since, until, index }
+  // Nothing was published since.
+  if (since >= until) return { ...shared, entries: [], updating: 0, heavy: new Set() }
+  if (until < newest) {
+    const time = { since, until, day: Math.min(today, dayOfInstant(until)) }
+    const entries = (await readPast(parts, workspaceId, time, sight)).filter(isWanted)
+    return { ...shared, entries, updating: 0, heavy: new Set() }
+  }
+  const { answers, updating, heavy } = await library.trueUpLists.moves(workspaceId, { since, until, day: today }, sight)
+  const entries = [...answers.values()].flat().filter(isWanted).sort(compareEntries)
+  return { ...shared, entries, updating, heavy }
+}
+
+/** As it was at a moment that is over, with the corrections of today. */
+async function readPast(
+  { library, ...parts }: ViewParts,
+  workspaceId: string,
+  time: { readonly since: Instant; readonly until: Instant; readonly day: number },
+  sight: RadarSight | null,
+): Promise<readonly MovedEntry[]> {
+  const entries = await library.radar.read(workspaceId, { ...time, pamId: null }, sight)
+  const day = todayOf(parts)
+  return Promise.all(
+    entries.map(entry =>
+      library.trueUpLists.withCorrection(workspaceId, entry, day, sight?.parts.get(entry.pamId) ?? null),
+    ),
+  )
+}
+
+export function isDue({ row, correction }: MovedEntry): boolean {
+  return moneyStateOf(row, correction) === 'DUE'
+}
+
+/** A party to it, or somebody who manages the workspace. */
+export function mayPropose(seat: Seat, { parties }: Pick<MovedEntry, 'parties'>): boolean {
+  return writers.includes(seat.role) || partyOf(seat, { parties }) !== null
+}
+
+/** Names the figure behind a row. */
+export function causeKey({ cause }: Pick<RadarEntry['row'], 'cause'>): string {
+  if (cause === null) return 'none'
+  const { series, period, before, after, tag } = cause
+  return JSON.stringify([series, period, before, after, tag])
+}
+
+async function causesOf(
+  { library }: ViewParts,
+  seat: Seat,
+  index: CachedIndex,
+  entries: readonly MovedEntry[],
+  sidesOf: (entry: MovedEntry) => SideNames,
+): Promise<readonly RevisionCause[]> {
+  const readers = await readersOf(seat, library, index)
+  const groups = [...Map.groupBy(entries, ({ row }) => causeKey(row))].map(([key, own]): RevisionCause => {
+    const { cause } = own[0]!.row
+    const series = cause === null ? undefined : index.findByReference(cause.series)
+    const isSeen = series !== undefined && findVisible(seat, index, readers, series.id) !== undefined
+    return {
+      key,
+      figure:
+        cause === null
+          ? null
+          : {
+              ...cause,
+              seriesId: isSeen ? series.id : null,
+              name: (isSeen ? series.metadata.at(-1)?.name : null) || cause.series,
+            },
+      at: own.reduce((latest, { row }) => (row.at > latest ? row.at : latest), ''),
+      agreements: countAgreements(own),
+      kinds: countKinds(own),
+      money: moneyOf(own, sidesOf),
+    }
+  })
+  const hasDue = ({ money }: RevisionCause) => money.some(({ state }) => state === 'DUE')
+  return groups.sort(
+    (a, b) =>
+      Number(hasDue(b)) - Number(hasDue(a)) || b.agreements - a.agreements || (a.at < b.at ? 1 : a.at > b.at ? -1 : 0),
+  )
+}
+
+function moneyOf(entries: readonly MovedEntry[], sidesOf: (entry: MovedEntry) => SideNames): Revisions['money'] {
+  const sums = new MoneySums()
+  for (const entry of entries) {
+    const { pamId: agreementId, row, amount, correction } = entry
+    const state = moneyStateOf(row, correction)
+    if (state !== null) sums.add({ agreementId, state, sides: sidesOf(entry), amount, currency: row.currency })
+  }
+  return sums.moved
+}
+
+function presentRow(seat: Seat, index: CachedIndex, { pamId, row, unit, correction }: MovedEntry): RevisionRow {
+  const name = stateFor(seat, index.findAgreement(pamId)!)?.name ?? row.agreement
+  return { ...row, name, unit, correction }
+}
+
+export function nameAgreements(
+  seat: Seat,
+  index: CachedIndex,
+  ids: Iterable<string>,
+): readonly { readonly slug: string; readonly name: string }[] {
+  return [...ids].flatMap(id => {
+    const agreement = index.findAgreement(id)
+    return agreement === undefined
+      ? []
+      : [{ slug: agreement.slug, name: stateFor(seat, agreement)?.name ?? agreement.slug }]
+  })
+}
+
+function countAgreements(entries: readonly RadarEntry[]): number {
+  return new Set(entries.map(({ pamId: agreementId }) => agreementId)).size
+}
+
+/** How many periods there are of each kind. */
+export function countKinds(entries: readonly RadarEntry[]): KindCounts {
+  const byKind = Map.groupBy(entries, ({ row }) => row.kind)
+  return Object.fromEntries([...byKind].map(([kind, own]) => [kind, own.length]))
 }
 
 /** If somebody has just marked everything as seen, there is nothing new. */
@@ -71,21 +203,6 @@ function readMoment(name: string, text: string | undefined, now: Instant): Insta
   const instant = parseCut(text)
   if (instant === null) throw new Refusal('invalid', `${name} must be a day or an instant, got "${text}"`)
   return instant > now ? now : instant
-}
-
-/** The newest proposal that covers the period and was not superseded. */
-async function correctionOf(
-  { library, ...parts }: ViewParts,
-  workspaceId: string,
-  { pamId: agreementId, row }: RadarEntry,
-  tenure: Tenure | null,
-): Promise<RevisionRow['correction']> {
-  if (row.kind !== 'SIGNED_MOVED') return null
-  const trueUp = await library.trueUps.of(workspaceId, agreementId, { knownAt: null, until: todayOf(parts) }, tenure)
-  const proposal = trueUp?.proposals.findLast(
-    ({ kept, state }) => kept.periods.includes(row.period) && state !== 'SUPERSEDED' && state !== 'REFUSED',
-  )
-  return proposal === undefined ? null : { id: proposal.kept.id, state: proposal.state }
 }
 
 export async function markSeen(parts: ViewParts, seat: Seat, until: string | null): Promise<void> {

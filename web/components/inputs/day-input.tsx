@@ -13,9 +13,11 @@ interface DayInputProps extends Pick<TextInputProps, 'size' | 'placeholder' | 'l
   /** `2024-04-01`, or empty. */
   readonly value: string
   readonly onDay: (day: string) => void
+  /** In a form the label is seen, and Enter takes the day without sending the form. */
+  readonly isInForm?: boolean
 }
 
-export function DayInput({ label, value, onDay, ...look }: DayInputProps) {
+export function DayInput({ label, value, onDay, isInForm = false, ...look }: DayInputProps) {
   const [typed, setTyped] = useState(shownDay(value))
   const [isWrong, setWrong] = useState(false)
   useEffect(() => {
@@ -33,12 +35,16 @@ export function DayInput({ label, value, onDay, ...look }: DayInputProps) {
     <TextInput
       {...look}
       className={classes.day ?? ''}
-      aria-label={label}
+      {...(isInForm ? { label, required: true } : { 'aria-label': label })}
       error={isWrong ? 'A day, such as 1 Apr 2024' : undefined}
       value={typed}
       onChange={event => setTyped(event.currentTarget.value)}
       onBlur={commit}
-      onKeyDown={event => event.key === 'Enter' && commit()}
+      onKeyDown={event => {
+        if (event.key !== 'Enter') return
+        if (isInForm) event.preventDefault()
+        commit()
+      }}
       autoComplete="off"
       rightSection={<DayPicker value={value} onDay={onDay} />}
     />

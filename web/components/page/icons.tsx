@@ -110,6 +110,11 @@ export const IconPrint = () => (
     <path d="M4.5 6V2.5h7V6M4.5 11.5h-2v-5h11v5h-2M4.5 9.5h7v4h-7z" />
   </Icon>
 )
+export const IconLedger = () => (
+  <Icon>
+    <path d="M3 2.5h10v11H3zM8 2.5v11M5 5.5h1M5 8h1M10 5.5h1M10 8h1" />
+  </Icon>
+)
 export const IconOverview = () => (
   <Icon>
     <path d="M2.5 13.5v-4M6.2 13.5v-8M9.8 13.5v-5.5M13.5 13.5V2.5" />

@@ -1,21 +1,51 @@
 // What the pages about revisions, corrections and ledgers request, each under the key by which a change makes it stale.
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import type { RevisionsWanted } from '../../../src/views/calls/true-up-calls.ts'
+import type { DueWanted, RevisionsWanted } from '../../../src/views/calls/true-up-calls.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-type RevisionFilters = Pick<RevisionsWanted, 'since' | 'until' | 'kind' | 'q'>
+type RevisionFilters = { readonly [Name in 'since' | 'until' | 'kind' | 'q']: RevisionsWanted[Name] | undefined }
 
-/** Further pages show the same moment as the first. */
-export function useRevisions(wanted: { readonly [Name in keyof RevisionFilters]: RevisionFilters[Name] | undefined }) {
+/** Asked for again while something of it is being computed. */
+function whileUpdating(data: { readonly updating: number } | undefined): number | false {
+  return data !== undefined && data.updating > 0 ? 1_500 : false
+}
+
+export const revisionsQuery = ({ slug, path }: Workspace, wanted: RevisionFilters) =>
+  queryOptions({
+    queryKey: ['w', slug, 'revisions', wanted],
+    queryFn: ({ signal }) => api.get(path('/revisions', { ...wanted }), signal),
+    refetchInterval: ({ state }) => whileUpdating(state.data),
+    placeholderData: before => before,
+  })
+
+/** What one cause moved, page by page. */
+export function useCauseRows(wanted: RevisionFilters, cause: string) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
-    queryKey: ['w', slug, 'revisions', wanted],
-    queryFn: ({ signal, pageParam }) => api.get(path('/revisions', { ...wanted, ...pageParam }), signal),
-    initialPageParam: {} as { readonly since?: string; readonly until?: string; readonly from?: number },
-    getNextPageParam: ({ next, since, until }) => (next === null ? undefined : { since, until, from: next }),
+    queryKey: ['w', slug, 'revisions', wanted, cause],
+    queryFn: ({ signal, pageParam: from }) => api.get(path('/revisions', { ...wanted, cause, from }), signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
   })
 }
+
+export const dueQuery = ({ slug, path }: Workspace, wanted: DueWanted) =>
+  queryOptions({
+    queryKey: ['w', slug, 'due', wanted],
+    queryFn: ({ signal }) => api.get(path('/revisions/due', { ...wanted }), signal),
+    refetchInterval: ({ state }) => whileUpdating(state.data),
+    // What is signed is what is due now.
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export const ledgersQuery = ({ slug, path }: Workspace) =>
+  queryOptions({
+    queryKey: ['w', slug, 'ledgers'],
+    queryFn: ({ signal }) => api.get(path('/ledgers'), signal),
+    refetchInterval: ({ state }) => whileUpdating(state.data),
+  })
 
 export const correctionQuery = ({ slug, path }: Workspace, id: string) =>
   queryOptions({

@@ -5,8 +5,9 @@ import type { Account, LedgerEvent } from '../../../src/core/invoices/ledger-fac
 import type { PolicyState } from '../../../src/core/true-up/correction.ts'
 import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
 import type { RadarKind } from '../../../src/core/true-up/radar.ts'
+import type { KindCounts, MoneyFlow, MoneyState } from '../../../src/views/shapes/true-up.ts'
 import type { StateKind } from '../figures/figures.tsx'
-import { writeFigure, writeMoney } from '../words/words.ts'
+import { countOf, writeFigure, writeMoney, writePrice } from '../words/words.ts'
 
 interface Told {
   readonly kind: StateKind
@@ -28,7 +29,19 @@ export const policyWords: Readonly<Record<PolicyState, string>> = {
   UNDER_MINIMUM: 'under the smallest correction',
   LAPSED: 'lapsed',
   NONE: 'nothing to correct',
-  NO_POLICY: 'the contract says nothing',
+  NO_POLICY: 'no correction clause',
+}
+
+/** What becomes of signed periods that moved, as a heading. */
+export const moneyWords: Readonly<Record<MoneyState, string>> = {
+  DUE: 'Due',
+  WAITING_FOR_FINAL: 'Waiting for final figures',
+  UNDER_MINIMUM: 'Under the minimum',
+  PROPOSED: 'Proposed, waiting for signatures',
+  AGREED: 'Agreed',
+  LAPSED: 'Lapsed',
+  NONE: 'Nothing to correct',
+  NO_POLICY: 'No correction clause',
 }
 
 export const stateWords: Readonly<Record<ProposalState, Told>> = {
@@ -83,6 +96,53 @@ export function writeAmount(amount: string, currency: string | null): string {
 /** Money in a ledger: a true minus, no plus. */
 export function writeBalance(amount: string, currency: string): string {
   return `${amount.startsWith('-') ? '−' : ''}${writeMoney(amount.replace(/^-/, ''), currency)}`
+}
+
+/** Without its sign: beside it stands who gets it. */
+export function writeAbsolute(amount: string, currency: string): string {
+  return writeMoney(amount.replace(/^-/, ''), currency)
+}
+
+/** Who gets what a buyer has to pay; where that is negative, the buyer. */
+export function payeeOf(amount: string, sides: { readonly buyer: string; readonly supplier: string }): string {
+  return amount.startsWith('-') ? sides.buyer : sides.supplier
+}
+
+/** `4,212.10 EUR to Rheinstahl` */
+export function writeFlow({ amount, currency, to }: MoneyFlow): string {
+  return `${writeMoney(amount, currency)} to ${to}`
+}
+
+const kindSentences: Readonly<Record<RadarKind, string>> = {
+  SIGNED_MOVED: 'a signed price that moves',
+  OPEN_MOVED: 'a proposal that moves',
+  NOW_COMPUTABLE: 'a number that can be computed now',
+  NOW_BLOCKED: 'a number that cannot be computed any more',
+  NOW_FINAL: 'final figures under the same number',
+  NO_EFFECT: 'figures without effect',
+}
+
+/** `2 periods with a signed price that moves, 1 with a proposal that moves.` */
+export function tellKinds(kinds: KindCounts): string {
+  const told = (Object.keys(kindSentences) as RadarKind[]).flatMap(kind => {
+    const count = kinds[kind] ?? 0
+    return count === 0 ? [] : [{ count, words: kindSentences[kind] }]
+  })
+  return `${told.map(({ count, words }, i) => `${i === 0 ? countOf(count, 'period') : count} with ${words}`).join(', ')}.`
+}
+
+interface PricedRow {
+  readonly priceBefore: string | null
+  readonly priceAfter: string | null
+  readonly currency: string | null
+  readonly unit: string | null
+}
+
+/** `55.96 → 54.82 USD / piece`; empty without a price. */
+export function writePriceWay({ priceBefore, priceAfter, currency, unit }: PricedRow): string {
+  const after = priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)
+  if (priceBefore === priceAfter) return priceAfter === null ? '' : after
+  return `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${after}`
 }
 
 interface ToldCause {

@@ -103,11 +103,13 @@ const stageWords = {
   reading: 'Reading',
   comparing: 'Comparing with what is stored',
   publishing: 'Importing',
+  effects: 'Computing what it does to agreements',
 } as const
 
 function progressWords(state: Busy): string {
   if (state.kind === 'sending')
     return state.bytes < state.of ? `Sending, ${sharePct(state)} %` : 'Sent; the server starts reading'
-  const { stage, rows } = state.progress
+  const { stage, rows, of } = state.progress
+  if (of !== undefined) return `${stageWords[stage]}, ${rows} of ${of}`
   return stage === 'waiting' ? stageWords[stage] : `${stageWords[stage]}, ${countOf(rows, 'row')}`
 }

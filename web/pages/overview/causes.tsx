@@ -7,7 +7,8 @@ import { Ago, Money, Tag } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
+import { tellPublished } from '../../components/words/publication-words.ts'
+import { countOf, writeCount, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'
@@ -73,7 +74,7 @@ function CauseRow({ cause }: { readonly cause: Cause }) {
 /** `Steel 2026-05 was 357.108, now 349.020` */
 function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
   const { slug } = useWorkspace()
-  const { seriesId, name, period, before, value, tag, publishedAt } = figure
+  const { seriesId, name, period, before, value, tag } = figure
   const now = value === null ? 'withdrawn' : writeFigure(value)
   return (
     <p>
@@ -83,8 +84,7 @@ function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
       <span className="figures">
         {period} {before === null ? `new: ${now}` : `was ${writeFigure(before)}, now ${now}`}
       </span>{' '}
-      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />}{' '}
-      <span className="soft">published {writeDay(publishedAt)}</span>
+      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />} <span className="soft">{tellPublished(figure)}</span>
     </p>
   )
 }

@@ -10,8 +10,9 @@ import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
-import { countSignOffs, listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
+import { listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
 import { listVersions } from '../../../views/agreements/versions.ts'
+import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { find } from '../../../views/find.ts'
@@ -31,7 +32,7 @@ import {
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
 import { takeImport } from './imports/import-file.ts'
 import { objectionRoutes } from './objection-routes.ts'
-import { sign, signMany } from './signing.ts'
+import { openBatch, sign, signMany } from './signing.ts'
 
 export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const trials = new Trials(parts)
@@ -46,8 +47,9 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
     list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
-    list('GET /sign-offs/count', ({ seat }) => countSignOffs(parts, seat)),
+    list('GET /sign-offs/count', ({ seat }) => countWhatWaits(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
+    route('POST /sign-offs/batch', { answer: request => openBatch(parts, request) }),
     route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
     list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),

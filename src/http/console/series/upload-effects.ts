@@ -1,121 +1,139 @@
-// Which contracts a file would affect, before anything in it is published: the numbers in force, computed again with
-// its values in addition to the stored ones.
-import { setImmediate } from 'node:timers/promises'
-import type { SeriesData } from '../../../core/formula/bind.ts'
-import { Refusal } from '../../../core/refusal.ts'
+// What a file would do to agreements, before anything in it is published: signed periods that would be restated and open numbers
+// that would move, computed by the radar with the file's values beside the stored ones, and so the same rows as after the import.
 import type { SeriesHistory } from '../../../core/series/series.ts'
 import { buildHistory, type Statement, withStatements } from '../../../core/series/vintage.ts'
+import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
+import { Arrivals } from '../../../core/true-up/arrivals.ts'
 import type { FileSeries } from '../../../import/series.ts'
 import { limits } from '../../../limits.ts'
+import type { WithFigures } from '../../../read/lists/reads-agreements.ts'
+import { compareEntries, type ForeseenFigures, type RadarEntry } from '../../../read/radar.ts'
 import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
 import type { StagedComparison, StagedRow } from '../../../storage/series/staging.ts'
-import { goOn } from '../../../views/agreements/in-force.ts'
 import { todayOf } from '../../../views/agreements/seen-agreement.ts'
-import type { PreviewEntry } from '../../../views/shapes/agreements.ts'
-import type { MovedContract, UploadEffects } from '../../../views/shapes/series.ts'
+import type { UploadEffect, UploadEffects } from '../../../views/shapes/series.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
-import { readersOf } from '../../../views/sight/visibility.ts'
+import { readersOf, stateFor } from '../../../views/sight/visibility.ts'
+import { unitOf } from '../../../views/true-up/correction-page.ts'
+import { MoneySums, moneyStateOf, partiesOfPeriod, sideNames } from '../../../views/true-up/money-moved.ts'
+import { countKinds } from '../../../views/true-up/revisions.ts'
 
 type Fresh = Omit<StagedRow, 'line'>
 
+/** `tell` is called after each agreement, and may stop it all by throwing. */
 export async function readEffects(
   parts: ViewParts,
   seat: Seat,
   comparison: StagedComparison,
   list: readonly FileSeries[],
+  tell: (done: number, of: number) => void,
 ): Promise<UploadEffects> {
   const { library } = parts
+  const workspaceId = seat.workspace.id
   await parts.catchUp()
-  const index = await library.index(seat.workspace.id)
+  const index = await library.index(workspaceId)
   const readers = await readersOf(seat, library, index)
   const touched = (await comparison.touched()).filter(number => readers.has(list[number]!.id))
   const agreements = new Map<string, AgreementRecord>()
   for (const number of touched)
     for (const agreement of readers.get(list[number]!.id)!) agreements.set(agreement.id, agreement)
-  const rows = await comparison.freshOf(touched, limits.uploadContractRows)
+  const rows = await comparison.freshOf(touched, limits.uploadEffects.values)
+  const at = after((await library.moments.of(workspaceId)).newest, parts.now())
   const fresh = Map.groupBy(rows, ({ series }) => list[series]!.reference)
-  const untilMs = performance.now() + limits.uploadContractsMs
-  const contracts: MovedContract[] = []
-  let computed = 0
-  for (const agreement of [...agreements.values()].slice(0, limits.uploadContracts)) {
-    if (performance.now() > untilMs) break
-    const moved = await moveOf(parts, seat, agreement, fresh)
-    if (moved !== null && moved.periods.length > 0) contracts.push(moved)
-    computed++
-    await setImmediate()
+  const figures = { withFigures: withFresh(fresh, at), at, day: todayOf(parts), arrivals: new Arrivals() }
+  const { found, computed } = await foreseeAll(parts, seat, [...agreements.keys()], figures, tell)
+  const names = sideNames(seat, index)
+  const sums = new MoneySums()
+  for (const { pamId: agreementId, row, amount } of found) {
+    const state = moneyStateOf(row, null)
+    const snapshot = (await library.agreement(workspaceId, agreementId))?.snapshot
+    if (state === null || snapshot === undefined) continue
+    const sides = names(partiesOfPeriod(snapshot, row.period))
+    sums.add({ agreementId, state, sides, amount, currency: row.currency })
   }
-  return { contracts, readers: agreements.size, notComputed: agreements.size - computed }
+  return {
+    rows: await Promise.all(
+      found
+        .slice(0, limits.uploadEffects.rows)
+        .map(({ pamId: agreementId, row }) => effectRow(parts, seat, agreements.get(agreementId)!, row)),
+    ),
+    count: found.length,
+    agreements: new Set(found.map(({ pamId: agreementId }) => agreementId)).size,
+    kinds: countKinds(found),
+    money: sums.moved,
+    readers: agreements.size,
+    notComputed: agreements.size - computed,
+  }
 }
 
-async function moveOf(
-  parts: ViewParts,
+/** The largest amounts first. */
+async function foreseeAll(
+  { library }: ViewParts,
+  { workspace }: Seat,
+  ids: readonly string[],
+  figures: ForeseenFigures,
+  tell: (done: number, of: number) => void,
+): Promise<{ readonly found: readonly RadarEntry[]; readonly computed: number }> {
+  const found: RadarEntry[] = []
+  const untilMs = performance.now() + limits.uploadEffects.ms
+  let computed = 0
+  for (let from = 0; from < ids.length && performance.now() < untilMs; from += limits.radar.together) {
+    const together = ids.slice(from, from + limits.radar.together)
+    await library.trueUps.prepare(workspace.id, together)
+    for (const id of together) {
+      found.push(...(await library.radar.foresee(workspace.id, id, figures)))
+      tell(++computed, ids.length)
+    }
+  }
+  return { found: found.sort(compareEntries), computed }
+}
+
+async function effectRow(
+  { library }: ViewParts,
   seat: Seat,
   agreement: AgreementRecord,
-  fresh: ReadonlyMap<string, readonly Fresh[]>,
-): Promise<MovedContract | null> {
-  const { library } = parts
+  row: RadarEntry['row'],
+): Promise<UploadEffect> {
   const cached = await library.agreement(seat.workspace.id, agreement.id)
-  const standing = cached?.snapshot.at(null) ?? null
-  if (cached === null || standing === null || standing.broken !== null) return null
-  const data = await library.data(seat.workspace.id, cached.snapshot, null)
-  const until = todayOf(parts)
-  const now = parts.now()
-  const { price } = standing.versions.at(-1)!.formula.contract
-  const common = {
-    slug: agreement.slug,
-    name: standing.state.name,
-    currency: price?.currency ?? null,
-    unit: price?.unit || null,
-  }
-  try {
-    const before = goOn({ standing, data, until, draft: null }) ?? []
-    const after = goOn({ standing, data: withFresh(data, fresh, now), until, draft: null }) ?? []
-    return { ...common, periods: differences(before, after) }
-  } catch (error) {
-    // It cannot be computed before or after: then it is not mentioned.
-    if (error instanceof Refusal) return null
-    throw error
+  const name = stateFor(seat, agreement)?.name ?? agreement.slug
+  return { ...row, name, unit: cached === null ? null : unitOf(cached.snapshot) }
+}
+
+/** An instant after everything that is recorded. */
+function after(newest: Instant, now: Instant): Instant {
+  return instantOfMicros(microsOf(newest > now ? newest : now) + 1)
+}
+
+function withFresh(fresh: ReadonlyMap<string, readonly Fresh[]>, at: Instant): WithFigures {
+  // Many agreements read the same series: its history with the new values is made once.
+  const made = new WeakMap<SeriesHistory['periods'], SeriesHistory>()
+  return data => {
+    const next = new Map(data)
+    for (const [reference, rows] of fresh) {
+      const history = data.get(reference)
+      if (history !== undefined)
+        next.set(
+          reference,
+          made.getOrInsertComputed(history.periods, () => addRows(history, rows, at)),
+        )
+    }
+    return next
   }
 }
 
-function withFresh(data: SeriesData, fresh: ReadonlyMap<string, readonly Fresh[]>, now: string): SeriesData {
-  const next = new Map<string, SeriesHistory>(data)
-  for (const [reference, rows] of fresh) {
-    const history = data.get(reference)
-    if (history !== undefined) next.set(reference, addRows(history, rows, now))
-  }
-  return next
-}
-
-function addRows(history: SeriesHistory, rows: readonly Fresh[], now: string): SeriesHistory {
+function addRows(history: SeriesHistory, rows: readonly Fresh[], at: Instant): SeriesHistory {
   const periods = new Map(history.periods)
   for (const [period, group] of Map.groupBy(rows, row => row.period)) {
     const said = group.map(
       ({ value, tag, flag, publishedAt }): Statement => ({
-        value,
-        mark: tag,
-        flag,
-        publishedAt: publishedAt ?? now,
-        recordedAt: null,
+        ...{ value, flag, mark: tag },
+        publishedAt: publishedAt ?? at,
+        recordedAt: at,
       }),
     )
     periods.set(period, withStatements(periods.get(period) ?? [], said))
   }
   const { reference, name, unit, frequency } = history
   return buildHistory({ reference, name, unit, frequency }, periods)
-}
-
-function differences(before: readonly PreviewEntry[], after: readonly PreviewEntry[]): MovedContract['periods'] {
-  const labels = [...new Set([...before, ...after].map(({ period }) => period))]
-  return labels.flatMap(period => {
-    const [old, next] = [before, after].map(list => list.find(each => each.period === period) ?? null)
-    const isSame =
-      old?.adjustmentPct === next?.adjustmentPct && old?.price === next?.price && (old === null) === (next === null)
-    return isSame ? [] : [{ period, before: side(old), after: side(next) }]
-  })
-}
-
-function side(entry: PreviewEntry | null | undefined): MovedContract['periods'][number]['before'] {
-  return entry == null ? null : { adjustmentPct: entry.adjustmentPct, price: entry.price }
 }

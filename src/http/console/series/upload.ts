@@ -195,7 +195,9 @@ async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: J
       sampled: limits.uploadSampleSeries,
       changes: limits.uploadChanges,
     },
-    ...(isPreview ? { onCompared: (comparison, series) => readEffects(parts, job.seat, comparison, series) } : {}),
+    ...(isPreview
+      ? { onCompared: (comparison, series) => readEffects(parts, job.seat, comparison, series, tellEffects(watch)) }
+      : {}),
     onProgress: tellProgress(watch),
     onPublish: (tx, { added, seriesCount }) => {
       const subject = `${name}: ${countOf(added, 'new value')}, ${seriesCount} series`
@@ -207,6 +209,17 @@ async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: J
 
 /** The page is gone: nobody would see the result, so nothing is imported. */
 class Abandoned extends Error {}
+
+/** So often that a page sees it move. */
+function tellEffects({ isAbandoned, tell }: JobWatch) {
+  let toldMs = performance.now()
+  return (rows: number, of: number): void => {
+    if (isAbandoned()) throw new Abandoned('nobody waits for this file any more')
+    if (performance.now() - toldMs < limits.uploadProgress.ms) return
+    toldMs = performance.now()
+    tell({ stage: 'effects', rows, of })
+  }
+}
 
 export function tellProgress({ isAbandoned, tell }: JobWatch) {
   const begunMs = performance.now()

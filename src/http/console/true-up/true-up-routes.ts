@@ -8,6 +8,7 @@ import { parseDay } from '../../../core/time/day.ts'
 import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
+import type { ProposedMany } from '../../../views/shapes/true-up.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
 import {
@@ -17,8 +18,10 @@ import {
   showCorrectionReceipt,
   showLedger,
 } from '../../../views/true-up/correction-page.ts'
+import { listDue } from '../../../views/true-up/due-corrections.ts'
+import { showLedgers } from '../../../views/true-up/ledgers.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
-import { prove } from '../agreements/signing.ts'
+import { prove, proveByPassword, proveMany } from '../agreements/signing.ts'
 import {
   type ConsoleParts,
   type ConsoleRequestOf,
@@ -34,6 +37,9 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const page = (seat: Seat, id: string) => showCorrectionPage(parts, seat, id)
   return [
     route('GET /revisions', { answer: ({ seat, query }) => showRevisions(parts, seat, query) }),
+    route('GET /revisions/due', { answer: ({ seat, query }) => listDue(parts, seat, query) }),
+    route('POST /revisions/propose', { isUnproven: true, answer: request => proposeMany(parts, request) }),
+    route('GET /ledgers', { answer: ({ seat }) => showLedgers(parts, seat) }),
     route('POST /revisions/seen', {
       answer: ({ seat, body }) => markSeen(parts, seat, body.until),
     }),
@@ -45,11 +51,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer({ seat, params, body }) {
         const { snapshot, standing } = await openAgreement(parts, seat, params.slug)
         if (!mayManage(seat, standing.state)) throw mayNot()
-        const { correction } = await proposeCorrection(sql, seal, {
-          ...{ workspaceId: seat.workspace.id, pam: snapshot.id, reason: body.reason, by: actorOf(seat) },
-          ...{ bounds: parts.bounds, hearer: hearerOf(seat) },
-          supplier: seat.role === 'supplier' ? signatoryOf(seat) : undefined,
-        })
+        const { correction } = await proposeCorrection(sql, seal, proposalOf(parts, seat, snapshot.id, body.reason))
         await parts.catchUp()
         return created({ id: correction.id })
       },
@@ -102,6 +104,42 @@ function mayNot(): Refusal {
   return new Refusal('forbidden', 'only the parties and those who manage the workspace do this')
 }
 
+/** Each agreement by itself: one that cannot be proposed or signed keeps none of the others back. */
+async function proposeMany(
+  parts: ConsoleParts,
+  { seat, body }: ConsoleRequestOf<'POST /revisions/propose'>,
+): Promise<ProposedMany> {
+  const isSigned = body.agreements.some(({ party }) => party !== null)
+  const proof = isSigned ? await proveByPassword(parts, seat) : null
+  const signer = { email: seat.person.email, fromAddress: seat.fromAddress, hearer: hearerOf(seat) }
+  const proposed: ProposedMany['proposed'][number][] = []
+  const failed: ProposedMany['failed'][number][] = []
+  for (const { slug, hash, party } of body.agreements) {
+    try {
+      const { snapshot, standing } = await openAgreement(parts, seat, slug)
+      if (!mayManage(seat, standing.state)) throw mayNot()
+      const { correction } = await proposeCorrection(parts.installation.sql, parts.seal, {
+        ...proposalOf(parts, seat, snapshot.id, null),
+        shown: hash,
+        signer: party === null ? null : { ...signer, party, proof: proof! },
+      })
+      proposed.push({ slug, id: correction.id, state: correction.state })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+      failed.push({ slug, why: error.message })
+    }
+  }
+  await parts.catchUp()
+  return { proposed, failed }
+}
+
+function proposalOf({ bounds }: ConsoleParts, seat: Seat, agreement: string, reason: string | null) {
+  return {
+    ...{ workspaceId: seat.workspace.id, pam: agreement, reason, by: actorOf(seat), bounds, hearer: hearerOf(seat) },
+    supplier: seat.role === 'supplier' ? signatoryOf(seat) : undefined,
+  }
+}
+
 async function sign(
   parts: ConsoleParts,
   { seat, params, body, origin }: ConsoleRequestOf<'POST /corrections/:id/sign'>,
@@ -109,7 +147,11 @@ async function sign(
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
   if (whyNot !== null) throw new Refusal('forbidden', whyNot)
-  const proof = await prove(parts, seat, origin, body.passkey, body.hash)
+  const { batch, passkey, hash } = body
+  const proof =
+    batch === undefined
+      ? await prove(parts, seat, origin, passkey, hash)
+      : (await proveMany(parts, seat, batch.id))(params.id, hash, batch.salt)
   await signCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
     ...{ email: seat.person.email, proof, fromAddress: seat.fromAddress, bounds: parts.bounds },

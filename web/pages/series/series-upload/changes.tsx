@@ -1,12 +1,16 @@
-// What a file would change, before anything is imported: every value old → new, and the contracts whose numbers move.
+// What a file would change, before anything is imported: every value old → new, and the agreements
+// that it moves, signed or not, with the money that falls due.
 
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
-import type { MovedContract, MovedSide, UploadResult } from '../../../../src/views/shapes/series.ts'
+import type { UploadResult } from '../../../../src/views/shapes/series.ts'
+import { State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
+import { MoneyTable } from '../../../components/true-up/money-table.tsx'
+import { kindWords, policyWords, tellKinds, writeAmount, writePriceWay } from '../../../components/true-up/words.ts'
 import { writeLabel } from '../../../components/words/period-words.ts'
-import { countOf, writeFigure, writePct, writePrice } from '../../../components/words/words.ts'
+import { countOf, writeFigure, writeSigned } from '../../../components/words/words.ts'
 import classes from './upload.module.css'
 
 interface ChangeProps {
@@ -53,61 +57,82 @@ export function Changes({ result: { changes, changeCount }, slug }: ChangeProps)
   )
 }
 
+/** Everything that would move: signed periods, whose money may fall due, and open numbers. */
 export function Moves({ result: { effects }, slug }: ChangeProps) {
   const [count, setCount] = useState(firstShown)
   if (effects === null || effects.readers === 0) return null
-  const { contracts, readers, notComputed } = effects
+  const { rows, agreements, readers, notComputed, kinds, money } = effects
   const rest =
     notComputed === 0 ? '' : ` ${countOf(notComputed, 'agreement')} took too long to compute and may move too.`
-  if (contracts.length === 0)
+  if (effects.count === 0)
     return (
       <p>
         {countOf(readers, 'agreement')} {readers === 1 ? 'reads' : 'read'} these series, and no number of{' '}
         {readers === 1 ? 'it' : 'them'} moves.{rest}
       </p>
     )
-  const lines = contracts.flatMap(contract => contract.periods.map(period => ({ contract, ...period })))
-  const shown = lines.slice(0, count)
+  const shown = rows.slice(0, count)
   return (
     <>
       <h3 className={classes.part}>
-        {countOf(contracts.length, 'agreement')} would move, of {readers} that {readers === 1 ? 'reads' : 'read'} these
-        series
+        {countOf(agreements, 'agreement')} would move, of {readers} that {readers === 1 ? 'reads' : 'read'} these series
       </h3>
-      {rest !== '' && <p>{rest}</p>}
+      <p>
+        {tellKinds(kinds)}
+        {rest}
+      </p>
+      <MoneyTable money={money} label="Money that would move" />
       <DataTable
         label="Agreements that would move"
+        isTall
         rows={shown}
-        keyOf={({ contract, period }) => `${contract.slug} ${period}`}
+        keyOf={({ agreement, period }) => `${agreement} ${period}`}
         columns={[
           {
             head: 'Agreement',
-            cell: ({ contract }) => (
-              <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: contract.slug }}>
-                {contract.name}
-              </TextLink>
+            isRowHead: true,
+            cell: ({ name, agreement, period }) => (
+              <>
+                <TextLink to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: agreement }}>
+                  {name}
+                </TextLink>
+                <span className="under">{period}</span>
+              </>
             ),
           },
-          { head: 'Period', className: 'figures', cell: ({ period }) => period },
-          { head: 'Now', isRight: true, cell: ({ contract, before }) => sayEntry(before, contract) },
-          { head: 'With this file', isRight: true, cell: ({ contract, after }) => sayEntry(after, contract) },
+          {
+            head: 'What would happen',
+            narrow: 'line',
+            cell: ({ kind, policy }) => (
+              <>
+                <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>
+                {kind === 'SIGNED_MOVED' && <span className="under">{policyWords[policy]}</span>}
+              </>
+            ),
+          },
+          {
+            head: 'Amount',
+            isRight: true,
+            cell: ({ amount, currency }) => (amount === null ? '' : writeAmount(amount, currency)),
+          },
+          { head: 'Price', isRight: true, narrow: 'line', cell: writePriceWay },
+          {
+            head: 'Points',
+            isRight: true,
+            narrow: 'drop',
+            cell: ({ points }) => (points === null ? '' : writeSigned(points)),
+          },
         ]}
       />
       <More
         shown={shown.length}
-        listed={lines.length}
-        of={lines.length}
+        listed={rows.length}
+        of={effects.count}
         what="periods"
         more={() => setCount(count * 4)}
       />
     </>
   )
-}
-
-function sayEntry(entry: MovedSide | null, { currency, unit }: MovedContract): string {
-  if (entry === null) return 'no number'
-  const pct = writePct(entry.adjustmentPct)
-  return entry.price === null ? pct : `${pct}, ${writePrice(entry.price, currency, unit)}`
 }
 
 interface MoreProps {

@@ -10,6 +10,7 @@ import { api } from '../../../api.ts'
 import { parties, writeSigner } from '../../../components/agreements/sign-state.tsx'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
+import { DayInput } from '../../../components/inputs/day-input.tsx'
 import { IconSign } from '../../../components/page/icons.tsx'
 import panel from '../../../components/signing/sign-panel.module.css'
 import { SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
@@ -237,13 +238,7 @@ function NoteDialog({ page, close }: DialogProps) {
         value={number}
         onChange={event => setNumber(event.currentTarget.value)}
       />
-      <TextInput
-        label="Date"
-        type="date"
-        required
-        value={date}
-        onChange={event => setDate(event.currentTarget.value)}
-      />
+      <DayInput label="Date" isInForm value={date} onDay={setDate} />
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
-// One correction, as a sheet that can be taken into a negotiation: the amount, the reason, both calculations of every period
-// side by side, the invoice lines behind it, and the signatures below.
+// One correction, as a sheet that can be taken into a negotiation: the amount and the reason, the money by invoice line and by period,
+// the signatures, and last both calculations of every period side by side.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -103,17 +103,14 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         </div>
         <CorrectionPanel page={page} />
       </div>
-      <Section title="Period by period">
-        <Periods page={page} />
-      </Section>
-      {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} currency={currency} formula={formula} />
-      ))}
       {lines.length > 0 && (
-        <Section title="Invoice lines">
+        <Section title="By invoice line">
           <Lines page={page} />
         </Section>
       )}
+      <Section title="Period by period">
+        <Periods page={page} />
+      </Section>
       <Section title="Signatures">
         <Facts
           isSmall
@@ -138,6 +135,9 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         />
         <SignatureBlock entry={{ hash, signatures }} signers={signers} moved={[]} />
       </Section>
+      {sheets.map(each => (
+        <Sheets key={each.period} sheets={each} currency={currency} formula={formula} />
+      ))}
     </article>
   )
 }

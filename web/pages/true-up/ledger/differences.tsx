@@ -7,6 +7,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { differenceWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
 import { asSentence } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { writeLine } from './postings.ts'
 
 /** What the billing differences consist of, line by line; lines that are kept twice; and other currencies. */
 export function Differences({ page }: { readonly page: LedgerPage }) {
@@ -21,7 +22,7 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
           rows={differences}
           keyOf={({ subject, currency }) => `${subject} ${currency}`}
           columns={[
-            { head: 'Line', isRowHead: true, cell: ({ subject }) => page.lines[subject] ?? subject },
+            { head: 'Line', isRowHead: true, cell: ({ subject }) => writeLine(page, subject) },
             {
               head: 'Why',
               cell: ({ code, message, note }) => (
@@ -48,7 +49,7 @@ export function Differences({ page }: { readonly page: LedgerPage }) {
       ))}
       {duplicates.map(({ subject, sameAs, amount, currency }) => (
         <p key={subject}>
-          {page.lines[subject]} is the same line as {page.lines[sameAs]} and counts a second time, with{' '}
+          {writeLine(page, subject)} is the same line as {writeLine(page, sameAs)} and counts a second time, with{' '}
           {writeAmount(amount, currency)}. Reverse the invoice and import it again to keep it once.
         </p>
       ))}

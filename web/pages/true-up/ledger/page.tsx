@@ -1,4 +1,4 @@
-// The ledger of an agreement as of any moment: the equation at the top, every posting below with a link to its basis.
+// The ledger of an agreement as of any moment: who owes whom, then the equation, then every posting, the newest first.
 
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -9,23 +9,25 @@ import type { LedgerPage as LedgerView } from '../../../../src/views/shapes/true
 import { api } from '../../../api.ts'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
+import { isNothing } from '../../../components/figures/decimals.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { DayInput } from '../../../components/inputs/day-input.tsx'
 import { useAddress } from '../../../components/page/address.ts'
 import { Facts } from '../../../components/page/facts.tsx'
 import { IconPrint } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
-import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
-import type { Column } from '../../../components/table/column.ts'
+import { LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import type { Sheet } from '../../../components/table/save-file.ts'
 import { ledgerQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { accountWords, eventWords, stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
+import { payeeOf, stateWords, writeAbsolute, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
 import { sentenceCase, writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Differences } from './differences.tsx'
+import { writeLine } from './postings.ts'
+import { Postings } from './postings-table.tsx'
 import { sumAmounts } from './sums.ts'
 
 export function LedgerPage() {
@@ -88,13 +90,37 @@ function Ledger({ page, at, choose }: LedgerProps) {
           </>
         }
       />
+      <Owed page={page} />
       <Equation page={page} />
       <Differences page={page} />
       <Open page={page} />
       <Corrections page={page} />
       <Section title="Postings">
-        <Entries page={page} />
+        <Postings page={page} />
       </Section>
+    </>
+  )
+}
+
+/** The answer first: who owes whom, and what that consists of. */
+function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView }) {
+  const { balances, open, currency } = ledger
+  const to = (amount: string) => `${writeAbsolute(amount, currency)} to ${payeeOf(amount, sides)}`
+  const { agreed, billingDifferences, provisional } = balances
+  const parts = [
+    isNothing(agreed) ? '' : `Agreed and not yet billed: ${to(agreed)}.`,
+    isNothing(billingDifferences)
+      ? ''
+      : `Billed too ${billingDifferences.startsWith('-') ? 'much' : 'little'}: ${to(billingDifferences)}.`,
+    isNothing(open.due) ? '' : `Due by revision, not agreed yet: ${to(open.due)}.`,
+    isNothing(provisional)
+      ? ''
+      : `${writeAbsolute(provisional, currency)} is billed at prices that are not agreed yet.`,
+  ].filter(part => part !== '')
+  return (
+    <>
+      <p className={classes.owes}>{sentence}</p>
+      {parts.length > 0 && <p className={classes.owesMore}>{parts.join(' ')}</p>}
     </>
   )
 }
@@ -235,99 +261,8 @@ function Corrections({ page: { corrections } }: { readonly page: LedgerView }) {
   )
 }
 
-function Entries({ page }: { readonly page: LedgerView }) {
-  const { slug } = page.formula
-  return (
-    <DataTable
-      label="Postings"
-      isTall
-      rows={page.ledger.entries}
-      keyOf={({ at, event, subject, period, item }) => `${at} ${event} ${subject} ${period} ${item}`}
-      empty={
-        <Empty title="Nothing has been billed yet">
-          Import invoice lines of this agreement, and every cent between them and the settled prices is accounted for
-          here.
-        </Empty>
-      }
-      columns={[
-        { head: 'When', narrow: 'line', className: 'figures', cell: ({ at }) => writeInstant(at) },
-        {
-          head: 'What',
-          isRowHead: true,
-          className: classes.posting,
-          cell: entry => (
-            <>
-              {eventWords[entry.event]}
-              <span className="under">
-                <Fact entry={entry} page={page} />
-              </span>
-            </>
-          ),
-        },
-        {
-          head: 'Period',
-          narrow: 'line',
-          className: classes.label,
-          cell: ({ period, item }) => (
-            <>
-              <PeriodLink period={period} slug={slug} />
-              {item !== null && <span className="under">{item}</span>}
-            </>
-          ),
-        },
-        ...accounts.map(
-          (account): Column<Entry> => ({
-            head: sentenceCase(accountWords[account]),
-            isRight: true,
-            narrow: 'drop',
-            headClass: classes.account,
-            cell: ({ legs }) => (legs[account] === undefined ? '' : writeAmount(legs[account], null)),
-          }),
-        ),
-        { head: 'Amounts', isRight: true, narrow: 'only', cell: ({ legs }) => <Legs legs={legs} /> },
-      ]}
-    />
-  )
-}
-
-function Legs({ legs }: Pick<Entry, 'legs'>) {
-  return accounts.map(account =>
-    legs[account] === undefined ? null : (
-      <div key={account}>
-        <span className="under">{accountWords[account]}</span>
-        {writeAmount(legs[account], null)}
-      </div>
-    ),
-  )
-}
-
-type Entry = LedgerView['ledger']['entries'][number]
-
-/** The fact that a posting is based on. */
-function Fact({ entry: { subject }, page }: { readonly entry: Entry; readonly page: LedgerView }) {
-  const { slug: ws } = useWorkspace()
-  const line = page.lines[subject]
-  if (line !== undefined) return <>{line}</>
-  const [id = ''] = subject.split('/')
-  const note = page.corrections.find(each => each.id === id)?.notes.find(({ part }) => subject === `${id}/${part}`)
-  return (
-    <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
-      {note === undefined ? id : note.number}
-    </TextLink>
-  )
-}
-
-function PeriodLink({ period, slug }: { readonly period: string | null; readonly slug: string }) {
-  const { slug: ws } = useWorkspace()
-  if (period === null || period === 'start') return <>{period ?? ''}</>
-  return (
-    <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
-      {period}
-    </TextLink>
-  )
-}
-
-function ledgerSheet({ formula, ledger, knownAt, lines }: LedgerView): Sheet {
+function ledgerSheet(page: LedgerView): Sheet {
+  const { formula, ledger, knownAt, lines } = page
   const { entries, currency, differences, otherCurrencies } = ledger
   const books = [{ currency, entries }, ...otherCurrencies]
   const why = new Map(differences.map(each => [each.subject, each]))
@@ -345,7 +280,7 @@ function ledgerSheet({ formula, ledger, knownAt, lines }: LedgerView): Sheet {
       own.map(({ at, event, subject, period, item, legs }) => {
         const named = legs.BILLING_DIFF === undefined ? undefined : why.get(subject)
         return [
-          ...[at, event, subject, lines[subject] ?? null, period, item],
+          ...[at, event, subject, lines[subject] === undefined ? null : writeLine(page, subject), period, item],
           ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),
           ...[of, named?.code ?? null, named?.message ?? null],
         ]

@@ -1,124 +1,185 @@
-// Revisions: what was published since the person last looked and its effect on settled prices, largest amounts first.
-
-import { Button, Select, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+// Revisions: which index values changed since the person last looked, what each of them did to agreements, who pays whom because of
+// it, and what of that is due.
+import { Anchor, Button, Select, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { RadarKind } from '../../../../src/core/true-up/radar.ts'
-import type { RevisionRow } from '../../../../src/views/shapes/true-up.ts'
+import type { RevisionCause, Revisions } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
 import { useRequest } from '../../../components/dialog/use-request.ts'
-import { Ago, State } from '../../../components/figures/figures.tsx'
-import { useAddress } from '../../../components/page/address.ts'
-import { IconCheck, IconSearch } from '../../../components/page/icons.tsx'
+import { Tag } from '../../../components/figures/figures.tsx'
+import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
+import { IconCheck, IconSearch, IconSign } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { useRevisions } from '../../../components/true-up/queries.ts'
+import { useOpened } from '../../../components/table/use-opened.ts'
+import { MoneyTable } from '../../../components/true-up/money-table.tsx'
+import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
+import { revisionsQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
-import { kindWords, policyWords, stateWords, writeAmount, writeCause } from '../../../components/true-up/words.ts'
-import { countOf, writeInstant, writeMoney, writePrice, writeSigned } from '../../../components/words/words.ts'
+import { Updating } from '../../../components/true-up/updating.tsx'
+import { kindWords, moneyWords, tellKinds, writeFlow } from '../../../components/true-up/words.ts'
+import { writeLabel } from '../../../components/words/period-words.ts'
+import { countOf, writeFigure, writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { CauseRows } from './cause-rows.tsx'
 
 const kinds = Object.keys(kindWords) as RadarKind[]
 
+type Wanted = Parameters<typeof revisionsQuery>[1]
+
+/** What is proposed: of one cause, or of everything that is shown. */
+interface Proposing {
+  readonly cause?: string
+  readonly what: string
+}
+
 export function RevisionsPage() {
   const workspace = useWorkspace()
+  const [texts, change] = useAddress()
+  const { q, kind, since, until } = texts
+  const wanted: Wanted = { q: q || undefined, kind: kinds.find(each => each === kind), since, until }
+  const { data, error, refetch } = useQuery(revisionsQuery(workspace, wanted))
+  const [proposing, setProposing] = useState<Proposing | null>(null)
+  const isNarrowed = wanted.q !== undefined || wanted.kind !== undefined
+  const mayPropose = data?.mayPropose === true && until === undefined
+  return (
+    <>
+      <PageHead
+        title="Revisions"
+        under={data === undefined ? undefined : <Under revisions={data} />}
+        actions={<Marking revisions={data} texts={texts} change={change} />}
+      />
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {data !== undefined && <Updating {...data} />}
+      {data !== undefined && (
+        <MoneyTable
+          money={data.money}
+          label="Money that moved"
+          action={
+            mayPropose ? (
+              <Button
+                size="xs"
+                leftSection={<IconSign />}
+                onClick={() => setProposing({ what: 'Everything that is due of what is listed here' })}
+              >
+                Propose all due
+              </Button>
+            ) : undefined
+          }
+        />
+      )}
+      {data !== undefined && (data.causes.length > 0 || isNarrowed) && (
+        <Filters texts={texts} kind={wanted.kind} change={change} revisions={data} />
+      )}
+      {data === undefined ? (
+        error === null && <LoadingRows />
+      ) : data.causes.length === 0 ? (
+        data.updating === 0 && <Nothing isNarrowed={isNarrowed} seenUntil={data.seenUntil} />
+      ) : (
+        <Causes revisions={data} wanted={wanted} propose={mayPropose ? setProposing : null} />
+      )}
+      {proposing !== null && (
+        <ProposeDialog
+          wanted={{
+            ...(wanted.q === undefined ? {} : { q: wanted.q }),
+            ...(since === undefined ? {} : { since }),
+            ...(proposing.cause === undefined ? {} : { cause: proposing.cause }),
+          }}
+          what={proposing.what}
+          close={() => setProposing(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface MarkingProps {
+  readonly revisions: Revisions | undefined
+  readonly texts: AddressTexts
+  readonly change: ChangeAddress
+}
+
+function Marking({ revisions, texts, change }: MarkingProps) {
+  const workspace = useWorkspace()
   const queries = useQueryClient()
-  const [{ q, kind, since, until }, change] = useAddress()
-  const wanted = { q: q || undefined, kind: kinds.find(each => each === kind), since, until }
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useRevisions(wanted)
   const marking = useRequest()
-  const first = data?.pages[0]
-  const rows = data?.pages.flatMap(page => page.rows) ?? []
+  if (revisions === undefined) return null
   const mark = (to: string | null) =>
     marking.ask(async () => {
       await api.post(workspace.path('/revisions/seen'), { until: to })
       change({ since: undefined, until: undefined })
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'revisions'] })
     })
-  const isNarrowed = wanted.q !== undefined || wanted.kind !== undefined
-  const isNew = first !== undefined && first.count > 0 && since === undefined
+  const isNew = revisions.count > 0 && revisions.updating === 0 && texts.since === undefined
   return (
     <>
-      <PageHead
-        title="Revisions"
-        under={
-          first === undefined ? undefined : (
-            <Under since={first.since} count={first.count} agreements={first.agreements} />
-          )
-        }
-        actions={
-          <>
-            {first !== undefined && first.seenUntil !== null && (
-              <Button variant="default" size="xs" loading={marking.isPending} onClick={() => void mark(null)}>
-                Show the last 30 days
-              </Button>
-            )}
-            {isNew && (
-              <Button
-                size="xs"
-                leftSection={<IconCheck />}
-                loading={marking.isPending}
-                onClick={() => void mark(first.until)}
-              >
-                Mark all as seen
-              </Button>
-            )}
-          </>
-        }
-      />
-      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {marking.error !== null && <Trouble error={marking.error} />}
-      {(rows.length > 0 || isNarrowed) && (
-        <search className={classes.filters}>
-          <TextInput
-            className={classes.query ?? ''}
-            aria-label="Search revisions"
-            placeholder="Name or slug of an agreement"
-            leftSection={<IconSearch />}
-            value={q ?? ''}
-            onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
-          />
-          <Select
-            className={classes.filter ?? ''}
-            aria-label="What happened"
-            placeholder="Every kind of change"
-            clearable
-            data={kinds.map(value => ({ value, label: `${kindWords[value].words} (${first?.kinds[value] ?? 0})` }))}
-            value={wanted.kind ?? null}
-            onChange={chosen => change({ kind: chosen ?? undefined })}
-          />
-        </search>
+      {revisions.seenUntil !== null && (
+        <Button variant="default" size="xs" loading={marking.isPending} onClick={() => void mark(null)}>
+          Show the last 30 days
+        </Button>
       )}
-      {data === undefined ? (
-        error === null && <LoadingRows />
-      ) : rows.length === 0 ? (
-        <Nothing isNarrowed={isNarrowed} seenUntil={first?.seenUntil ?? null} />
-      ) : (
-        <Rows rows={rows} />
-      )}
-      {hasNextPage && (
-        <Button variant="default" mt={16} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          List more
+      {isNew && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconCheck />}
+          loading={marking.isPending}
+          onClick={() => void mark(revisions.until)}
+        >
+          Mark all as seen
         </Button>
       )}
     </>
   )
 }
 
-interface UnderProps {
-  readonly since: string
-  readonly count: number
-  readonly agreements: number
+interface FiltersProps extends Omit<MarkingProps, 'revisions'> {
+  readonly revisions: Revisions
+  readonly kind: RadarKind | undefined
 }
 
-function Under({ since, count, agreements }: UnderProps) {
+function Filters({ revisions, texts, kind, change }: FiltersProps) {
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.query ?? ''}
+        aria-label="Search revisions"
+        placeholder="Name or slug of an agreement"
+        leftSection={<IconSearch />}
+        value={texts.q ?? ''}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <Select
+        className={classes.filter ?? ''}
+        aria-label="What happened"
+        placeholder="Every kind of change"
+        clearable
+        data={kinds.map(value => ({ value, label: `${kindWords[value].words} (${revisions.kinds[value] ?? 0})` }))}
+        value={kind ?? null}
+        onChange={chosen => change({ kind: chosen ?? undefined })}
+      />
+    </search>
+  )
+}
+
+function Under({
+  revisions: { since, causes, causeCount, agreements, count, updating },
+}: {
+  readonly revisions: Revisions
+}) {
   // If nothing was ever published, there is no moment to count from.
   if (count === 0 && since < '1971') return null
-  if (count === 0) return <>Nothing moved since {writeInstant(since)}.</>
+  if (count === 0) return updating > 0 ? null : <>Nothing moved since {writeInstant(since)}.</>
+  const values = causes.some(({ figure }) => figure === null) ? causeCount - 1 : causeCount
+  const isNew = causes.some(({ figure }) => figure !== null && figure.before === null)
   return (
     <>
-      {countOf(count, 'period')} of {countOf(agreements, 'agreement')} moved since {writeInstant(since)}, the largest
-      amounts first.
+      {countOf(values, 'index value')} behind your agreements {values === 1 ? 'was' : 'were'}{' '}
+      {isNew ? 'published or revised' : 'revised'} since {writeInstant(since)}: {countOf(count, 'period')} of{' '}
+      {countOf(agreements, 'agreement')}.
     </>
   )
 }
@@ -137,102 +198,124 @@ function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; read
   )
 }
 
-function Rows({ rows }: { readonly rows: readonly RevisionRow[] }) {
-  const { slug: ws } = useWorkspace()
+interface CausesProps {
+  readonly revisions: Revisions
+  readonly wanted: Wanted
+  /** Null where this person proposes nothing. */
+  readonly propose: ((proposing: Proposing) => void) | null
+}
+
+function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesProps) {
+  const opened = useOpened(causes.length === 1 ? [causes[0]!.key] : [])
   return (
-    <DataTable
-      label="Revisions"
-      isTall
-      rows={rows}
-      keyOf={({ agreement, period }) => `${agreement} ${period}`}
-      columns={[
-        {
-          head: 'Agreement',
-          isRowHead: true,
-          className: classes.name,
-          cell: ({ name, agreement: slug, period }) => (
-            <>
-              <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
-                {name}
-              </TextLink>
-              <span className="under">
-                <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
-                  {period}
-                </TextLink>
-              </span>
-            </>
-          ),
-        },
-        {
-          head: 'What happened',
-          narrow: ({ kind }) => <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>,
-          cell: ({ kind, at }) => (
-            <>
-              <State kind={kindWords[kind].kind}>{kindWords[kind].words}</State>
-              <span className="under">
-                <Ago at={at} />
-              </span>
-            </>
-          ),
-        },
-        {
-          head: 'Amount',
-          isRight: true,
-          cell: ({ amount, currency }) => (amount === null ? '' : writeAmount(amount, currency)),
-        },
-        {
-          head: 'Points',
-          isRight: true,
-          narrow: 'drop',
-          cell: ({ points }) => (points === null ? '' : writeSigned(points)),
-        },
-        { head: 'Price', isRight: true, narrow: 'line', cell: priceWay },
-        {
-          head: 'Figure',
-          narrow: ({ cause }) => cause !== null && <span className="under">{writeCause(cause)}</span>,
-          className: classes.figure,
-          cell: ({ cause, causes }) => (
-            <>
-              {cause !== null && <span title={causes?.map(writeCause).join('\n')}>{writeCause(cause)}</span>}
-              <span className="under">
-                {cause?.tag?.toLowerCase()}
-                {causes !== undefined && `, and ${countOf(causes.length - 1, 'more figure')}`}
-              </span>
-            </>
-          ),
-        },
-        { head: 'Contract', narrow: 'line', className: classes.contract, cell: row => <Contract row={row} /> },
-      ]}
-    />
+    <>
+      <DataTable
+        label="Index values that changed"
+        isTall
+        rows={causes}
+        keyOf={({ key }) => key}
+        columns={[
+          { head: 'Index value', isRowHead: true, className: classes.cause, cell: cause => <Value cause={cause} /> },
+          {
+            head: 'Published',
+            isRight: true,
+            narrow: 'line',
+            cell: ({ figure }) => figure !== null && <Way figure={figure} />,
+          },
+          {
+            head: 'Agreements',
+            narrow: 'line',
+            cell: ({ agreements, kinds: of }) => (
+              <>
+                {countOf(agreements, 'agreement')}
+                <span className="under">{tellKinds(of)}</span>
+              </>
+            ),
+          },
+          {
+            head: 'Money',
+            narrow: 'line',
+            className: classes.flows,
+            cell: ({ money }) =>
+              money.map(({ state, flows }) => (
+                <div key={state}>
+                  {flows.map(writeFlow).join(', ') || 'No amount known'}
+                  <span className="under">{moneyWords[state]}</span>
+                </div>
+              )),
+          },
+        ]}
+        actions={cause => (
+          <>
+            {propose !== null && cause.money.some(({ state }) => state === 'DUE') && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
+              >
+                Propose due
+              </Button>
+            )}{' '}
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              aria-expanded={opened.has(cause.key)}
+              onClick={() => opened.turn(cause.key)}
+            >
+              {opened.has(cause.key) ? 'Hide' : 'Show'}
+              <span className="unseen"> agreements of {nameOf(cause)}</span>
+            </Anchor>
+          </>
+        )}
+        below={cause =>
+          opened.has(cause.key) && (
+            <CauseRows wanted={wanted} cause={cause.key} label={`Agreements of ${nameOf(cause)}`} />
+          )
+        }
+      />
+      {causeCount > causes.length && (
+        <p className="soft">And {causeCount - causes.length} more index values; search for an agreement to see them.</p>
+      )}
+    </>
   )
 }
 
-/** `55.96 → 54.82 USD / piece`; empty without a price. */
-function priceWay({ priceBefore, priceAfter, currency, unit }: RevisionRow): string {
-  const after = priceAfter === null ? 'none' : writePrice(priceAfter, currency, unit)
-  if (priceBefore === priceAfter) return priceAfter === null ? '' : after
-  return `${priceBefore === null ? 'none' : writeMoney(priceBefore, null)} → ${after}`
+function nameOf({ figure }: RevisionCause): string {
+  return figure === null ? 'other reasons' : `${figure.name}, ${writeLabel(figure.period)}`
 }
 
-function Contract({ row: { agreement: slug, policy, kind, correction } }: { readonly row: RevisionRow }) {
+function Value({ cause: { figure } }: { readonly cause: RevisionCause }) {
   const { slug: ws } = useWorkspace()
-  if (correction !== null) {
-    const { kind: state, words } = stateWords[correction.state]
-    return (
-      <TextLink to="/w/$ws/corrections/$id" params={{ ws, id: correction.id }}>
-        <State kind={state}>{words}</State>
-      </TextLink>
-    )
-  }
-  if (kind !== 'SIGNED_MOVED') return <span className="soft">{kind === 'OPEN_MOVED' ? 'not signed yet' : ''}</span>
+  if (figure === null) return <>Other reasons</>
+  const { name, seriesId, period, series } = figure
   return (
     <>
-      {policy === 'DUE' ? <State kind="waiting">{policyWords[policy]}</State> : policyWords[policy]}
-      <span className="under">
-        <TextLink to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
-          Ledger
+      {seriesId === null ? (
+        name
+      ) : (
+        <TextLink to="/w/$ws/series/$id" params={{ ws, id: seriesId }}>
+          {name}
         </TextLink>
+      )}
+      , {writeLabel(period)}
+      {name !== series && <span className="under mono">{series}</span>}
+    </>
+  )
+}
+
+function Way({ figure: { before, after, tag } }: { readonly figure: NonNullable<RevisionCause['figure']> }) {
+  return (
+    <>
+      <span className="figures">
+        {before !== null && `${writeFigure(before)} → `}
+        {after === null ? 'withdrawn' : writeFigure(after)}
       </span>
+      {tag !== null && (
+        <span className="under">
+          <Tag tag={tag as 'FINAL' | 'PRELIMINARY' | 'REVISED'} />
+        </span>
+      )}
     </>
   )
 }

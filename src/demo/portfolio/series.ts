@@ -1,0 +1,136 @@
+// The series of a demo with many agreements: invented, as their names say, monthly, first preliminary and final three months
+// later, so that what was signed on a preliminary figure is revised. Whole numbers of tenths: no figure passes through a float.
+
+import { writeDay } from '../../core/time/day.ts'
+import { type Period, parsePeriod, shift, writePeriod } from '../../core/time/period.ts'
+import { type DemoSeries, daysLater, histories } from '../vintages.ts'
+
+interface Course {
+  readonly code: string
+  readonly name: string
+  readonly unit: string
+  readonly dataType: DemoSeries['dataType']
+  /** In tenths: the first month, and how much each month adds. */
+  readonly first: number
+  readonly rise: number
+  /** How far a season and a revision move it, in tenths. */
+  readonly swing: number
+  readonly revision: number
+}
+
+const courses: readonly Course[] = [
+  {
+    code: 'hot-rolled-coil',
+    name: 'Hot-rolled steel coil',
+    unit: 'EUR/t',
+    dataType: 'PRICE',
+    first: 6240,
+    rise: 19,
+    swing: 150,
+    revision: 35,
+  },
+  {
+    code: 'aluminium-billet',
+    name: 'Aluminium billet',
+    unit: 'EUR/t',
+    dataType: 'PRICE',
+    first: 23_180,
+    rise: 64,
+    swing: 420,
+    revision: 90,
+  },
+  {
+    code: 'polypropylene',
+    name: 'Polypropylene, film grade',
+    unit: 'EUR/t',
+    dataType: 'PRICE',
+    first: 12_450,
+    rise: -28,
+    swing: 260,
+    revision: 55,
+  },
+  {
+    code: 'wire-rod',
+    name: 'Wire rod, drawing quality',
+    unit: '2021=100',
+    dataType: 'INDEX',
+    first: 1084,
+    rise: 3,
+    swing: 21,
+    revision: 6,
+  },
+  {
+    code: 'grey-iron',
+    name: 'Grey iron castings, producer prices',
+    unit: '2021=100',
+    dataType: 'INDEX',
+    first: 1172,
+    rise: 4,
+    swing: 9,
+    revision: 5,
+  },
+  {
+    code: 'electricity-industry',
+    name: 'Electricity, industrial users',
+    unit: '2021=100',
+    dataType: 'INDEX',
+    first: 1461,
+    rise: -4,
+    swing: 64,
+    revision: 11,
+  },
+  {
+    code: 'road-freight',
+    name: 'Road freight, long distance',
+    unit: '2021=100',
+    dataType: 'INDEX',
+    first: 1123,
+    rise: 3,
+    swing: 12,
+    revision: 4,
+  },
+  {
+    code: 'wages-industry',
+    name: 'Agreed wages, manufacturing',
+    unit: '2021=100',
+    dataType: 'WAGE',
+    first: 1136,
+    rise: 5,
+    swing: 0,
+    revision: 3,
+  },
+] as const
+
+const months = 33
+const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
+const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
+
+/** The middle of the month after, and of the third one after that. */
+const published = (month: Period, later: number) => writeDay(daysLater(14)(shift(month, later)))
+
+function vintagesOf({ first, rise, swing, revision }: Course, place: number): DemoSeries['vintages'] {
+  const start = parsePeriod('2024-01')!
+  const lines = Array.from({ length: months }, (_, i) => {
+    const month = shift(start, i)
+    const final = first + rise * i + Math.trunc((swing * seasons[(i + place) % seasons.length]!) / 5)
+    const preliminary = final + Math.trunc((revision * revisions[(i + place) % revisions.length]!) / 2)
+    // The newest ones are not final yet.
+    const later = i < months - 3 ? ` ${published(month, 3)} ${tenths(final)}` : ''
+    return `${writePeriod(month)} ${published(month, 0)} ${tenths(preliminary)}p${later}`
+  })
+  return histories(lines.join('\n'))
+}
+
+function tenths(value: number): string {
+  return `${Math.trunc(value / 10)}.${value % 10}`
+}
+
+export const portfolioSeries: readonly DemoSeries[] = courses.map((course, place) => ({
+  reference: `CUSTOM/${course.code}`,
+  name: `${course.name} (illustrative)`,
+  unit: course.unit,
+  dataType: course.dataType,
+  frequency: 'MONTHLY',
+  description: 'Invented figures with a preliminary stage and a final one three months later.',
+  vintages: vintagesOf(course, place),
+}))

@@ -1,0 +1,68 @@
+// Figures of the demo on their way into a workspace, as if an operator had imported them.
+import type { Seal } from '../agreements/seal.ts'
+import { parseReference } from '../core/series/series.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { hashText } from '../storage/log/content.ts'
+import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
+import { makeIdentifier } from '../storage/postgres/identifier.ts'
+import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
+import { withStaging } from '../storage/series/staging.ts'
+import { insertUpload, type NewUpload } from '../storage/series/uploads.ts'
+import { owner } from './people.ts'
+import type { DemoSeries } from './vintages.ts'
+
+/** The workspace that is filled. */
+export interface Ground {
+  readonly sql: Sql
+  readonly seal: Seal
+  readonly workspaceId: string
+}
+
+/** What was published before an instant, or all; the database skips what it already has. */
+export async function publishUntil(
+  { sql, workspaceId }: Ground,
+  published: readonly DemoSeries[],
+  until: Instant | null,
+): Promise<void> {
+  const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
+  const described = published.map(series => describe(series, own.get(series.reference) ?? null))
+  const rows = published.flatMap(({ vintages }, series) =>
+    vintages
+      .filter(({ publishedAt }) => until === null || publishedAt < until)
+      .map(({ period, ...vintage }) => ({ series, period: period.ordinal, ...vintage })),
+  )
+  await withStaging(sql, workspaceId, async staging => {
+    await staging.add(rows.map((row, at) => ({ ...row, line: at + 1 })))
+    const comparison = await staging.compare(described.map(({ id }) => id))
+    const unknown = described.filter(({ provider, code }) => !own.has(`${provider}/${code}`))
+    await comparison.appendOne(async log => {
+      await createSeries(staging.tx, log, unknown)
+      await insertUpload(staging.tx, log, uploadOf(rows))
+    })
+  })
+}
+
+/** There is no file: the figures that this program generates take its place. */
+function uploadOf(rows: readonly object[]): NewUpload {
+  const text = JSON.stringify(rows)
+  return {
+    uploadedBy: owner.email,
+    via: 'demo',
+    fileName: 'figures of the demo',
+    sha256: hashText(text),
+    size: Buffer.byteLength(text),
+  }
+}
+
+function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
+  if (held !== null) return held
+  const { reference, name, unit, dataType, frequency, description } = series
+  const { provider, code } = parseReference(reference)!
+  return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
+}
+
+/** The figures end here: there is nothing newer among them. */
+export function newestOf(published: readonly DemoSeries[]): Instant {
+  const instants = published.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
+  return instants.reduce((newest, each) => (each > newest ? each : newest))
+}

@@ -1,0 +1,204 @@
+// True-ups of many agreements for pages about all of them: what moved since a moment, and what each ledger comes to. Computed in the
+// background, each agreement by itself, so that one publication changes only the agreements that read it.
+
+import type { Ratio } from '../core/numbers/ratio.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Day } from '../core/time/day.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { Arrivals } from '../core/true-up/arrivals.ts'
+import type { OpenDifferences } from '../core/true-up/correction.ts'
+import { type Balances, balancesOf } from '../core/true-up/ledger.ts'
+import type { ProposalState } from '../core/true-up/proposal-state.ts'
+import { limits } from '../limits.ts'
+import type { AgreementParties } from '../storage/agreements/agreements.ts'
+import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
+import { buildProposal } from './agreements/proposed-correction.ts'
+import { suppliersOf, type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
+import type { TrueUp } from './agreements/true-up.ts'
+import { type AskedOf, Background, type KnownOfMany } from './lists/background.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import type { Radar, RadarEntry, RadarSight } from './radar.ts'
+import type { TrueUps } from './true-ups.ts'
+
+/** A period that moved, and who settles it. */
+export interface MovedEntry extends RadarEntry {
+  /** The proposal or agreed correction that covers it; null where there is none. */
+  readonly correction: { readonly id: string; readonly state: ProposalState } | null
+  readonly parties: AgreementParties
+  /** What the price is for. */
+  readonly unit: string | null
+}
+
+/** What an agreement's ledger comes to between the buyer of today and one supplier. */
+export interface SideLedger {
+  readonly parties: AgreementParties
+  readonly currency: string
+  readonly balances: Balances
+  /** Null where nothing can be restated; then it says why. */
+  readonly open: OpenDifferences | null
+  readonly whyNot: string | null
+  /** What would be proposed by the policy and is not; null if nothing is due. */
+  readonly due: DueProposal | null
+}
+
+export interface DueProposal {
+  /** Of the body that both would sign. */
+  readonly hash: string
+  readonly periods: readonly string[]
+  /** How much more the buyer pays; null where no quantities are known. */
+  readonly net: Ratio | null
+  readonly currency: string | null
+}
+
+interface MovesAsked extends AskedOf {
+  readonly since: Instant
+  readonly day: Day
+  readonly tenure: Tenure | null
+  /** When the newest figure that it reads was recorded. */
+  readonly at: Instant
+}
+
+interface SidesAsked extends AskedOf {
+  readonly day: Day
+  readonly tenure: Tenure | null
+}
+
+/** What somebody sees of an agreement: null for all of it. */
+export interface PartAsked {
+  readonly id: string
+  readonly tenure: Tenure | null
+}
+
+/** Approximate bytes of what is kept of one period, and of one side of one agreement. */
+const bytesOfMove = 1_500
+const bytesOfSide = 2_000
+
+export class TrueUpLists {
+  readonly #library: ReadsAgreements
+  readonly #trueUps: TrueUps
+  readonly #radar: Radar
+  readonly #moves: Background<MovesAsked, readonly MovedEntry[]>
+  readonly #sides: Background<SidesAsked, readonly SideLedger[]>
+  /** Of the agreements that are being computed together. */
+  #arrivals = new Arrivals()
+
+  constructor(library: ReadsAgreements, trueUps: TrueUps, radar: Radar) {
+    this.#library = library
+    this.#trueUps = trueUps
+    this.#radar = radar
+    const kinds: ReadonlySet<EntryKind> = new Set(
+      kindsWhere(({ stale }) => stale.digests === 'scope' || stale.trueUps === 'scope'),
+    )
+    const shared = {
+      changes: library.changes,
+      kinds,
+      prepare: (workspaceId: string, ids: readonly string[]) => {
+        this.#arrivals = new Arrivals()
+        return trueUps.prepare(workspaceId, ids)
+      },
+    }
+    this.#moves = new Background({
+      ...{ ...shared, bytes: limits.radar.bytes, sizeOf: moves => moves.length * bytesOfMove },
+      compute: (workspaceId, asked) => this.#movesOf(workspaceId, asked),
+    })
+    this.#sides = new Background({
+      ...{ ...shared, bytes: limits.radar.bytes, sizeOf: sides => sides.length * bytesOfSide },
+      compute: (workspaceId, asked) => this.#sidesOf(workspaceId, asked),
+    })
+  }
+
+  /** What moved since an instant, as everything stands now, in the agreements that somebody sees. */
+  async moves(
+    workspaceId: string,
+    { since, until, day }: { readonly since: Instant; readonly until: Instant; readonly day: Day },
+    sight: RadarSight | null,
+  ): Promise<KnownOfMany<readonly MovedEntry[]>> {
+    await this.#trueUps.resolveImports(workspaceId)
+    const touched = await this.#radar.touched(workspaceId, { since, until, pamId: null })
+    const asked = [...touched].flatMap(([id, at]): MovesAsked[] => {
+      const tenure = sight === null || sight.whole.has(id) ? null : sight.parts.get(id)
+      if (tenure === undefined) return []
+      return [{ id, since, day, tenure, at, whose: tenure?.key ?? '', terms: `${since} ${day}` }]
+    })
+    return this.#moves.gather(workspaceId, asked)
+  }
+
+  async #movesOf(workspaceId: string, { id, since, day, tenure, at }: MovesAsked): Promise<readonly MovedEntry[]> {
+    const trueUp = await this.#trueUps.of(workspaceId, id, { knownAt: null, until: day }, tenure)
+    if (trueUp === null) return []
+    const entries = this.#radar.movedNow(trueUp, since, { at, arrivals: this.#arrivals, tenure })
+    return entries.map(entry => withParties(trueUp, entry))
+  }
+
+  /** One of a moment that is over, with the correction that covers it today. */
+  async withCorrection(workspaceId: string, entry: RadarEntry, day: Day, tenure: Tenure | null): Promise<MovedEntry> {
+    const trueUp = await this.#trueUps.of(workspaceId, entry.pamId, { knownAt: null, until: day }, tenure)
+    return withParties(trueUp!, entry)
+  }
+
+  /** What the ledgers of these agreements come to, one entry for each supplier; those without a price have none. */
+  async sides(workspaceId: string, parts: readonly PartAsked[], day: Day): Promise<KnownOfMany<readonly SideLedger[]>> {
+    await this.#trueUps.resolveImports(workspaceId)
+    const asked = parts.map(({ id, tenure }) => ({ id, tenure, day, whose: tenure?.key ?? '', terms: `${day}` }))
+    return this.#sides.gather(workspaceId, asked)
+  }
+
+  async #sidesOf(workspaceId: string, { id, day, tenure }: SidesAsked): Promise<readonly SideLedger[]> {
+    const cached = await this.#library.agreement(workspaceId, id)
+    if (cached === null) return []
+    const { states } = cached.snapshot.kept
+    const suppliers = suppliersOf(states)
+    const tenures =
+      tenure !== null || suppliers.length < 2 ? [tenure] : suppliers.map(each => tenureOfSupplier(states, each))
+    const sides: SideLedger[] = []
+    for (const own of tenures) {
+      const trueUp = await this.#trueUps.of(workspaceId, id, { knownAt: null, until: day }, own)
+      const { buyer } = states.at(-1)!.parties
+      if (trueUp?.currency != null && trueUp.standing.state.status !== 'DRAFT') sides.push(sideOf(trueUp, buyer))
+    }
+    return sides
+  }
+}
+
+function withParties(trueUp: TrueUp, entry: RadarEntry): MovedEntry {
+  return {
+    ...entry,
+    unit: trueUp.snapshot.versions.at(-1)?.formula.contract.price?.unit || null,
+    correction: correctionOf(trueUp, entry),
+    parties: trueUp.partiesOf({ periods: [entry.row.period] }),
+  }
+}
+
+/** The newest proposal that covers the period and was not superseded. */
+function correctionOf({ proposals }: TrueUp, { row }: RadarEntry): MovedEntry['correction'] {
+  if (row.kind !== 'SIGNED_MOVED') return null
+  const proposal = proposals.findLast(
+    ({ kept, state }) => kept.periods.includes(row.period) && state !== 'SUPERSEDED' && state !== 'REFUSED',
+  )
+  return proposal === undefined ? null : { id: proposal.kept.id, state: proposal.state }
+}
+
+function sideOf(trueUp: TrueUp, buyer: AgreementParties['buyer']): SideLedger {
+  const { supplier } = trueUp.standing.state.parties
+  const side = {
+    parties: { buyer, supplier },
+    currency: trueUp.currency!,
+    balances: balancesOf(trueUp.ledger),
+  }
+  try {
+    return { ...side, open: trueUp.open, whyNot: trueUp.whyNotRestated, due: dueOf(trueUp) }
+  } catch (error) {
+    // Billed in two currencies, for example: what was billed and agreed counts nevertheless.
+    if (!(error instanceof Refusal)) throw error
+    return { ...side, open: null, whyNot: error.message, due: null }
+  }
+}
+
+function dueOf(trueUp: TrueUp): DueProposal | null {
+  const { draft } = trueUp.assessment
+  const { status } = trueUp.standing.whole.state
+  if (draft === null || trueUp.openProposal !== null || (status !== 'ACTIVE' && status !== 'EXPIRED')) return null
+  const { hash } = buildProposal(trueUp, { reason: null, isWaiver: false })
+  const { periods, net, currency } = draft
+  return { hash, periods: periods.map(({ restated }) => restated.signed.period), net, currency }
+}

@@ -1,0 +1,111 @@
+// What signed periods that moved come to in money: who pays whom, by what becomes of it. Each agreement counts with its net, as
+// its correction does, and currencies are never added to each other.
+import { writeMoney } from '../../core/numbers/money.ts'
+import { absolute, add, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
+import { parties as partyNames } from '../../core/parties.ts'
+import type { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { RadarRow } from '../../read/radar.ts'
+import type { AgreementParties } from '../../storage/agreements/agreements.ts'
+import type { MoneyFlow, MoneyMoved, MoneyState, RevisionRow } from '../shapes/true-up.ts'
+import type { Seat } from '../sight/seat.ts'
+import { companyNames } from '../sight/sides.ts'
+
+/** The names of both sides. */
+export interface SideNames {
+  readonly buyer: string
+  readonly supplier: string
+}
+
+/** What sides are called: a company by its name, people by their addresses, a buyer that nobody names by the workspace. */
+export function sideNames({ workspace }: Pick<Seat, 'workspace'>, index: CachedIndex) {
+  const nameOf = companyNames(index)
+  const unnamed: SideNames = { buyer: workspace.name, supplier: 'the supplier' }
+  return (parties: AgreementParties): SideNames => {
+    const [buyer, supplier] = partyNames.map(party => {
+      const side = parties[party]
+      if (side === null || side.length === 0) return unnamed[party]
+      return typeof side === 'string' ? nameOf(side) : side.join(', ')
+    }) as [string, string]
+    return { buyer, supplier }
+  }
+}
+
+/** Who settles a period: the buyer of today, and the supplier that signed it. */
+export function partiesOfPeriod({ whole }: AgreementSnapshot, period: string): AgreementParties {
+  const { buyer, supplier } = whole.kept.states.at(-1)!.parties
+  const signed = whole.supplierOf({ periods: [period] })
+  return { buyer, supplier: signed === undefined ? supplier : signed }
+}
+
+/** Null for what has no effect on what was agreed. */
+export function moneyStateOf(
+  { kind, policy }: Pick<RadarRow, 'kind' | 'policy'>,
+  correction: RevisionRow['correction'],
+): MoneyState | null {
+  if (kind !== 'SIGNED_MOVED') return null
+  if (correction?.state === 'AGREED') return 'AGREED'
+  return correction === null || correction.state === 'LAPSED' ? policy : 'PROPOSED'
+}
+
+interface MovedMoney {
+  readonly agreementId: string
+  readonly state: MoneyState
+  readonly sides: SideNames
+  /** How much more the buyer pays; null if that is not known. */
+  readonly amount: Ratio | null
+  readonly currency: string | null
+}
+
+interface Net extends SideNames {
+  readonly currency: string
+  amount: Ratio
+}
+
+const order: readonly MoneyState[] = [
+  'DUE',
+  'WAITING_FOR_FINAL',
+  'UNDER_MINIMUM',
+  'PROPOSED',
+  'NO_POLICY',
+  'NONE',
+  'LAPSED',
+  'AGREED',
+]
+
+export class MoneySums {
+  /** By what becomes of it, by agreement: its nets by the sides and the currency. */
+  readonly #states = new Map<MoneyState, Map<string, Map<string, Net>>>()
+
+  add({ agreementId, state, sides: { buyer, supplier }, amount, currency }: MovedMoney): void {
+    const agreements = this.#states.getOrInsert(state, new Map())
+    const nets = agreements.getOrInsert(agreementId, new Map())
+    if (amount === null || currency === null) return
+    const net = nets.getOrInsert(`${supplier}\n${buyer}\n${currency}`, { buyer, supplier, currency, amount: zero })
+    net.amount = add(net.amount, amount)
+  }
+
+  get moved(): MoneyMoved {
+    const known = [...this.#states].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    return known.map(([state, agreements]) => ({
+      state,
+      agreements: agreements.size,
+      withoutAmount: agreements.values().reduce((count, nets) => count + (nets.size === 0 ? 1 : 0), 0),
+      flows: flowsOf([...agreements.values()].flatMap(nets => [...nets.values()])),
+    }))
+  }
+}
+
+/** What goes each way is added up by itself: one agreement's money does not pay for another's. */
+export function flowsOf(nets: readonly Readonly<Net>[]): readonly MoneyFlow[] {
+  const sums = new Map<string, { readonly from: string; readonly to: string; readonly currency: string; sum: Ratio }>()
+  for (const { buyer, supplier, currency, amount } of nets) {
+    if (amount.n === 0n) continue
+    const [from, to] = amount.n > 0n ? [buyer, supplier] : [supplier, buyer]
+    const flow = sums.getOrInsert(`${from}\n${to}\n${currency}`, { from, to, currency, sum: zero })
+    flow.sum = add(flow.sum, absolute(amount))
+  }
+  return [...sums.values()]
+    .sort((a, b) => compare(b.sum, a.sum))
+    .map(({ from, to, currency, sum }) => ({ from, to, currency, amount: writeMoney(sum, currency) }))
+}

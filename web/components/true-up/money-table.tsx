@@ -1,0 +1,66 @@
+// What revisions come to in money: who pays whom, by what becomes of it; currencies and directions stand apart.
+import type { ReactNode } from 'react'
+import type { MoneyMoved } from '../../../src/views/shapes/true-up.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { countOf, writeMoney } from '../words/words.ts'
+import classes from './true-up.module.css'
+import { moneyWords } from './words.ts'
+
+interface MoneyTableProps {
+  readonly money: MoneyMoved
+  readonly label: string
+  /** What can be done with what is due. */
+  readonly action?: ReactNode
+}
+
+export function MoneyTable({ money, label, action }: MoneyTableProps) {
+  if (money.length === 0) return null
+  return (
+    <DataTable
+      className={classes.money}
+      label={label}
+      isTall
+      rows={money}
+      keyOf={({ state }) => state}
+      columns={[
+        {
+          head: 'Signed prices that moved',
+          isRowHead: true,
+          cell: ({ state, agreements, withoutAmount }) => (
+            <>
+              {moneyWords[state]}
+              <span className="under">
+                {countOf(agreements, 'agreement')}
+                {withoutAmount > 0 && `, ${withoutAmount} without known quantities`}
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Who pays whom',
+          narrow: 'line',
+          cell: ({ flows }) =>
+            flows.map(({ from, to, currency }) => (
+              <div key={`${from} ${to} ${currency}`}>
+                {from} → {to}
+              </div>
+            )),
+        },
+        {
+          head: 'Amount',
+          isRight: true,
+          cell: ({ flows }) =>
+            flows.map(({ from, to, amount, currency }) => (
+              <div key={`${from} ${to} ${currency}`}>{writeMoney(amount, currency)}</div>
+            )),
+        },
+        action !== undefined && {
+          head: 'Action',
+          isHeadUnseen: true,
+          isRight: true,
+          cell: ({ state }) => state === 'DUE' && action,
+        },
+      ]}
+    />
+  )
+}

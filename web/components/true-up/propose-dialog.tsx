@@ -1,0 +1,203 @@
+// The dialog before corrections of many agreements are proposed and signed: the money of each, the totals, one confirmation. It
+// works in pieces, says how far it is, and ends with what was done and what failed and why.
+import { Button, Progress } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DueWanted } from '../../../src/views/calls/true-up-calls.ts'
+import type { DueCorrections, ProposedMany } from '../../../src/views/shapes/true-up.ts'
+import { api } from '../../api.ts'
+import { useWorkspace } from '../../session.ts'
+import { AskForm } from '../dialog/ask-form.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
+import { TextLink } from '../page/links.tsx'
+import { LoadingRows, Trouble } from '../page/page.tsx'
+import { SigningDialog } from '../signing/signing-dialog.tsx'
+import { useSigning } from '../signing/use-signing.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { asSentence, countOf, writeMoney } from '../words/words.ts'
+import { dueQuery } from './queries.ts'
+import classes from './true-up.module.css'
+import { writeFlow } from './words.ts'
+
+interface ProposeProps {
+  /** Which of them. */
+  readonly wanted: DueWanted
+  /** What they are due by, in words. */
+  readonly what: string
+  readonly close: () => void
+}
+
+export function ProposeDialog(props: ProposeProps) {
+  const workspace = useWorkspace()
+  const [result, setResult] = useState<ProposedMany | null>(null)
+  const { data, error } = useQuery({ ...dueQuery(workspace, props.wanted), enabled: result === null })
+  if (result !== null) return <Result result={result} close={props.close} />
+  if (data === undefined || data.rows.length === 0 || data.updating > 0)
+    return (
+      <Dialog onClose={props.close} title="Propose what is due" size={760}>
+        {error !== null && <Trouble error={error} />}
+        {error === null &&
+          (data === undefined || data.updating > 0 ? (
+            <LoadingRows rows={4} />
+          ) : (
+            <p>Nothing is due that you could propose.</p>
+          ))}
+      </Dialog>
+    )
+  return <Confirm {...props} due={data} done={setResult} />
+}
+
+interface ConfirmProps extends ProposeProps {
+  readonly due: DueCorrections
+  readonly done: (result: ProposedMany) => void
+}
+
+function Confirm({ due, what, close, done }: ConfirmProps) {
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  const [count, setCount] = useState<number | null>(null)
+  const { rows, together } = due
+  const send = async (): Promise<ProposedMany> => {
+    const all: { proposed: ProposedMany['proposed'][number][]; failed: ProposedMany['failed'][number][] } = {
+      proposed: [],
+      failed: [],
+    }
+    try {
+      for (let from = 0; from < rows.length; from += together) {
+        setCount(from)
+        const agreements = rows.slice(from, from + together).map(({ slug, hash, as }) => ({ slug, hash, party: as }))
+        const { proposed, failed } = await api.post(workspace.path('/revisions/propose'), { agreements })
+        all.proposed.push(...proposed)
+        all.failed.push(...failed)
+      }
+    } catch (error) {
+      // What was done stays done: what is left is shown anew.
+      await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
+      throw error
+    } finally {
+      setCount(null)
+    }
+    return all
+  }
+  const signing = useSigning({ send, done })
+  const isSigned = rows.some(({ as }) => as !== null)
+  const words = `Propose${isSigned ? ' and sign' : ''} ${countOf(rows.length, 'correction')}`
+  const content = (
+    <>
+      <p>
+        {what}.{due.flows.length > 0 && ` In all ${due.flows.map(writeFlow).join(', ')}.`}
+      </p>
+      <Agreements rows={rows} />
+      {due.leftOut.length > 0 && (
+        <p className="soft">
+          Not among them, because they take long to compute: {due.leftOut.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+      <p className="soft">
+        A correction covers every period of its agreement that is due. Once both sides have signed, these prices are
+        settled.{isSigned && ' A signature cannot be withdrawn.'} What has moved since it was shown is not proposed.
+      </p>
+      {count !== null && (
+        <div role="status">
+          <Progress value={(count / rows.length) * 100} aria-label="Progress" />
+          {count} of {rows.length}
+        </div>
+      )}
+    </>
+  )
+  if (isSigned)
+    return (
+      <SigningDialog title={words} size={760} words={words} hash={null} signing={signing} close={close}>
+        {content}
+      </SigningDialog>
+    )
+  const propose = async () => {
+    done(await send())
+    await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
+  }
+  return (
+    <Dialog onClose={close} title={words} size={760}>
+      <AskForm action={words} run={propose} leave={{ words: 'Not now', close }}>
+        {content}
+      </AskForm>
+    </Dialog>
+  )
+}
+
+function Agreements({ rows }: { readonly rows: DueCorrections['rows'] }) {
+  return (
+    <div className={classes.listed}>
+      <DataTable
+        label="What is proposed"
+        rows={rows}
+        keyOf={({ slug, hash }) => `${slug} ${hash}`}
+        columns={[
+          { head: 'Agreement', isRowHead: true, cell: ({ name }) => name },
+          { head: 'Supplier', narrow: 'line', cell: ({ supplier }) => supplier },
+          {
+            head: 'Periods',
+            className: 'figures',
+            narrow: 'line',
+            cell: ({ periods }) => (periods.length > 2 ? `${periods[0]} to ${periods.at(-1)}` : periods.join(', ')),
+          },
+          {
+            head: 'Amount',
+            isRight: true,
+            cell: ({ net, currency, buyer, supplier }) =>
+              net === null ? (
+                'not known'
+              ) : (
+                <>
+                  {writeMoney(net.replace(/^-/, ''), currency)}
+                  <span className="under">to {net.startsWith('-') ? buyer : supplier}</span>
+                </>
+              ),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Result({
+  result: { proposed, failed },
+  close,
+}: {
+  readonly result: ProposedMany
+  readonly close: () => void
+}) {
+  const { slug: ws } = useWorkspace()
+  const isSigned = proposed.some(({ state }) => state !== 'PROPOSED')
+  return (
+    <Dialog onClose={close} title={failed.length === 0 ? 'Done' : `${failed.length} failed`} size={640}>
+      <p role="status">
+        {countOf(proposed.length, 'correction')} proposed{isSigned ? ' and signed' : ''}
+        {failed.length > 0 && `, ${failed.length} not`}.
+      </p>
+      {failed.length > 0 && (
+        <DataTable
+          label="What failed"
+          rows={failed}
+          keyOf={({ slug }) => slug}
+          columns={[
+            {
+              head: 'Agreement',
+              isRowHead: true,
+              cell: ({ slug }) => (
+                <TextLink to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
+                  {slug}
+                </TextLink>
+              ),
+            },
+            { head: 'Why', cell: ({ why }) => asSentence(why) },
+          ]}
+        />
+      )}
+      <div className={classes.dialogActions}>
+        <Button onClick={close} data-autofocus>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,212 @@
+// The ledgers of all agreements: one row for each supplier and currency, who owes whom, and the agreements behind it.
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LedgerGroup, LedgersPage as LedgersView } from '../../../../src/views/shapes/true-up.ts'
+import { isNothing } from '../../../components/figures/decimals.ts'
+import { IconSign } from '../../../components/page/icons.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { Empty, LoadingPage, PageHead, Trouble } from '../../../components/page/page.tsx'
+import { type Column, figureCell, sheetOf } from '../../../components/table/column.ts'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { ExportMenu } from '../../../components/table/export-menu.tsx'
+import { useOpened } from '../../../components/table/use-opened.ts'
+import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
+import { ledgersQuery } from '../../../components/true-up/queries.ts'
+import classes from '../../../components/true-up/true-up.module.css'
+import { Updating } from '../../../components/true-up/updating.tsx'
+import { payeeOf, writeAbsolute } from '../../../components/true-up/words.ts'
+import { countOf } from '../../../components/words/words.ts'
+import { useWorkspace } from '../../../session.ts'
+
+type Sides = Pick<LedgerGroup, 'buyer' | 'supplier' | 'currency'>
+type Line = LedgerGroup['agreements'][number] & { readonly sides: Sides }
+
+export function LedgersPage() {
+  const workspace = useWorkspace()
+  const { data, error, refetch } = useQuery(ledgersQuery(workspace))
+  const [isProposing, setProposing] = useState(false)
+  if (data === undefined)
+    return error === null ? (
+      <LoadingPage />
+    ) : (
+      <>
+        <PageHead title="Ledgers" />
+        <Trouble error={error} retry={() => void refetch()} />
+      </>
+    )
+  const lines = data.groups.flatMap(linesOf)
+  return (
+    <>
+      <PageHead
+        title="Ledgers"
+        under={`Who owes whom under ${countOf(data.count, 'agreement')} with prices`}
+        actions={
+          <>
+            <ExportMenu
+              fileName="ledgers"
+              sheet={() => sheetOf({ name: 'Ledgers', columns: fileColumns, rows: lines })}
+              isEmpty={lines.length === 0}
+            />
+            {data.mayPropose && (
+              <Button size="xs" leftSection={<IconSign />} onClick={() => setProposing(true)}>
+                Propose all due
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Updating {...data} />
+      <Groups page={data} />
+      {isProposing && (
+        <ProposeDialog
+          wanted={{ of: 'all' }}
+          what="Everything that is due under your agreements"
+          close={() => setProposing(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function linesOf({ agreements, ...sides }: LedgerGroup): readonly Line[] {
+  return agreements.map(each => ({ ...each, sides }))
+}
+
+function Groups({ page: { groups, updating } }: { readonly page: LedgersView }) {
+  const opened = useOpened()
+  if (groups.length === 0)
+    return updating > 0 ? null : (
+      <Empty title="Nothing is billed, agreed or due">
+        Import invoice lines or quantities, and what each side owes the other is added up here.
+      </Empty>
+    )
+  return (
+    <DataTable
+      label="Ledgers by supplier"
+      isTall
+      rows={groups}
+      keyOf={keyOf}
+      columns={[
+        {
+          head: 'Supplier',
+          isRowHead: true,
+          className: classes.cause,
+          cell: ({ supplier, sentence, agreements }) => (
+            <>
+              {supplier}
+              <span className="under">
+                {sentence}, {countOf(agreements.length, 'agreement')}
+              </span>
+            </>
+          ),
+        },
+        ...moneyColumns<LedgerGroup>(
+          ({ owed }) => owed,
+          group => group,
+        ),
+      ]}
+      actions={group => (
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          aria-expanded={opened.has(keyOf(group))}
+          onClick={() => opened.turn(keyOf(group))}
+        >
+          {opened.has(keyOf(group)) ? 'Hide' : 'Show'}
+          <span className="unseen">
+            {' '}
+            agreements with {group.supplier} in {group.currency}
+          </span>
+        </Anchor>
+      )}
+      below={group => opened.has(keyOf(group)) && <Agreements group={group} />}
+    />
+  )
+}
+
+function keyOf({ buyer, supplier, currency }: LedgerGroup): string {
+  return `${buyer} ${supplier} ${currency}`
+}
+
+function Agreements({ group }: { readonly group: LedgerGroup }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <div className={classes.inside}>
+      <DataTable
+        label={`Agreements with ${group.supplier} in ${group.currency}`}
+        rows={linesOf(group)}
+        keyOf={({ slug }) => slug}
+        columns={[
+          {
+            head: 'Agreement',
+            isRowHead: true,
+            className: classes.name,
+            cell: ({ slug, name }) => (
+              <TextLink to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
+                {name}
+              </TextLink>
+            ),
+          },
+          ...moneyColumns<Line>(
+            ({ owed }) => owed,
+            ({ sides }) => sides,
+          ),
+        ]}
+      />
+    </div>
+  )
+}
+
+const parts = {
+  total: 'Owed',
+  agreed: 'Agreed, not billed',
+  billingDifferences: 'Billed wrongly',
+  due: 'Due by revision',
+  waitingForFinal: 'Waiting for final figures',
+  underMinimum: 'Under the minimum',
+} as const
+
+function moneyColumns<Row>(
+  owedOf: (row: Row) => LedgerGroup['owed'],
+  sidesOf: (row: Row) => Sides,
+): readonly Column<Row>[] {
+  return (Object.keys(parts) as (keyof typeof parts)[]).map(part => ({
+    head: parts[part],
+    isRight: true,
+    headClass: classes.account,
+    ...(part === 'total' ? {} : { narrow: 'label' as const }),
+    cell: (row: Row) => <Way amount={owedOf(row)[part]} sides={sidesOf(row)} />,
+  }))
+}
+
+function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides }) {
+  if (isNothing(amount)) return null
+  return (
+    <>
+      {writeAbsolute(amount, sides.currency)}
+      <span className="under">to {payeeOf(amount, sides)}</span>
+    </>
+  )
+}
+
+/** Signed: positive is what the buyer still has to pay. */
+const fileColumns: readonly Column<Line>[] = [
+  {
+    head: 'file',
+    sheet: {
+      supplier: ({ sides }) => sides.supplier,
+      buyer: ({ sides }) => sides.buyer,
+      agreement: ({ slug }) => slug,
+      name: ({ name }) => name,
+      currency: ({ sides }) => sides.currency,
+      ...Object.fromEntries(
+        [...(Object.keys(parts) as (keyof typeof parts)[]), 'provisional' as const].map(part => [
+          part,
+          ({ owed }: Line) => figureCell(owed[part]),
+        ]),
+      ),
+    },
+  },
+]
