@@ -31,7 +31,7 @@ export function KindChoice({ kinds, kind, isRecognised, choose }: KindChoiceProp
   )
 }
 
-export interface AboutProps {
+interface AboutProps {
   readonly given: GivenColumns
   readonly change: (given: GivenColumns) => void
 }

@@ -84,7 +84,7 @@ function tellSums(lines: readonly KeptInvoiceLine[]): string {
 }
 
 /** What a line is in a file; the table on the page shows some of it. */
-export const lineSheet: Column<KeptInvoiceLine> = {
+const lineSheet: Column<KeptInvoiceLine> = {
   head: 'Line',
   sheet: {
     invoice: ({ invoice }) => invoice,

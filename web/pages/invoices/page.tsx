@@ -2,7 +2,8 @@
 // the address; a line opens beside the list.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type KeptInvoiceLine, keptStates } from '../../../src/views/shapes/invoices.ts'
+import { keptStates } from '../../../src/core/invoices/kept-state.ts'
+import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { LinkButton, TextLink } from '../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../../components/page/page.tsx'
