@@ -306,7 +306,7 @@ export const limits = {
   /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
   uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
   /** Kept invoice lines of a page, and how many are looked through for one. */
-  pageKeptLines: 200,
+  pageKeptLines: 100,
   pageKeptLooked: 2_000,
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
@@ -407,11 +407,14 @@ export const limits = {
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   /**
    * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
-   * and bytes of answers that are kept.
+   * bytes of answers that are kept, agreements that are computed between two turns of others, causes that a page lists, and
+   * corrections that are proposed with one request.
    */
-  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, causes: 200, proposals: 25 },
+  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
+  /** Of a pasted clause, ticked off by hand. */
+  clauseSentences: 400,
   /** What the palette finds of each kind. */
   foundOfEach: 12,
   /** Rows that wait for signatures, of the person who asks and of others: the oldest. */

@@ -54,6 +54,7 @@ import { isWithin, type Tenure } from './agreements/tenure.ts'
 import { refuseHeavyLists } from './lists/agreement-prices.ts'
 import type { CachedAgreement } from './lists/cached-agreement.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
+import { Slices } from './memory/slices.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
 export interface PriceTime {
@@ -256,12 +257,15 @@ export class Prices {
       workspace: await findWorkspace(tx, workspaceId),
     })
     const { ids, units, workspace } = await this.#library.readAndCatchUp(workspaceId, load)
+    const seen = ids.filter(id => partOf(id) !== undefined)
+    const agreements = await this.#library.agreements(workspaceId, seen)
+    await this.prepare(workspaceId, agreements)
     const booked: BookedAgreement[] = []
-    for (const id of ids) {
-      const tenure = partOf(id)
-      const cached = tenure === undefined ? null : await this.#library.agreement(workspaceId, id)
-      const each = cached === null ? null : await this.#book(workspaceId, cached.partOf(tenure!), time)
+    const slices = new Slices()
+    for (const cached of agreements) {
+      const each = await this.#book(workspaceId, cached.partOf(partOf(cached.snapshot.id)!), time)
       if (each !== null) booked.push(each)
+      await slices.rest()
     }
     return {
       book: new AgreementBook(booked),

@@ -5,6 +5,7 @@ import type { Instant } from '../../src/core/time/instant.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
 import type { RadarRow } from '../../src/read/radar.ts'
 import { createMember } from '../../src/storage/people/people.ts'
+import type { LedgerGroup } from '../../src/views/shapes/true-up.ts'
 import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
 import {
   billedInQ2,
@@ -113,6 +114,21 @@ describe('ledger', () => {
     expect(ledger.entries.map(({ event, period, legs }) => ({ event, period, legs }))).toEqual([
       { event: 'INVOICE_LINE', period: '2024-Q2', legs: { ENTITLED: '-10600.00', BILLED: '10600.00' } },
     ])
+  })
+
+  test('says first who owes whom, of one agreement and of all by supplier and currency', async () => {
+    expect((await ground.run('ledger', 'steel-brackets')).out).toMatch(/^Nobody owes anything\n\nentitled /)
+    const { data } = await ground.json<{ data: LedgerGroup[] }>('ledger', '--all')
+    expect(data).toMatchObject([
+      {
+        ...{ supplier: 'sam@supplier.test', currency: 'EUR', sentence: 'Nobody owes anything' },
+        owed: { total: '0.00', due: '-250.00' },
+        agreements: [{ slug: 'steel-brackets' }],
+      },
+    ])
+    expect((await ground.run('ledger', '--all')).out).toMatch(/^Nobody owes anything\.\n {2}steel-brackets +0\.00 EUR/)
+    for (const words of [[], ['steel-brackets', '--all'], ['--all', '--known-at', '2024-01-01']])
+      expect((await ground.run('ledger', ...words)).status).toBe(2)
   })
 
   test('is as it stood at an instant, to the byte, also after a restore', async () => {

@@ -6,6 +6,8 @@ import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import { judgeCorrection } from '../../src/core/true-up/correction-verdict.ts'
+import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { limits } from '../../src/limits.ts'
 import { readAgreement } from '../../src/storage/agreements/agreements.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -18,6 +20,7 @@ import { type Batch, makeBatch } from '../../web/components/signing/batch.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { type Asked, Authenticator } from '../support/clients/authenticator.ts'
+import { unzipStored } from '../support/files/unzip-stored.ts'
 import { Browser, emails, join, makeSeats, openConsole, password, type Seats } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -394,6 +397,12 @@ describe('one touch', () => {
     const verdict = await judgeCorrection(text, { subtle: crypto.subtle, trustedKeys: null })
     expect([verdict.problems, verdict.signatures.map(({ whose }) => whose)]).toEqual([[], ['registered-key']])
     expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
+    const zip = await browser.get('/formulas/alpha/evidence', { headers: { 'accept-encoding': 'identity' } })
+    const files = [...unzipStored(zip.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
+    const texts = new Map(files.filter(([path]) => path !== copyPath).map(([path, body]) => [path, textOf(body)!]))
+    const copy = textOf(files.find(([path]) => path === copyPath)![1])!
+    const { isGood, parts } = await checkPackage(texts, crypto.subtle, { copy, unreadable: [] })
+    expect([parts.flatMap(({ problems }) => problems), isGood]).toEqual([[], true])
     // The touch was used: sent again it opens nothing.
     expect((await browser.post('/sign-offs/batch', { entries: batch.entries, passkey })).status).toBe(403)
   })

@@ -117,4 +117,11 @@ describe('a portfolio that is computed', () => {
     expect((await ask(as.owner, '/overview')).computed).toBe(0)
     expect((await ask(as.owner, '/sign-offs')).computed).toBe(0)
   })
+  test('is known after a restart, and nothing of it is computed again', async () => {
+    const before = await ask<WaitingCount>(large.as.owner, '/sign-offs/count')
+    await console.api.restart()
+    const after = await ask<WaitingCount>(large.as.owner, '/sign-offs/count')
+    expect(after.page).toEqual(before.page)
+    expect([after.page.pending, after.computed]).toEqual([0, 0])
+  })
 })

@@ -98,29 +98,27 @@ describe('revisions', () => {
         {
           state: 'DUE',
           agreements: 3,
-          flows: [flow(emails.supplier, emails.buyer, '500.00'), flow(other, emails.buyer, '250.00')],
+          flows: [flow(emails.supplier, seats.slug, '500.00'), flow(other, seats.slug, '250.00')],
         },
-        { state: 'UNDER_MINIMUM', agreements: 1, flows: [flow(emails.supplier, emails.buyer, '250.00')] },
+        { state: 'UNDER_MINIMUM', agreements: 1, flows: [flow(emails.supplier, seats.slug, '250.00')] },
         { state: 'NO_POLICY', agreements: 1, withoutAmount: 1, flows: [] },
       ],
     })
     expect(causes[1]).toMatchObject({
       figure: { name: 'Crude oil', before: '104.0', after: '105.5', tag: 'REVISED' },
-      money: [
-        { state: 'DUE', agreements: 2, withoutAmount: 1, flows: [flow(emails.buyer, emails.supplier, '150.00')] },
-      ],
+      money: [{ state: 'DUE', agreements: 2, withoutAmount: 1, flows: [flow(seats.slug, emails.supplier, '150.00')] }],
     })
     expect(causes[2]).toMatchObject({
       figure: { name: 'Gas', before: '104.0', after: '104.5', tag: 'PRELIMINARY' },
-      money: [{ state: 'WAITING_FOR_FINAL', agreements: 1, flows: [flow(emails.buyer, emails.supplier, '50.00')] }],
+      money: [{ state: 'WAITING_FOR_FINAL', agreements: 1, flows: [flow(seats.slug, emails.supplier, '50.00')] }],
     })
     expect(money[0]).toMatchObject({
       ...{ state: 'DUE', agreements: 5 },
       // What goes one way is not taken off what goes the other way.
       flows: [
-        flow(emails.supplier, emails.buyer, '500.00'),
-        flow(other, emails.buyer, '250.00'),
-        flow(emails.buyer, emails.supplier, '150.00'),
+        flow(emails.supplier, seats.slug, '500.00'),
+        flow(other, seats.slug, '250.00'),
+        flow(seats.slug, emails.supplier, '150.00'),
       ],
     })
     expect(mayPropose).toBe(true)
@@ -134,7 +132,7 @@ describe('revisions', () => {
     expect([count, agreements]).toEqual([2, 2])
     const pats = await revisions(pat)
     expect(pats.causes).toMatchObject([{ figure: { name: 'Metal' }, agreements: 2 }])
-    expect(pats.money.find(({ state }) => state === 'DUE')?.flows).toEqual([flow(other, emails.buyer, '250.00')])
+    expect(pats.money.find(({ state }) => state === 'DUE')?.flows).toEqual([flow(other, seats.slug, '250.00')])
   })
 
   test('are answered from memory: one publication is computed again for its readers alone', async () => {
@@ -173,7 +171,7 @@ describe('what is due', () => {
     const { causes } = await revisions(seats.as.buyer)
     const metal = await due(seats.as.buyer, `?cause=${encodeURIComponent(causes[0]!.key)}`)
     expect(metal.rows.map(({ slug }) => slug)).toEqual(['brackets', 'rails', 'tubes'])
-    expect(metal.flows).toEqual([flow(emails.supplier, emails.buyer, '500.00'), flow(other, emails.buyer, '250.00')])
+    expect(metal.flows).toEqual([flow(emails.supplier, seats.slug, '500.00'), flow(other, seats.slug, '250.00')])
   })
 
   test('is proposed and signed in one act; what has moved or is another’s is named and keeps nothing back', async () => {
@@ -230,7 +228,7 @@ describe('ledgers', () => {
     expect((await pat.post(`/corrections/${id}/sign`, { party: 'supplier', hash: correction.hash })).status).toBe(200)
     for (const browser of [as.buyer, pat])
       expect((await browser.json<LedgerPage>('/formulas/rails/ledger')).sentence).toBe(
-        `${other[0]!.toUpperCase()}${other.slice(1)} owes ${emails.buyer} 250.00 EUR`,
+        `${other[0]!.toUpperCase()}${other.slice(1)} owes ${seats.slug} 250.00 EUR`,
       )
     const all = await as.viewer.json<LedgersPage>('/ledgers')
     expect(all).toMatchObject({ count: 8, updating: 0, leftOut: [], mayPropose: false })
@@ -248,7 +246,7 @@ describe('ledgers', () => {
     ])
     expect(all.groups[0]!.agreements).toMatchObject([{ slug: 'rails', owed: { total: '-250.00', agreed: '-250.00' } }])
     const pats = await pat.json<LedgersPage>('/ledgers')
-    expect(pats.groups).toMatchObject([{ supplier: other, buyer: emails.buyer, owed: { total: '-250.00' } }])
+    expect(pats.groups).toMatchObject([{ supplier: other, buyer: seats.slug, owed: { total: '-250.00' } }])
     expect(pats).toMatchObject({ count: 2 })
   })
 })

@@ -61,7 +61,7 @@ describe('the preview of a file', () => {
       money: [
         {
           ...{ state: 'DUE', agreements: 1, withoutAmount: 0 },
-          flows: [{ from: emails.supplier, to: emails.buyer, amount: '250.00', currency: 'EUR' }],
+          flows: [{ from: emails.supplier, to: house.seats.slug, amount: '250.00', currency: 'EUR' }],
         },
         { state: 'NO_POLICY', agreements: 1, withoutAmount: 1, flows: [] },
       ],

@@ -121,7 +121,7 @@ function Navigation() {
     queryKey: ['w', slug, 'sign-offs', 'count'],
     queryFn: ({ signal }) => api.get(path('/sign-offs/count'), signal),
     refetchInterval: ({ state }) => whilePending(state.data),
-  }).data?.mineCount
+  }).data
   const params = { ws: slug }
   return (
     <div className={classes.ways}>
@@ -134,7 +134,7 @@ function Navigation() {
         <PageLink to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
         <PageLink to="/w/$ws/series" icon={<IconSeries />} label="Series" />
         <PageLink to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
-        <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
+        <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" waiting={waiting} />
         <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
         <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
@@ -165,10 +165,11 @@ interface PageLinkProps {
   readonly icon: ReactNode
   readonly label: string
   readonly isExact?: boolean
-  readonly count?: number | undefined
+  /** How much waits for the person; as it was last known while some of it is being computed. */
+  readonly waiting?: { readonly mineCount: number; readonly pending: number } | undefined
 }
 
-function PageLink({ to, icon, label, isExact = false, count }: PageLinkProps) {
+function PageLink({ to, icon, label, isExact = false, waiting }: PageLinkProps) {
   const { slug } = useWorkspace()
   return (
     <Link
@@ -180,10 +181,10 @@ function PageLink({ to, icon, label, isExact = false, count }: PageLinkProps) {
     >
       {icon}
       <span>{label}</span>
-      {count !== undefined && count > 0 && (
-        <span className={classes.count}>
-          {writeCount(count)}
-          <span className="unseen"> wait for you</span>
+      {waiting !== undefined && waiting.mineCount > 0 && (
+        <span className={classes.count} data-is-known={waiting.pending === 0}>
+          {writeCount(waiting.mineCount)}
+          <span className="unseen"> wait for you{waiting.pending > 0 && ', updating'}</span>
         </span>
       )}
     </Link>

@@ -1,9 +1,15 @@
-// `ledger`: every cent between what an agreement says and what was billed, now or as it stood at an instant.
+// `ledger`: who owes whom, and every cent between what an agreement says and what was billed, now or as it stood at an instant; with
+// `--all` what the ledgers of all agreements come to.
 
 import { Refusal } from '../../core/refusal.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
-import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
+import { balancesOf } from '../../core/true-up/ledger.ts'
+import { owedOf, type PresentedLedger, tellOwed } from '../../core/true-up/ledger-view.ts'
+import type { Library } from '../../read/library.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
+import type { LedgerGroup } from '../../views/shapes/true-up.ts'
+import { groupLedgers } from '../../views/true-up/ledgers.ts'
+import { sideNames } from '../../views/true-up/money-moved.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
@@ -12,24 +18,63 @@ import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const ledgerCommand = workspaceCommand({
   name: 'ledger',
-  usage: '<slug> --workspace W [--known-at T]',
-  summary: 'Shows what an agreement entitles to, what was billed, what was corrected or waived, and what is open.',
+  usage: '<slug>|--all --workspace W [--known-at T]',
+  summary:
+    'Shows who owes whom, what an agreement entitles to, what was billed, corrected or waived, and what is open.',
   options: {
+    all: { type: 'boolean', help: 'who owes whom under all agreements, by supplier and currency' },
     'known-at': { type: 'string', value: 'T', help: 'as it stood at the end of this day, or at this instant' },
   },
-  positionals: 1,
+  positionals: [0, 1],
   async work({ invocation, sql, workspace, installation }) {
     const library = openLibrary(installation, invocation)
     const knownAt = knownAtOption(invocation)
+    const [slug] = invocation.positionals
+    const isAll = invocation.options.all === true
+    if ((slug === undefined) !== isAll) throw new Misuse('name one agreement, or --all')
+    if (isAll && knownAt !== null) throw new Misuse('--known-at is for one agreement')
     if (knownAt !== null) for (const scope of scopesOf(workspace.id)) await settle(sql, scope, knownAt)
     const until = knownAt === null ? today() : Math.min(today(), dayOfInstant(knownAt))
-    const [slug] = invocation.positionals as [string]
+    const nameOf = sideNames({ workspace }, await library.index(workspace.id))
+    if (slug === undefined) {
+      const groups = await readAll(library, workspace.id, nameOf)
+      return { json: { data: groups }, words: tellAll(groups) }
+    }
     const trueUp = await library.trueUps.find(workspace.id, slug, { knownAt, until })
     if (trueUp === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
     const ledger = trueUp.presentedLedger
-    return { json: ledger, words: tell(ledger) }
+    const owed = owedOf(balancesOf(trueUp.ledger))
+    const sentence = tellOwed(owed, ledger.currency, nameOf(trueUp.standing.state.parties))
+    return { json: ledger, words: `${sentence}\n\n${tell(ledger)}` }
   },
 })
+
+async function readAll(
+  library: Library,
+  workspaceId: string,
+  nameOf: ReturnType<typeof sideNames>,
+): Promise<readonly LedgerGroup[]> {
+  const index = await library.index(workspaceId)
+  const parts = index.pams.map(({ id }) => ({ id, tenure: null }))
+  for (;;) {
+    const { answers, updating } = await library.trueUpLists.sides(workspaceId, parts, today())
+    if (updating > 0) continue
+    return groupLedgers(answers, nameOf, id => {
+      const { slug, states } = index.findAgreement(id)!
+      return { slug, name: states.at(-1)!.name }
+    })
+  }
+}
+
+/** Who owes whom, and under it each agreement that has something in it. */
+function tellAll(groups: readonly LedgerGroup[]): string {
+  if (groups.length === 0) return 'Nothing is billed, agreed or due.\n'
+  const rows = groups.flatMap(({ sentence, currency, supplier, agreements }) => [
+    [`${sentence}.`, '', '', ''],
+    ...agreements.map(({ slug, owed }) => [...[`  ${slug}`, `${owed.total} ${currency}`, `due ${owed.due}`, supplier]]),
+  ])
+  return alignRows(rows, [1, 2], '')
+}
 
 function knownAtOption(invocation: Invocation): string | null {
   const text = textOption(invocation, 'known-at')

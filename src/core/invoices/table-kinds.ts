@@ -1,12 +1,14 @@
-// The kinds of tables that can be brought in besides figures: price lists, invoice lines, quantities, factors between units.
+// The kinds of tables that can be brought in besides figures: price lists, invoice lines, quantities, factors between units,
+// agreements.
 // For each the columns there are, how other systems call them, and how a cell is written. A kind is recognised by its columns.
 
+import { agreementColumns } from '../formula/many/agreement-table.ts'
 import { listColumns, requiredColumns as requiredOfList } from '../prices/list-table.ts'
 import { quantityColumns } from '../prices/quantity-table.ts'
 import { lineColumns, requiredFields } from './invoice-line.ts'
 import { unitColumns } from './unit-table.ts'
 
-export const tableKinds = ['prices', 'invoices', 'quantities', 'units'] as const
+export const tableKinds = ['prices', 'invoices', 'quantities', 'units', 'agreements'] as const
 export type TableKind = (typeof tableKinds)[number]
 /** Figures have tables of their own, see table-layout.ts. */
 export const importKinds = ['observations', ...tableKinds] as const
@@ -34,11 +36,19 @@ export const kindColumns: Readonly<Record<TableKind, KindColumns>> = {
   },
   quantities: { columns: quantityColumns, required: quantityColumns, prefix: null, givable: ['agreement', 'period'] },
   units: { columns: unitColumns, required: unitColumns, prefix: null, givable: [] },
+  agreements: {
+    columns: agreementColumns,
+    required: ['name', 'price', 'start'],
+    // A column may also be called by the field it fills.
+    prefix: 'inputs.',
+    givable: ['supplier', 'currency', 'unit'],
+  },
 }
 
 const forms: Readonly<Record<string, CellForm>> = {
   ...{ price: 'number', per: 'number', share: 'number', from_quantity: 'number', round: 'number', factor: 'number' },
   ...{ quantity: 'number', unit_price: 'number', amount: 'number' },
+  ...{ start: 'day', end: 'day', first_adjustment: 'day' },
   ...{ valid_from: 'day', valid_to: 'day', date: 'day', service_from: 'day', service_to: 'day', order_date: 'day' },
 }
 
@@ -84,6 +94,12 @@ const words: readonly (readonly [column: string, pattern: RegExp])[] = [
   ['replaces', /^(?:replaces|ersetzt|old ?item)$/],
   ['share', /^(?:share|anteil)$/],
   ['other', /^(?:other(?: unit)?|to ?unit|zieleinheit)$/],
+  ['name', /^(?:name|bezeichnung|agreement ?name|contract ?name|vertragsname|description|title)$/],
+  ['start', /^(?:start(?: ?date)?|contract ?start|begin|vertragsbeginn|beginn|laufzeitbeginn)$/],
+  ['end', /^(?:end(?: ?date)?|contract ?end|expiry|vertragsende|ende|laufzeitende)$/],
+  ['first_adjustment', /^(?:first ?adjustment|erste ?anpassung)$/],
+  ['frequency', /^(?:frequency|adjusted|turnus|rhythmus)$/],
+  ['references', /^(?:references?|contract ?(?:ref(?:erence)?|no|number)|vertrags?(?:-?nr|nummer))\.?$/],
   ['factor', /^(?:factor|faktor|conversion|umrechnung(?:sfaktor)?)$/],
 ]
 

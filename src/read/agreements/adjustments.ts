@@ -204,6 +204,14 @@ export class Adjustments {
     })
   }
 
+  /** The newest period that is not signed by both; null where there is none. */
+  get newestOpen(): Pick<EntrySummary, 'adjustmentPct' | 'ownPrice'> | null {
+    const newest = this.computed.at(-1)
+    if (newest === undefined) return null
+    const { adjustmentPct, show, formulaVersion, factor } = newest
+    return { adjustmentPct: writePct(adjustmentPct, show), ownPrice: this.#priceAt(formulaVersion, factor) }
+  }
+
   /** The date of the newest period with a number; `null` where there is none. */
   get newestDate(): string | null {
     const newest = this.computed.at(-1)

@@ -25,8 +25,8 @@ export interface SettledPrice {
   readonly factor: Ratio
   /** As price tables have it; null for a contract without a price. */
   readonly price: string | null
-  /** Of the receipt that both signed; null for `start`, which nobody has to sign. */
-  readonly signedHash: string | null
+  /** When the second party signed the period; null for `start`, which nobody has to sign. */
+  readonly agreedAt: Instant | null
   /** The last agreed correction that replaced the signed number; null: it stands as it was signed. */
   readonly correction: AgreedReplacement | null
 }
@@ -67,7 +67,7 @@ export function settledOf(standing: AgreementStanding, signed: SignedPeriod): Se
     cumulativePct: result.cumulativePct,
     factor,
     price: ownPrice(terms, factor),
-    signedHash: signed.hash,
+    agreedAt: standing.whole.agreedAt.get(signed) ?? null,
     correction: corrected === undefined ? null : replacementOf(corrected, terms),
   }
 }
@@ -113,7 +113,7 @@ export function startsOf(versions: readonly AgreementVersion[], until: Day): rea
 
 function startPrice({ date, version: { formula } }: PriceStart): SettledPrice {
   const price = ownPrice(termsOf(formula), startNumber.factor)
-  const nothing = { adjustmentPct: '0', cumulativePct: '0', signedHash: null, correction: null }
+  const nothing = { adjustmentPct: '0', cumulativePct: '0', agreedAt: null, correction: null }
   return { period: startLabel, date, factor: one, price, ...nothing }
 }
 

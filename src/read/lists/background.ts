@@ -118,7 +118,7 @@ export class Background<Asked extends AskedOf, Answer> {
 
   async #takeTurn(workspaceId: string, queue: Queue<Asked>): Promise<void> {
     this.#working.add(workspaceId)
-    const turn = [...queue.asked.entries().take(limits.digestsAtOnce)]
+    const turn = [...queue.asked.entries().take(limits.radar.atOnce)]
     for (const [key] of turn) queue.asked.delete(key)
     const some = turn.map(([, each]) => each).filter(each => this.#find(each) === undefined)
     await this.#workOut(workspaceId, some).catch(error => {
@@ -137,8 +137,9 @@ export class Background<Asked extends AskedOf, Answer> {
     const { prepare, sizeOf } = this.#parts
     const ids = [...new Set(some.map(({ id }) => id))]
     await this.#kept.loadMany(ids, workspaceId, async keep => {
-      const slices = new Slices()
       await prepare(workspaceId, ids).catch(unlessHeavy)
+      // Waiting for the database is no work.
+      const slices = new Slices()
       for (const each of some) {
         const { id, whose, terms } = each
         const answer = await this.#parts.compute(workspaceId, each).catch(unlessHeavy)
@@ -147,7 +148,7 @@ export class Background<Asked extends AskedOf, Answer> {
         const size = all.values().reduce((sum, one) => sum + (one === null ? 100 : sizeOf(one)), 500)
         keep(id, new Place<Answers<Answer>>(all, size, workspaceId))
         if (answer !== null) await this.#rememberLast(`${id} ${whose}`, answer, workspaceId)
-        await slices.restAsLong()
+        await slices.rest()
       }
     })
   }

@@ -33,6 +33,7 @@ import type { Computes } from './computes.ts'
 import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 import type { ListPiece } from './list-pieces.ts'
+import { type SettledRow, settledRowOf } from './settled-row.ts'
 
 export interface AgreementDigest {
   /** The first adjustment date after today. */
@@ -53,10 +54,12 @@ export interface AgreementDigest {
   readonly moves: readonly RecentMove[]
   /** What its adjustments do to money; null for one that is heavy to compute, or not in force. */
   readonly money: MoneyMoved | null
+  /** What lists are sorted by; null for a formula that cannot be computed here. */
+  readonly row: SettledRow | null
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 1
+const digestShape = 3
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */
@@ -89,7 +92,7 @@ interface Queue {
 }
 
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
-const bytesOf = { digest: 400, period: 8, move: 120, correction: 300 }
+const bytesOf = { digest: 700, period: 8, move: 120, correction: 300 }
 
 function sizeOf({ open, corrections, moves }: AgreementDigest): number {
   const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
@@ -259,8 +262,9 @@ export class Digests {
         gap,
         moves: movesOf(snapshot, adjustments, today),
         money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
+        row: settledRowOf(snapshot.at(null)!, adjustments, today),
         ...rests,
-        isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0,
+        isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0 && !isToChange(snapshot, today),
       }
     } catch (error) {
       const without = { ...nothingOpen, series: null, isSettled: false }
@@ -273,14 +277,19 @@ export class Digests {
   }
 }
 
-type ComputedPart = Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'money'>
+/** Whether a version begins to govern on a later day: its price may be another one. */
+function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
+  return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
+}
+
+type ComputedPart = Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'money' | 'row'>
 
 interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
   readonly isSettled: boolean
 }
 
-const nothingOpen: ComputedPart = { open: [], gap: null, moves: [], money: null }
+const nothingOpen: ComputedPart = { open: [], gap: null, moves: [], money: null, row: null }
 
 /** What an agreement's numbers are made of besides what is stored with it. */
 interface NumberSources {

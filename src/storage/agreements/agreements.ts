@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
+import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -35,6 +36,8 @@ export interface AgreementStateRow {
 export interface KeptState extends AgreementStateRow {
   /** Null for a state from before it was kept here: then the text of the newest version has it. */
   readonly billing: Billing | null
+  /** The clause that it was read from, with what was checked by hand; null if none was pasted. */
+  readonly clause: KeptClause | null
 }
 
 export interface KeptAgreement {
@@ -217,7 +220,8 @@ async function readHistories(
   // Sent together: the ways there and back are most of the time it takes.
   const [states, formulas, signOffs, receipts, objections, corrections] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
-      select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
+      select pam_id as "pamId", seq, name, description, status, parties, billing - 'clause' as billing,
+        billing -> 'clause' as clause, recorded_at as "recordedAt"
       from pam_state where ${wanted} order by seq`,
     tx<OfAgreement<KeptAgreement>[]>`
       select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
@@ -319,12 +323,15 @@ export async function insertAgreementState(
   log: OpenLog,
   agreement: { readonly id: string; readonly slug: string },
   state: Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>,
+  clause: KeptClause | null = null,
 ): Promise<void> {
   const { name, description, status } = state
   const { buyer, supplier } = state.parties
   const { references, priceDate, prorate } = state.billing
   const parties = { buyer, supplier }
-  const billing = { references, priceDate, prorate }
+  // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
+  const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
+  const billing = { references, priceDate, prorate, ...kept }
   const facts = { slug: agreement.slug, name, description, status, parties, billing }
   await appendEntry(tx, log, 'pam', { subject: agreement.id, facts })
 }

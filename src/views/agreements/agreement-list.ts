@@ -17,7 +17,7 @@ import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
-import { hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
+import { hasState, inOrder, isDue, readersOfSeries, withCorrectionDue } from './agreement-order.ts'
 import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import {
   type AgreementGlance,
@@ -27,6 +27,7 @@ import {
   readAgreementGlance,
   readNames,
   type SeenAgreement,
+  todayOf,
 } from './seen-agreement.ts'
 
 export async function listAgreements(
@@ -42,25 +43,32 @@ export async function listAgreements(
   const { series, due, state, sort } = request
   const needsGlance = due !== undefined || state !== undefined || sort !== undefined
   const known = needsGlance ? await readAgreementGlance(parts, seat, index) : nothingKnown
-  const { digests } = known
+  const { digests, pending } = known
   const readers = series === undefined ? null : await readersOfSeries(parts, seat, series)
-  const found = all.filter(row => {
+  const matching = all.filter(row => {
     const hasStatus = status === undefined || stateFor(seat, row)?.status === status
     const isRead = readers === null || readers.has(row.id)
     const isInMonth = due === undefined || isDue(row, digests, due)
     const stands = state === undefined || hasState(seat, row, known, state)
     return hasStatus && isRead && isInMonth && stands && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
   })
+  const isDueWanted = state === 'CORRECTION_DUE'
+  const found = isDueWanted ? await withCorrectionDue(parts, seat, matching, todayOf(parts)) : matching
   const sorted = sort === undefined ? found : inOrder(seat, found, digests, index, sort)
   const rest = after === '' ? sorted : behind(sorted, after)
   const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
   const suppliers = await supplierChoices(seat, all, index)
   const rows = await agreementListRows(parts, seat, page)
-  return { rows, suppliers, found: found.length, all: all.length, next }
+  return { rows, suppliers, found: found.length, all: all.length, next, pending }
 }
 
-const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections'> = { digests: new Map(), corrections: new Map() }
+/** Where neither the order nor a filter asks for it. */
+const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'pending'> = {
+  digests: new Map(),
+  corrections: new Map(),
+  pending: 0,
+}
 
 /** The formulas after a given one, or after the position it would have by its slug. */
 function behind(rows: readonly AgreementRecord[], after: string): readonly AgreementRecord[] {

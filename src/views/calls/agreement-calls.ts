@@ -3,6 +3,7 @@
 
 import Type from 'typebox'
 import { statuses } from '../../core/formula/formula.ts'
+import { longestPaste } from '../../core/formula/pasted/pasted-clause.ts'
 import { parties } from '../../core/parties.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { limits } from '../../limits.ts'
@@ -13,6 +14,7 @@ import {
   type AgreementPage,
   agreementSorts,
   agreementStates,
+  type ClauseView,
   type Found,
   type OpenedBatch,
   type Preview,
@@ -91,6 +93,16 @@ const saveBody = Type.Object(
     basedOn: Type.Integer({ minimum: 0 }),
     /** `AgreementPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
     revision: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** The pasted clause, with the sentences that were ticked off by hand; left out, what is kept stays. */
+    clause: Type.Optional(
+      Type.Object(
+        {
+          text: Type.String({ minLength: 1, maxLength: longestPaste }),
+          checked: Type.Array(Type.String({ maxLength: longestPaste }), { maxItems: limits.clauseSentences }),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 )
@@ -198,6 +210,8 @@ export const agreementCalls = {
     answer: answers<AgreementComparison>(),
   },
   'GET /formulas/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
+  /** The clause that it was read from, for those who may change it. */
+  'GET /formulas/:slug/clause': { answer: answers<ClauseView>() },
   /** The newest first. */
   'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
   /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */

@@ -64,7 +64,8 @@ const uploadQuery = Type.Object(uploadFields, closed)
 export type UploadRequest = Sent<typeof uploadQuery>
 
 /**
- * A file of any kind. Without `kind` it is recognised by its columns. `agreement` and `from` are those of a price list;
+ * A file of any kind. Without `kind` it is recognised by its columns. `agreement` and `from` are those of a price list; of many
+ * agreements `agreement` is the template, one of the workspace or of the builder, and `status` what they become;
  * what is said once for the whole file is in `supplier`, `currency`, `period`, `unit` and, for lines and quantities, `agreement`.
  */
 const importQuery = Type.Object(
@@ -76,6 +77,7 @@ const importQuery = Type.Object(
     supplier: Type.Optional(Type.String({ maxLength: limits.namesLength })),
     currency: Type.Optional(Type.String({ maxLength: limits.namesLength })),
     period: Type.Optional(Type.String({ maxLength: limits.namesLength })),
+    status: Type.Optional(Type.Enum(['DRAFT', 'ACTIVE'])),
   },
   closed,
 )

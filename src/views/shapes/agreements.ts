@@ -2,6 +2,7 @@
 // agreements it is a party to; every other one does not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
+import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
@@ -16,23 +17,22 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** How agreements are filtered by their state. */
-export const agreementStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
+/** How agreements are filtered by what they need. */
+export const agreementStates = [
+  'WAITS_FOR_ME',
+  'WAITS',
+  'DISPUTED',
+  'CORRECTION_OPEN',
+  'CORRECTION_DUE',
+  'BLOCKED',
+  'DONE',
+] as const
 export type AgreementState = (typeof agreementStates)[number]
 
+const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
+
 /** With a minus in descending order. */
-export const agreementSorts = [
-  'name',
-  '-name',
-  'supplier',
-  '-supplier',
-  'status',
-  '-status',
-  'nextDate',
-  '-nextDate',
-  'waiting',
-  '-waiting',
-] as const
+export const agreementSorts = sortColumns.flatMap(column => [column, `-${column}`] as const)
 export type AgreementSort = (typeof agreementSorts)[number]
 
 /** A series that formulas read. */
@@ -51,10 +51,12 @@ export interface AgreementList {
   readonly all: number
   /** What to ask `after` for the next page; null on the last. */
   readonly next: string | null
+  /** Agreements that are still being computed: the order, and what a filter finds, may change. */
+  readonly pending: number
 }
 
 export interface Found {
-  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly formulas: readonly FoundAgreement[]
   readonly series: readonly {
     readonly id: string
     readonly provider: string
@@ -63,6 +65,17 @@ export interface Found {
     /** Otherwise it is the workspace's own, whatever its code. */
     readonly isFollowed: boolean
   }[]
+  readonly suppliers: readonly SupplierChoice[]
+  readonly people: readonly { readonly name: string; readonly email: string; readonly company: string | null }[]
+  /** Kept invoices whose number begins with the text. */
+  readonly invoices: readonly { readonly number: string; readonly supplier: string; readonly formula: FoundAgreement }[]
+  /** Items of price lists whose key begins with the text. */
+  readonly items: readonly { readonly item: string; readonly formula: FoundAgreement }[]
+}
+
+interface FoundAgreement {
+  readonly slug: string
+  readonly name: string
 }
 
 export interface AgreementListRow extends InSupplierTime {
@@ -166,6 +179,11 @@ export interface AgreementPage {
   readonly inputs: readonly InputView[]
   readonly warnings: readonly ProblemView[]
   readonly contract: ContractView
+}
+
+/** The clause that an agreement was read from; null if none was pasted. */
+export interface ClauseView {
+  readonly clause: KeptClause | null
 }
 
 export interface ContractView {

@@ -1,4 +1,5 @@
 // Wire types of the console for files that are brought in: what kind of file it is, how it is read, and what it would change.
+import type { PlannedAgreement } from '../../agreements/from-table.ts'
 import type { CheckSummary, PricedRow } from '../../core/invoices/check-row.ts'
 import type { ColumnLayout, ColumnQuestion } from '../../core/invoices/column-layout.ts'
 import type { TableKind } from '../../core/invoices/table-kinds.ts'
@@ -29,7 +30,7 @@ interface ReadFile extends Pick<UploadResult, 'stage' | 'mode' | 'problems' | 'p
   readonly isDone: boolean
 }
 
-/** A price list, quantities, or factors between units. */
+/** A price list, quantities, factors between units, or agreements. */
 export interface TableResult extends ReadFile {
   readonly kind: Exclude<TableKind, 'invoices'>
   readonly counts: ChangeCounts
@@ -37,6 +38,8 @@ export interface TableResult extends ReadFile {
   readonly changes: readonly TableChange[]
   /** Of a price list. */
   readonly list: PriceListPlan | null
+  /** Of many agreements: what each row becomes. */
+  readonly agreements?: readonly PlannedAgreement[]
 }
 
 interface ChangeCounts {

@@ -59,9 +59,9 @@ export interface Overview {
   /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
   readonly disputed: readonly WaitingRow[]
   readonly disputedCount: number
-  /** How many there are, listed or not: the same count as next to the sign-offs. */
+  /** How many periods there are, listed or not. */
   readonly waitingCount: number
-  /** The same in full, with corrections. */
+  /** How much waits in all, corrections too: the same numbers as in the badge and the inbox. */
   readonly waits: WaitingCounts
   /** What adjustments do to money; null where there are no agreements. */
   readonly portfolio: Portfolio | null

@@ -8,7 +8,7 @@ import { todayOf } from '../agreements/seen-agreement.ts'
 import type { LedgerGroup, LedgerSums, LedgersPage } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { sightOf, stateFor } from '../sight/visibility.ts'
+import { sightOf } from '../sight/visibility.ts'
 import { type SideNames, sideNames } from './money-moved.ts'
 import { mayPropose, nameAgreements } from './revisions.ts'
 
@@ -47,28 +47,35 @@ export async function showLedgers(parts: ViewParts, seat: Seat): Promise<Ledgers
   const index = await parts.library.index(seat.workspace.id)
   const seen = ledgersSeen(seat, index)
   const { answers, updating, heavy } = await parts.library.trueUpLists.sides(seat.workspace.id, seen, todayOf(parts))
-  const names = sideNames(seat, index)
-  const lines = [...answers].flatMap(([id, sides]): Line[] => {
-    const agreement = index.findAgreement(id)
-    if (agreement === undefined) return []
-    const name = stateFor(seat, agreement)?.name ?? agreement.slug
-    return sides.map(side => ({
-      ...{ slug: agreement.slug, name, sides: names(side.parties), currency: side.currency },
-      sums: sumsOf(side),
-    }))
-  })
-  const groups = Map.groupBy(lines, ({ sides, currency }) => JSON.stringify([sides, currency]))
   return {
-    groups: [...groups.values()]
-      .map(own => ({ own, sums: own.map(({ sums }) => sums).reduce(addSums) }))
-      .filter(({ own }) => own.some(isTold))
-      .sort((a, b) => compareGroups(a.own[0]!, b.own[0]!) || compareSums(a.sums, b.sums))
-      .map(({ own, sums }) => presentGroup(own, sums)),
+    groups: groupLedgers(answers, sideNames(seat, index), id => nameAgreements(seat, index, [id])[0]),
     count: answers.values().reduce((count, sides) => count + (sides.length > 0 ? 1 : 0), 0),
     mayPropose: answers.values().some(sides => sides.some(side => side.due !== null && mayPropose(seat, side))),
     updating,
     leftOut: nameAgreements(seat, index, heavy),
   }
+}
+
+/** One group for each supplier and currency, in which anything is billed, agreed or due; currencies stay together. */
+export function groupLedgers(
+  answers: ReadonlyMap<string, readonly SideLedger[]>,
+  names: (parties: SideLedger['parties']) => SideNames,
+  agreementOf: (id: string) => Pick<Line, 'slug' | 'name'> | undefined,
+): readonly LedgerGroup[] {
+  const lines = [...answers].flatMap(([id, sides]): Line[] => {
+    const agreement = agreementOf(id)
+    if (agreement === undefined) return []
+    return sides.map(side => ({
+      ...{ ...agreement, sides: names(side.parties), currency: side.currency },
+      sums: sumsOf(side),
+    }))
+  })
+  const groups = Map.groupBy(lines, ({ sides, currency }) => JSON.stringify([sides, currency]))
+  return [...groups.values()]
+    .map(own => ({ own, sums: own.map(({ sums }) => sums).reduce(addSums) }))
+    .filter(({ own }) => own.some(isTold))
+    .sort((a, b) => compareCurrencies(a.own[0]!, b.own[0]!) || compareSums(a.sums, b.sums))
+    .map(({ own, sums }) => presentGroup(own, sums))
 }
 
 function sumsOf({ balances, open }: SideLedger): Sums {
@@ -87,8 +94,8 @@ function isTold({ sums }: Line): boolean {
   return Object.values(sums).some(({ n }) => n !== 0n)
 }
 
-/** Currencies stay together: sizes compare only inside one. */
-function compareGroups(a: Line, b: Line): number {
+/** Sizes compare only inside one. */
+function compareCurrencies(a: Line, b: Line): number {
   return a.currency === b.currency ? 0 : a.currency < b.currency ? -1 : 1
 }
 

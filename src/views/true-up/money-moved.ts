@@ -2,7 +2,6 @@
 // its correction does, and currencies are never added to each other.
 import { writeMoney } from '../../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
-import { parties as partyNames } from '../../core/parties.ts'
 import type { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { RadarRow } from '../../read/radar.ts'
@@ -17,18 +16,16 @@ export interface SideNames {
   readonly supplier: string
 }
 
-/** What sides are called: a company by its name, people by their addresses, a buyer that nobody names by the workspace. */
+/**
+ * What sides are called: a company by its name, people by their addresses. The people of a buyer are those of the workspace,
+ * and so is a buyer that nobody names.
+ */
 export function sideNames({ workspace }: Pick<Seat, 'workspace'>, index: CachedIndex) {
   const nameOf = companyNames(index)
-  const unnamed: SideNames = { buyer: workspace.name, supplier: 'the supplier' }
-  return (parties: AgreementParties): SideNames => {
-    const [buyer, supplier] = partyNames.map(party => {
-      const side = parties[party]
-      if (side === null || side.length === 0) return unnamed[party]
-      return typeof side === 'string' ? nameOf(side) : side.join(', ')
-    }) as [string, string]
-    return { buyer, supplier }
-  }
+  return ({ buyer, supplier }: AgreementParties): SideNames => ({
+    buyer: typeof buyer === 'string' ? nameOf(buyer) : workspace.name,
+    supplier: typeof supplier === 'string' ? nameOf(supplier) : supplier?.join(', ') || 'the supplier',
+  })
 }
 
 /** Who settles a period: the buyer of today, and the supplier that signed it. */

@@ -38,7 +38,12 @@ export function ProposeDialog(props: ProposeProps) {
         {error !== null && <Trouble error={error} />}
         {error === null &&
           (data === undefined || data.updating > 0 ? (
-            <LoadingRows rows={4} />
+            <>
+              {data !== undefined && (
+                <p role="status">Computing what is due: {countOf(data.updating, 'agreement')} to go.</p>
+              )}
+              <LoadingRows rows={4} />
+            </>
           ) : (
             <p>Nothing is due that you could propose.</p>
           ))}

@@ -15,7 +15,7 @@ export function Updating({ updating, leftOut }: UpdatingProps) {
     <>
       {updating > 0 && (
         <p className={classes.updating} role="status">
-          Updating: {countOf(updating, 'agreement')} to go. What is shown is what was last known.
+          Updating: {countOf(updating, 'agreement')} to go. Of these, what was last known is shown.
         </p>
       )}
       {leftOut.length > 0 && (

@@ -1,5 +1,6 @@
 // What a person says about a file: of which kind it is, of which agreement, and what it has no columns for.
 import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { templates } from '../../../src/core/formula/many/templates.ts'
 import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'
 import { useSlugs } from '../../components/agreements/queries.ts'
 import { sentenceCase, writeFrequency } from '../../components/words/words.ts'
@@ -31,7 +32,7 @@ export function KindChoice({ kinds, kind, isRecognised, choose }: KindChoiceProp
   )
 }
 
-interface AboutProps {
+export interface AboutProps {
   readonly given: GivenColumns
   readonly change: (given: GivenColumns) => void
 }
@@ -49,6 +50,37 @@ export function PriceListFields({ given, change }: AboutProps) {
   )
 }
 
+/** What many agreements are made from, and whether they are in force at once. */
+export function AgreementsFields({ given, change }: AboutProps) {
+  const { data: slugs = [] } = useSlugs()
+  return (
+    <div className={classes.fields}>
+      <Select
+        label="Template of the clause"
+        placeholder="Choose one"
+        data={[
+          { group: 'Agreements', items: [...slugs] },
+          { group: 'Templates', items: templates.map(({ id, title }) => ({ value: id, label: title })) },
+        ]}
+        value={given.agreement === '' ? null : given.agreement}
+        onChange={text => change({ ...given, agreement: text ?? '' })}
+        limit={100}
+        searchable
+        nothingFoundMessage="No agreement and no template has this name"
+      />
+      <NativeSelect
+        label="They become"
+        value={given.status}
+        onChange={event => change({ ...given, status: event.currentTarget.value as GivenColumns['status'] })}
+        data={[
+          { value: '', label: 'drafts, which only you see' },
+          { value: 'ACTIVE', label: 'active, to be signed' },
+        ]}
+      />
+    </div>
+  )
+}
+
 /** For files from elsewhere: what they leave out is entered here. */
 export function WholeFileFields({ kind, given, change }: AboutProps & { readonly kind: ImportKind }) {
   const put: Put = name => text => change({ ...given, [name]: text ?? '' })
@@ -61,11 +93,16 @@ export function WholeFileFields({ kind, given, change }: AboutProps & { readonly
         {kind === 'observations' && <SeriesFields {...shared} />}
         {(kind === 'invoices' || kind === 'quantities') && <AgreementChoice label="Agreement" {...shared} />}
         {kind === 'invoices' && <Field name="supplier" label="Supplier" placeholder="As the agreement’s" {...shared} />}
+        {kind === 'agreements' && (
+          <Field name="supplier" label="Supplier" placeholder="As the template’s" {...shared} />
+        )}
         {kind === 'quantities' && <Field name="period" label="Period" placeholder="2024-Q2" {...shared} />}
-        {(kind === 'prices' || kind === 'invoices') && (
+        {(kind === 'prices' || kind === 'invoices' || kind === 'agreements') && (
           <Field name="currency" label="Currency" placeholder="EUR" {...shared} />
         )}
-        {kind === 'prices' && <Field name="unit" label="Unit" placeholder="As the contract’s" {...shared} />}
+        {(kind === 'prices' || kind === 'agreements') && (
+          <Field name="unit" label="Unit" placeholder="As the contract’s" {...shared} />
+        )}
       </div>
     </details>
   )
@@ -76,6 +113,7 @@ const wholeFileWords: Readonly<Record<Exclude<ImportKind, 'units'>, string>> = {
   prices: 'The file has no column for the currency or the unit',
   invoices: 'The file has no column for the agreement, the supplier or the currency',
   quantities: 'The file has no column for the agreement or the period',
+  agreements: 'The table has no column for the supplier, the currency or the unit',
 }
 
 interface FieldProps {

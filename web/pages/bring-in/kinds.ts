@@ -57,4 +57,18 @@ export const kindWords: Readonly<Record<ImportKind, KindWords>> = {
     example: 'unit,other,factor\nKGM,TNE,0.001\nbox,piece,12\n',
     columns: [['unit, other, factor', 'How many of the other make one of the unit. Required.']],
   },
+  agreements: {
+    label: 'Agreements',
+    what: 'Many at once, one row each, from a template of their clause: an agreement that is here, or one of the templates.',
+    example:
+      'name,supplier,price,currency,unit,start,end\nSteel tubes 40 mm,nordstahl,263.19,EUR,m,2024-01-01,2026-12-31\n',
+    columns: [
+      ['name, price, start', 'What it is called, the price at the start and the first day. Required.'],
+      ['slug', 'Its address; made from the name where it is left out.'],
+      ['supplier', 'The slug or name of a party, or e-mail addresses. Left out: as in the template.'],
+      ['currency, unit, end, frequency, first_adjustment', 'As in the template, unless written.'],
+      ['references', 'Texts by which invoices name the contract, separated by semicolons.'],
+      ['inputs.steel.base', 'Any field of an input by its name, such as inputs.steel.weight.'],
+    ],
+  },
 }

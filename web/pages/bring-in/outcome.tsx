@@ -7,6 +7,7 @@ import { Section, Trouble } from '../../components/page/page.tsx'
 import { FileProblems } from '../../components/table/file-problems.tsx'
 import { countOf } from '../../components/words/words.ts'
 import classes from '../series/series-upload/upload.module.css'
+import { AgreementsRead } from './agreements-read.tsx'
 import { FiguresRead } from './figures-read.tsx'
 import { InvoicesRead } from './invoices-read.tsx'
 import type { StartImport } from './said.ts'
@@ -58,6 +59,8 @@ function Read({ result, fileName, start }: { readonly result: ImportResult } & O
     </Button>
   )
   if (result.problemCount > 0) return <Refused {...result}>{readOtherwise}</Refused>
+  if (result.kind === 'agreements')
+    return <AgreementsRead result={result} start={start} readOtherwise={readOtherwise} />
   return result.kind === 'invoices' ? (
     <InvoicesRead result={result} fileName={fileName} start={start} readOtherwise={readOtherwise} />
   ) : (

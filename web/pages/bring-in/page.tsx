@@ -11,7 +11,7 @@ import { Empty, PageHead } from '../../components/page/page.tsx'
 import { useWorkspace } from '../../session.ts'
 import { Mapping } from '../series/series-upload/mapping.tsx'
 import classes from '../series/series-upload/upload.module.css'
-import { KindChoice, PriceListFields, WholeFileFields } from './about-file.tsx'
+import { type AboutProps, AgreementsFields, KindChoice, PriceListFields, WholeFileFields } from './about-file.tsx'
 import { ColumnMapping } from './columns.tsx'
 import { KindHelp } from './kind-help.tsx'
 import { Outcome } from './outcome.tsx'
@@ -44,7 +44,7 @@ function Wizard({ asked, agreement }: WizardProps) {
         title="Bring data in"
         under={
           canEdit
-            ? 'Figures, price lists, invoice lines, quantities and unit factors, as your systems write them. You see what a file would change before anything is imported; it is imported whole or not at all.'
+            ? 'Figures, agreements, price lists, invoice lines, quantities and unit factors, as your systems write them. You see what a file would change before anything is imported; it is imported whole or not at all.'
             : 'Compares billed lines with the settled prices and finds the mistake behind a difference. Nothing is stored.'
         }
       />
@@ -127,7 +127,7 @@ function Bringing({ kinds, asked, agreement }: BringingProps) {
           />
         )}
       </div>
-      {kind === 'prices' && end?.stage !== 'look' && <PriceListFields given={said.given} change={change} />}
+      {end?.stage !== 'look' && <NeededFields kind={kind} given={said.given} change={change} />}
       {kind !== null && <WholeFileFields kind={kind} given={said.given} change={change} />}
       {file !== null && state.kind === 'waiting' && (
         <div className={classes.actions}>
@@ -167,12 +167,23 @@ function Look({ look, said, change, start }: LookProps) {
       key={look.kind}
       look={look}
       given={givenColumns(look, given)}
-      lacking={look.kind === 'prices' && given.agreement === '' ? ['choose the agreement of the list'] : []}
+      lacking={given.agreement === '' ? lackingWords(look.kind) : []}
       read={layout => start('preview', { kind: look.kind, layout })}
     >
-      {look.kind === 'prices' && <PriceListFields given={given} change={change} />}
+      <NeededFields kind={look.kind} given={given} change={change} />
     </ColumnMapping>
   )
+}
+
+/** What a file of the kind is never read without. */
+function NeededFields({ kind, ...about }: AboutProps & { readonly kind: ImportKind | null }) {
+  if (kind === 'prices') return <PriceListFields {...about} />
+  return kind === 'agreements' ? <AgreementsFields {...about} /> : null
+}
+
+function lackingWords(kind: ImportKind): readonly string[] {
+  if (kind === 'prices') return ['choose the agreement of the list']
+  return kind === 'agreements' ? ['choose the template of the clause'] : []
 }
 
 /** Columns of the kind that were said for the whole file. */

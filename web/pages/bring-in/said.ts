@@ -21,11 +21,13 @@ export interface GivenColumns {
   readonly supplier: string
   readonly currency: string
   readonly period: string
+  /** What many agreements become; blank: drafts. */
+  readonly status: 'DRAFT' | 'ACTIVE' | ''
 }
 
 export const nothingGiven: GivenColumns = {
   ...{ series: '', name: '', unit: '', frequency: '', dataType: '' },
-  ...{ agreement: '', from: '', supplier: '', currency: '', period: '' },
+  ...{ agreement: '', from: '', supplier: '', currency: '', period: '', status: '' },
 }
 
 export type ImportMode = 'look' | 'preview' | 'import'
@@ -50,6 +52,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly (keyof GivenColumns)[]>> = 
   invoices: ['agreement', 'supplier', 'currency'],
   quantities: ['agreement', 'period'],
   units: [],
+  agreements: ['agreement', 'status', 'supplier', 'currency', 'unit'],
 }
 
 /** Without a series the other fields about one mean nothing. */
@@ -62,7 +65,8 @@ export function importQuery(fileName: string, mode: ImportMode, { kind, given, s
     kind: kind ?? undefined,
     sheet: sheet.trim() || undefined,
     layout: layout === null ? undefined : JSON.stringify(layout),
-    ...(Object.fromEntries(texts) as Partial<Omit<GivenColumns, 'frequency' | 'dataType'>> & {
+    ...(Object.fromEntries(texts) as Partial<Omit<GivenColumns, 'frequency' | 'dataType' | 'status'>> & {
+      readonly status?: 'DRAFT' | 'ACTIVE'
       readonly frequency?: Frequency
       readonly dataType?: DataType
     }),

@@ -51,8 +51,8 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
   )
 }
 
-const rowWords = { prices: 'price', quantities: 'quantity', units: 'factor' } as const
-const manyWords = { prices: 'prices', quantities: 'quantities', units: 'factors' } as const
+const rowWords = { prices: 'price', quantities: 'quantity', units: 'factor', agreements: 'agreement' } as const
+const manyWords = { prices: 'prices', quantities: 'quantities', units: 'factors', agreements: 'agreements' } as const
 
 /** `steel-brackets, 2 items from start on: a new version; 1 new price, 1 changed, 3 unchanged.` */
 function tellResult({ kind, counts, list }: TableResult): string {
@@ -75,8 +75,8 @@ function importWords({ kind, counts: { added, changed, removed }, list }: TableR
   return `Import ${countOf(added + changed + removed, rowWords[kind], manyWords[kind])}`
 }
 
-const nameHeads = { prices: 'Item', quantities: 'Item', units: 'Unit' } as const
-const valueHeads = { prices: 'base price', quantities: 'quantity', units: 'factor' } as const
+const nameHeads = { prices: 'Item', quantities: 'Item', units: 'Unit', agreements: 'Agreement' } as const
+const valueHeads = { prices: 'base price', quantities: 'quantity', units: 'factor', agreements: 'price' } as const
 
 /** More are shown on request. */
 const firstShown = 100

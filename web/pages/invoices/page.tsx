@@ -90,9 +90,11 @@ const rowHeight = 57
 
 /** What was looked through so far: a filter by state is known only of lines that were checked. */
 function tellProgress(
-  { rows, looked, total, hasNextPage }: ReturnType<typeof useKeptInvoices>,
+  { rows, looked, total, hasNextPage, isPending, error }: ReturnType<typeof useKeptInvoices>,
   filter: KeptFilter,
 ): string {
+  // Then nothing is known.
+  if (isPending || error !== null) return ''
   const isChecked = filter.state !== undefined || filter.period !== undefined
   const shown = countOf(rows.length, 'line')
   if (!hasNextPage) return shown

@@ -22,7 +22,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
       ) : (
         <ol className={classes.causes}>
           {causes.map(cause => (
-            <CauseRow key={cause.recordedAt} cause={cause} />
+            <CauseRow key={cause.recordedAt} cause={cause} isKnown={overview.pending === 0} />
           ))}
         </ol>
       )}
@@ -33,7 +33,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
 /** Figures listed by name before the rest is only counted. */
 const namedFigures = 3
 
-function CauseRow({ cause }: { readonly cause: Cause }) {
+function CauseRow({ cause, isKnown }: { readonly cause: Cause; readonly isKnown: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const { figures, effect, recordedAt } = cause
   return (
@@ -48,7 +48,7 @@ function CauseRow({ cause }: { readonly cause: Cause }) {
       </div>
       <div className={classes.effect}>
         <p>
-          <Effect cause={cause} />{' '}
+          <Effect cause={cause} isKnown={isKnown} />{' '}
           {(effect !== null || figures.length > namedFigures) && (
             <Button
               variant="subtle"
@@ -90,9 +90,10 @@ function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
 }
 
 /** `12 contracts: Steel brackets 2026-Q3 from +2.16 % to 0 %` */
-function Effect({ cause: { effect } }: { readonly cause: Cause }) {
+function Effect({ cause: { effect }, isKnown }: { readonly cause: Cause; readonly isKnown: boolean }) {
   const first = effect?.contracts[0]
-  if (effect === null || first === undefined) return <span className="soft">No open number changed.</span>
+  if (effect === null || first === undefined)
+    return <span className="soft">{isKnown ? 'No open number changed.' : 'What it changed is being computed.'}</span>
   return (
     <>
       → <strong>{effect.moved === 1 ? '1 agreement' : `${writeCount(effect.moved)} agreements`}</strong>

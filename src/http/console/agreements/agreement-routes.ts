@@ -6,7 +6,7 @@ import { listAgreements, listSlugs } from '../../../views/agreements/agreement-l
 import { listSeriesRead } from '../../../views/agreements/agreement-order.ts'
 import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
-import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
+import { saveFormula, showClause } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
@@ -76,6 +76,10 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/moments', {
       answer: ({ seat, params }) => showMoments(parts, seat, params.slug),
     }),
+    route('GET /formulas/:slug/clause', {
+      roles: writers,
+      answer: ({ seat, params }) => showClause(parts, seat, params.slug),
+    }),
     route('GET /formulas/:slug/versions', {
       isUnproven: true,
       answer: ({ seat, params }) => listVersions(parts, seat, params.slug),
@@ -83,7 +87,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
-    route('GET /invoices', { isUnproven: true, answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
+    route('GET /invoices', { answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
     route('GET /invoices/:id', {
       isUnproven: true,
       answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),

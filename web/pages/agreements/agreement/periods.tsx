@@ -6,7 +6,8 @@ import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { AgreementPage, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
 import type { CutTexts } from '../../../components/agreements/queries.ts'
-import { CorrectedOn, isOtherToday, reportedOf } from '../../../components/agreements/settled-words.tsx'
+import { isOtherToday, reportedOf } from '../../../components/agreements/settled-numbers.ts'
+import { CorrectedOn } from '../../../components/agreements/settled-words.tsx'
 import { SignState } from '../../../components/agreements/sign-state.tsx'
 import { Tag } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
@@ -38,10 +39,7 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
       columns={[
         ...periodColumns(formula, { ws, cut }),
         ...priceColumns(formula, shown),
-        ...todayColumn(
-          formula,
-          rows.some(({ today }) => today !== null),
-        ),
+        ...todayColumn(formula, rows.some(isOtherToday)),
         ...stateColumns(
           formula,
           rows.some(({ formulaVersion }) => formulaVersion !== rows[0]!.formulaVersion),
@@ -165,7 +163,7 @@ function todayColumn({ price }: AgreementPage['formula'], isThere: boolean): Col
       headClass: classes.todayHead,
       isRight: true,
       narrow: entry =>
-        entry.today !== null && (
+        isOtherToday(entry) && (
           <>
             with today’s figures <Today entry={entry} currency={currency} />
           </>
@@ -177,15 +175,9 @@ function todayColumn({ price }: AgreementPage['formula'], isThere: boolean): Col
 
 function Today({ entry, currency }: { readonly entry: PeriodRow; readonly currency: string | null }) {
   const { today } = entry
-  if (today === null) return null
+  if (today === null || !isOtherToday(entry)) return null
   const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
   const why = because === null ? '' : writeCauses(because)
-  if (!isOtherToday(entry))
-    return (
-      <span className={classes.today}>
-        the same{why !== '' && <span className={classes.quiet}>since start: {why}</span>}
-      </span>
-    )
   const change =
     differenceMoney !== null
       ? writeMoneyChange(differenceMoney, currency)

@@ -3,13 +3,8 @@
 import type { ReactNode } from 'react'
 import type { AgreementPage, PeriodRow, SettledView } from '../../../../src/views/shapes/agreements.ts'
 import type { CutTexts } from '../../../components/agreements/queries.ts'
-import {
-  CorrectedWords,
-  isContractPrice,
-  isOtherToday,
-  proposedOf,
-  signedLines,
-} from '../../../components/agreements/settled-words.tsx'
+import { isContractPrice, isOtherToday, proposedOf } from '../../../components/agreements/settled-numbers.ts'
+import { CorrectedWords, signedLines } from '../../../components/agreements/settled-words.tsx'
 import { missingParties } from '../../../components/agreements/sign-state.tsx'
 import type { Fact } from '../../../components/page/facts.tsx'
 import { TextLink } from '../../../components/page/links.tsx'

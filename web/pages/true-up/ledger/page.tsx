@@ -23,7 +23,7 @@ import type { Sheet } from '../../../components/table/save-file.ts'
 import { ledgerQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
 import { payeeOf, stateWords, writeAbsolute, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
-import { sentenceCase, writeInstant } from '../../../components/words/words.ts'
+import { groupFiguresIn, sentenceCase, writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Differences } from './differences.tsx'
 import { writeLine } from './postings.ts'
@@ -107,6 +107,7 @@ function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView
   const { balances, open, currency } = ledger
   const to = (amount: string) => `${writeAbsolute(amount, currency)} to ${payeeOf(amount, sides)}`
   const { agreed, billingDifferences, provisional } = balances
+  const owed = sumAmounts([agreed, billingDifferences]).replace(/^-/, '')
   const parts = [
     isNothing(agreed) ? '' : `Agreed and not yet billed: ${to(agreed)}.`,
     isNothing(billingDifferences)
@@ -119,7 +120,7 @@ function Owed({ page: { sentence, sides, ledger } }: { readonly page: LedgerView
   ].filter(part => part !== '')
   return (
     <>
-      <p className={classes.owes}>{sentence}</p>
+      <p className={classes.owes}>{groupFiguresIn(sentence, [owed])}</p>
       {parts.length > 0 && <p className={classes.owesMore}>{parts.join(' ')}</p>}
     </>
   )

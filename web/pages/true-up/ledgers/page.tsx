@@ -92,12 +92,10 @@ function Groups({ page: { groups, updating } }: { readonly page: LedgersView }) 
           head: 'Supplier',
           isRowHead: true,
           className: classes.cause,
-          cell: ({ supplier, sentence, agreements }) => (
+          cell: ({ supplier, agreements }) => (
             <>
               {supplier}
-              <span className="under">
-                {sentence}, {countOf(agreements.length, 'agreement')}
-              </span>
+              <span className="under">{countOf(agreements.length, 'agreement')}</span>
             </>
           ),
         },

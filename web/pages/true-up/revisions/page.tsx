@@ -239,23 +239,19 @@ function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesPr
             cell: ({ money }) =>
               money.map(({ state, flows }) => (
                 <div key={state}>
-                  {flows.map(writeFlow).join(', ') || 'No amount known'}
-                  <span className="under">{moneyWords[state]}</span>
+                  <span className="soft">
+                    {moneyWords[state]}
+                    {flows.length === 0 && ', no amount known'}
+                  </span>
+                  {flows.map(flow => (
+                    <div key={`${flow.from} ${flow.to} ${flow.currency}`}>{writeFlow(flow)}</div>
+                  ))}
                 </div>
               )),
           },
         ]}
         actions={cause => (
-          <>
-            {propose !== null && cause.money.some(({ state }) => state === 'DUE') && (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
-              >
-                Propose due
-              </Button>
-            )}{' '}
+          <span className={classes.rowActions}>
             <Anchor
               component="button"
               type="button"
@@ -266,7 +262,17 @@ function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesPr
               {opened.has(cause.key) ? 'Hide' : 'Show'}
               <span className="unseen"> agreements of {nameOf(cause)}</span>
             </Anchor>
-          </>
+            {propose !== null && cause.money.some(({ state }) => state === 'DUE') && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
+              >
+                Propose due
+                <span className="unseen"> by {nameOf(cause)}</span>
+              </Button>
+            )}
+          </span>
         )}
         below={cause =>
           opened.has(cause.key) && (

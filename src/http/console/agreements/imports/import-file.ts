@@ -85,7 +85,7 @@ function refuseRole(kind: ImportKind, mode: ImportQuery['mode'], role: Role): vo
 /** The parameters that figures have. */
 function forFigures(query: ImportQuery) {
   const { kind: _kind, agreement: _agreement, from: _from, supplier: _supplier, currency: _currency, ...rest } = query
-  const { period: _period, ...own } = rest
+  const { period: _period, status: _status, ...own } = rest
   return own
 }
 
@@ -166,6 +166,7 @@ function requestOf(kind: TableKind, query: ImportQuery): ImportRequest & { reado
     layout: readLayout(query),
     agreement: text(agreement),
     from: text(query.from),
+    status: query.status ?? 'DRAFT',
     given: Object.fromEntries(given),
   }
 }
@@ -218,7 +219,7 @@ async function look(
     Check(layoutShape, kept) && kept.kind === kind
       ? { ...kept, separator: peeked.separator, encoding: peeked.encoding, headerLine: guess.layout.headerLine }
       : null
-  const isAsked = mode === 'look' || (kind === 'prices' && agreement === null)
+  const isAsked = mode === 'look' || ((kind === 'prices' || kind === 'agreements') && agreement === null)
   if (!isAsked && isPlainKind(kind, peeked, given)) return null
   if (!isAsked && remembered !== null && columnProblems(remembered, given).length === 0) return remembered
   return {

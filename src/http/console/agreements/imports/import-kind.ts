@@ -22,9 +22,11 @@ export interface ImportRequest {
   readonly kind: TableKind | 'observations' | null
   readonly sheet: string | null
   readonly layout: ColumnLayout | null
-  /** The agreement of a price list, and from which period it governs. */
+  /** The agreement of a price list, and from which period it governs; the template of many agreements. */
   readonly agreement: string | null
   readonly from: string | null
+  /** Of many agreements. */
+  readonly status: 'DRAFT' | 'ACTIVE'
   readonly given: GivenColumns
 }
 

@@ -1,6 +1,6 @@
 // Documents to start from. Each is complete and valid as it is; its dates are chosen so that there is a history to look at,
 // and a series that the workspace does not have yet is picked in the form.
-import { slugOf } from './slug.ts'
+import { slugOf } from '../../text/slug.ts'
 
 export interface Template {
   readonly id: string
