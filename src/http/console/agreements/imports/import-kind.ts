@@ -53,7 +53,7 @@ export interface KindOfImport<R extends Outcome = Outcome> {
   import(file: FileToRead): Promise<R>
 }
 
-const nothingChanged = { added: 0, changed: 0, removed: 0, unchanged: 0 } as const
+export const nothingChanged = { added: 0, changed: 0, removed: 0, unchanged: 0 } as const
 
 interface Listed {
   readonly problems: Outcome['problems']
