@@ -18,7 +18,7 @@ interface QuantitiesRequest extends ImportRequest {
 }
 
 /** A quantity that is new, or another one than before. */
-export interface QuantityChange extends Omit<DeclaredQuantity, 'pamId'> {
+interface QuantityChange extends Omit<DeclaredQuantity, 'pamId'> {
   /** The slug. */
   readonly agreement: string
   readonly before: string | null

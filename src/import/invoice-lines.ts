@@ -73,7 +73,7 @@ function lineOfBadByte(bytes: Uint8Array): number {
   return line
 }
 
-export const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
+const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
 type LineFileKind = (typeof lineFileKinds)[number]
 
 /** The lines of a file, by its ending. */

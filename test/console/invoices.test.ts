@@ -153,10 +153,10 @@ describe('the check of a file', () => {
 })
 
 describe('the prices of a formula', () => {
-  test('are those of the newest period, or of the requested one, with the lists they come from', async () => {
+  test('are those of the newest settled period, or of the requested one, with the lists they come from', async () => {
     const newest = await seats.as.viewer.json<AgreementPriceRows>('/formulas/steel-brackets/prices')
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
-    expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q4', 2, null])
+    expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q2', 2, null])
     expect(newest.lists).toEqual([
       { version: 1, from: 'start', items: 1, createdBy: 'eva@editor.test', recordedAt: expect.any(String) },
     ])

@@ -18,7 +18,7 @@ export const outcomes = [
   'BLOCKED',
   'SKIPPED',
 ] as const
-export type Outcome = (typeof outcomes)[number]
+type Outcome = (typeof outcomes)[number]
 
 /** What people are told about a line: nobody is accused by a price that is only proposed. */
 export type Verdict = Outcome | 'NOT_AGREED'
@@ -73,7 +73,7 @@ export interface PricedRow extends CheckRow {
 const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
 
 /** Whether what was billed is not our price. */
-export function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
+function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
   return differing.includes(outcome)
 }
 

@@ -27,7 +27,7 @@ export interface ColumnLayout {
 }
 
 /** What is known of a file before it is read. */
-export interface PeekedTable extends Pick<ColumnLayout, 'separator' | 'encoding'> {
+interface PeekedTable extends Pick<ColumnLayout, 'separator' | 'encoding'> {
   readonly rows: readonly LaidRow[]
   readonly isWorkbook: boolean
 }

@@ -104,10 +104,7 @@ const words: readonly (readonly [column: string, pattern: RegExp])[] = [
 ]
 
 /** What a heading means in a table of a kind; null if nothing. `isExact`: it is our own name. */
-export function targetOf(
-  kind: TableKind,
-  heading: string,
-): { readonly target: string; readonly isExact: boolean } | null {
+function targetOf(kind: TableKind, heading: string): { readonly target: string; readonly isExact: boolean } | null {
   const { columns, prefix } = kindColumns[kind]
   const name = heading.trim()
   if (columns.includes(name) || (prefix !== null && name.length > prefix.length && name.startsWith(prefix)))

@@ -5,7 +5,7 @@ import type { PlacedRow } from './list-table.ts'
 import { compareKeys, type ListVersion, makePriceList, type PriceList, type PriceStep } from './price-list.ts'
 import { Pricing } from './pricing.ts'
 
-export interface ListChange {
+interface ListChange {
   readonly item: string
   /** The quantity from which it counts, `0` for all. */
   readonly fromQuantity: string

@@ -23,7 +23,7 @@ export interface KeptFilter {
 }
 
 /** A line is found by its number, its item, or whatever the text names besides. */
-export interface LineSearch {
+interface LineSearch {
   readonly text: string
   readonly pamIds: readonly string[]
   readonly suppliers: readonly string[]

@@ -1,7 +1,8 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
+import { keptStates } from '../../core/invoices/kept-state.ts'
 import { limits } from '../../limits.ts'
-import { type AgreementPriceRows, type KeptInvoiceLine, type KeptInvoices, keptStates } from '../shapes/invoices.ts'
+import type { AgreementPriceRows, KeptInvoiceLine, KeptInvoices } from '../shapes/invoices.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const name = Type.Optional(Type.String({ maxLength: limits.namesLength }))

@@ -12,7 +12,7 @@ export type ImportLook = ({ readonly kind: 'observations' } & UploadLook) | Tabl
 export type ImportResult = ({ readonly kind: 'observations' } & UploadResult) | TableResult | InvoiceResult
 
 /** A file that could not be read at all. */
-export interface RefusedFile extends Pick<UploadResult, 'problems' | 'problemCount'> {
+interface RefusedFile extends Pick<UploadResult, 'problems' | 'problemCount'> {
   readonly stage: 'refused'
 }
 

@@ -1,11 +1,8 @@
 // Wire types of the console for prices and invoices: kept lines with what a check says of them, and the prices of an agreement.
 import type { PricedRow } from '../../core/invoices/check-row.ts'
 import type { LineKind } from '../../core/invoices/invoice-line.ts'
+import type { KeptState } from '../../core/invoices/kept-state.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
-
-/** What a kept line is to whoever looks through them. */
-export const keptStates = ['wrong', 'open', 'agreed', 'corrected', 'unclear', 'reversed'] as const
-export type KeptState = (typeof keptStates)[number]
 
 export interface KeptInvoices {
   /** The newest first. */

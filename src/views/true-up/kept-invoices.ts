@@ -5,6 +5,7 @@
 import { LineChecker } from '../../core/invoices/check.ts'
 import { type PricedRow, verdictOf } from '../../core/invoices/check-row.ts'
 import { type InvoiceLine, readLine } from '../../core/invoices/invoice-line.ts'
+import { keptStateOf } from '../../core/invoices/kept-state.ts'
 import { numberOf } from '../../core/prices/agreement.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
@@ -22,7 +23,7 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import { isIdentifier } from '../../storage/postgres/identifier.ts'
 import { todayOf } from '../agreements/seen-agreement.ts'
 import type { KeptInvoicesRequest } from '../calls/invoice-calls.ts'
-import type { KeptInvoiceLine, KeptInvoices, KeptState } from '../shapes/invoices.ts'
+import type { KeptInvoiceLine, KeptInvoices } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type Sight, sightOf } from '../sight/visibility.ts'
@@ -210,15 +211,6 @@ function asBilled({ number, line, supplier, pamId: agreement, fields }: KeptLine
   return readLine(place, { ...fields, invoice: number, line, agreement, supplier: isNote ? supplier : null })
 }
 
-const statesByVerdict: Readonly<Partial<Record<ReturnType<typeof verdictOf>, KeptState>>> = {
-  OVER: 'wrong',
-  UNDER: 'wrong',
-  OK: 'agreed',
-  OK_WITHIN: 'agreed',
-  PROVISIONAL: 'open',
-  NOT_AGREED: 'open',
-}
-
 /** What was billed before a correction was agreed is not wrong: the difference is in the correction. */
 function stateOf(
   check: PricedRow,
@@ -226,7 +218,7 @@ function stateOf(
   correction: string | null,
 ): Pick<KeptInvoiceLine, 'state' | 'correction'> {
   if (reverses !== null || reversedBy !== null) return { state: 'reversed', correction: null }
-  const state = statesByVerdict[verdictOf(check)] ?? 'unclear'
+  const state = keptStateOf(verdictOf(check))
   if (state === 'wrong' && correction !== null && check.reason?.code === 'BEFORE_CORRECTION')
     return { state: 'corrected', correction }
   return { state, correction: null }

@@ -9,7 +9,7 @@ import { useWorkspace } from '../../session.ts'
 import { Changes, Moves } from '../series/series-upload/changes.tsx'
 import { Problems, SeriesFound, verdictOf } from '../series/series-upload/result.tsx'
 import classes from '../series/series-upload/upload.module.css'
-import type { StartImport } from './outcome.tsx'
+import type { StartImport } from './said.ts'
 
 interface FiguresReadProps {
   readonly result: UploadResult

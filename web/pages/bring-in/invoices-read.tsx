@@ -10,7 +10,7 @@ import { countOf, writeCount } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { Checked } from '../invoices/checked.tsx'
 import classes from '../series/series-upload/upload.module.css'
-import type { StartImport } from './outcome.tsx'
+import type { StartImport } from './said.ts'
 
 interface InvoicesReadProps {
   readonly result: InvoiceResult

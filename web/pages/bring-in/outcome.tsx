@@ -10,12 +10,9 @@ import classes from '../series/series-upload/upload.module.css'
 import { AgreementsRead } from './agreements-read.tsx'
 import { FiguresRead } from './figures-read.tsx'
 import { InvoicesRead } from './invoices-read.tsx'
-import type { ImportMode, Said } from './said.ts'
+import type { StartImport } from './said.ts'
 import { TableRead } from './table-read.tsx'
 import type { Importing, ImportState } from './use-import.ts'
-
-/** Sends the file again, with what is said anew. */
-export type StartImport = (mode: ImportMode, change?: Partial<Said>) => void
 
 interface OutcomeProps {
   readonly importing: Importing

@@ -15,7 +15,7 @@ import { type AboutProps, AgreementsFields, KindChoice, PriceListFields, WholeFi
 import { ColumnMapping } from './columns.tsx'
 import { KindHelp } from './kind-help.tsx'
 import { Outcome } from './outcome.tsx'
-import { type GivenColumns, type ImportMode, nothingGiven, readKind, type Said } from './said.ts'
+import { type GivenColumns, type ImportMode, nothingGiven, readKind, type Said, type StartImport } from './said.ts'
 import { useImport } from './use-import.ts'
 
 export function BringInPage() {
@@ -152,7 +152,7 @@ interface LookProps {
   readonly look: ImportLook
   readonly said: Said
   readonly change: (given: GivenColumns) => void
-  readonly start: (mode: ImportMode, change?: Partial<Said>) => void
+  readonly start: StartImport
 }
 
 function Look({ look, said, change, start }: LookProps) {

@@ -42,6 +42,9 @@ export interface Said {
   readonly layout: TableLayout | ColumnLayout | null
 }
 
+/** Sends the file again, with what is said anew. */
+export type StartImport = (mode: ImportMode, change?: Partial<Said>) => void
+
 /** Which fields belong to a kind; those of others stay unsent. */
 const fieldsOf: Readonly<Record<ImportKind, readonly (keyof GivenColumns)[]>> = {
   observations: ['series', 'name', 'unit', 'frequency', 'dataType'],

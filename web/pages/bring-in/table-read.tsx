@@ -9,7 +9,7 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import { countOf, sentenceCase, writeCount, writeFigure } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from '../series/series-upload/upload.module.css'
-import type { StartImport } from './outcome.tsx'
+import type { StartImport } from './said.ts'
 
 interface TableReadProps {
   readonly result: TableResult

@@ -2,10 +2,18 @@
 // differences from settled prices are in it; it is never sent from here.
 import { writeMoney as writeAmount } from '../../../src/core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
+import type { Sheet } from '../../../src/formats/sheet.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { type Column, dayCell, figureCell, sheetOf } from '../../components/table/column.ts'
-import type { Sheet } from '../../components/table/save-file.ts'
-import { asSentence, countOf, writeCount, writeDay, writeMoney, writeSigned } from '../../components/words/words.ts'
+import {
+  asSentence,
+  countOf,
+  groupFiguresIn,
+  writeCount,
+  writeDay,
+  writeMoney,
+  writeSigned,
+} from '../../components/words/words.ts'
 
 /** More are in the sheet alone. */
 const mostTold = 25
@@ -42,11 +50,12 @@ function tellLine({ invoice, line, date, check }: KeptInvoiceLine): string {
   const [billed, agreed] = byPrice ? [billedPrice, price] : [billedAmount, amount]
   const money = (text: string | null) => (text === null ? 'nothing' : writeMoney(text, currency))
   const differs = difference ?? priceDifference
+  const figures = [price, billedPrice, amount, billedAmount].filter(figure => figure !== null)
   const words = [
     `- Invoice ${invoice}, line ${line}${date === null ? '' : `, of ${writeDay(date)}`}, item ${item ?? 'unknown'}:`,
     `billed ${money(billed)}, agreed${period === null ? '' : ` for ${period === 'start' ? 'the start' : period}`} ${money(agreed)};`,
     `difference ${differs === null ? 'unknown' : `${writeSigned(differs)} ${currency ?? ''}`.trim()}.`,
-    ...(reason === null ? [] : [asSentence(reason.sentence)]),
+    ...(reason === null ? [] : [groupFiguresIn(asSentence(reason.sentence), figures)]),
   ]
   return words.join(' ')
 }
@@ -75,7 +84,7 @@ function tellSums(lines: readonly KeptInvoiceLine[]): string {
 }
 
 /** What a line is in a file; the table on the page shows some of it. */
-export const lineSheet: Column<KeptInvoiceLine> = {
+const lineSheet: Column<KeptInvoiceLine> = {
   head: 'Line',
   sheet: {
     invoice: ({ invoice }) => invoice,

@@ -16,6 +16,7 @@ import {
   writeSigned,
 } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
+import classes from './invoices.module.css'
 import { Item, Why } from './line-parts.tsx'
 import { LineState } from './line-state.tsx'
 
@@ -59,7 +60,11 @@ function Line({ line, other }: LineProps) {
         <Item row={check} />
       </p>
       <Facts facts={factsOf(line)} isSmall />
-      {(state === 'wrong' || state === 'open' || state === 'unclear') && <Why row={check} />}
+      {(state === 'wrong' || state === 'open' || state === 'unclear') && (
+        <div className={classes.panelWhy}>
+          <Why row={check} />
+        </div>
+      )}
       {line.correction !== null && (
         <p>
           Billed as it was signed then. The difference to the settled price is in an agreed{' '}

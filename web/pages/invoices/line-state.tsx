@@ -1,6 +1,7 @@
 // The state of a kept line in a word or two.
 import { verdictOf } from '../../../src/core/invoices/check-row.ts'
-import type { KeptInvoiceLine, KeptState } from '../../../src/views/shapes/invoices.ts'
+import type { KeptState } from '../../../src/core/invoices/kept-state.ts'
+import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { State, type StateKind } from '../../components/figures/figures.tsx'
 
 /** For the filter. */

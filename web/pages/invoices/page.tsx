@@ -2,7 +2,8 @@
 // the address; a line opens beside the list.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type KeptInvoiceLine, keptStates } from '../../../src/views/shapes/invoices.ts'
+import { keptStates } from '../../../src/core/invoices/kept-state.ts'
+import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { LinkButton, TextLink } from '../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../../components/page/page.tsx'
@@ -85,7 +86,7 @@ export function InvoicesPage() {
   )
 }
 
-const rowHeight = 37
+const rowHeight = 57
 
 /** What was looked through so far: a filter by state is known only of lines that were checked. */
 function tellProgress(
@@ -158,22 +159,15 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
     {
       head: 'Invoice',
       isRowHead: true,
-      cell: ({ id, invoice, line }) => (
-        <TextLink
-          to="/w/$ws/invoices"
-          params={{ ws }}
-          search={{ ...texts, line: id }}
-          className={classes.oneLine ?? ''}
-        >
-          {invoice}, {line}
-        </TextLink>
+      className: classes.oneLine,
+      cell: ({ id, invoice, line, date }) => (
+        <>
+          <TextLink to="/w/$ws/invoices" params={{ ws }} search={{ ...texts, line: id }}>
+            {invoice}, {line}
+          </TextLink>
+          {date !== null && <span className={`soft figures ${classes.under}`}>{writeDay(date)}</span>}
+        </>
       ),
-    },
-    {
-      head: 'Date',
-      narrow: 'line',
-      className: `figures ${classes.oneLine}`,
-      cell: ({ date }) => (date === null ? '' : writeDay(date)),
     },
     !isSupplier && {
       head: 'Supplier',
@@ -184,7 +178,7 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
         </span>
       ),
     },
-    { head: 'Item', narrow: 'line', cell: ({ check }) => <Item row={check} /> },
+    { head: 'Item', narrow: 'line', headClass: classes.item, cell: ({ check }) => <Item row={check} /> },
     { head: 'Billed', isRight: true, narrow: 'drop', cell: ({ check }) => <Compared row={check} side="billed" /> },
     {
       head: 'Settled',
@@ -198,6 +192,11 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
       cell: ({ check: { difference, currency }, state }) =>
         state === 'wrong' && difference !== null ? `${writeSigned(difference)}\u00a0${currency ?? ''}` : '',
     },
-    { head: 'State', narrow: row => <LineState line={row} />, cell: row => <LineState line={row} /> },
+    {
+      head: 'State',
+      className: classes.oneLine,
+      narrow: row => <LineState line={row} />,
+      cell: row => <LineState line={row} />,
+    },
   ]
 }

@@ -1,12 +1,8 @@
 // Kept invoice lines from the server. A page of them may be short because few of the lines it looked through match.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import {
-  type KeptInvoiceLine,
-  type KeptInvoices,
-  type KeptState,
-  keptStates,
-} from '../../../src/views/shapes/invoices.ts'
+import { type KeptState, keptStates } from '../../../src/core/invoices/kept-state.ts'
+import type { KeptInvoiceLine, KeptInvoices } from '../../../src/views/shapes/invoices.ts'
 import { api } from '../../api.ts'
 import type { AddressTexts } from '../../components/page/address.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'

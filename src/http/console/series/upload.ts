@@ -48,7 +48,7 @@ import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
 type Mode = UploadRequest['mode']
 
 /** The last line of an answer. */
-export type UploadEnd = UploadLook | UploadResult
+type UploadEnd = UploadLook | UploadResult
 
 /** A file and how to read it. */
 interface FileRequest {
@@ -221,7 +221,7 @@ function tellEffects({ isAbandoned, tell }: JobWatch) {
   }
 }
 
-export function tellProgress({ isAbandoned, tell }: JobWatch) {
+function tellProgress({ isAbandoned, tell }: JobWatch) {
   const begunMs = performance.now()
   let told: { stage: ImportStage; rows: number; atMs: number } = { stage: 'reading', rows: 0, atMs: begunMs }
   return (stage: ImportStage, _done: number, _of: number, rows: number): void => {

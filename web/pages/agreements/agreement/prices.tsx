@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
 import { api } from '../../../api.ts'
 import { State, type StateKind } from '../../../components/figures/figures.tsx'
+import { LinkButton } from '../../../components/page/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
 import { type Column, type Columns, figureCell, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
@@ -15,7 +16,7 @@ import { countOf, sentenceCase, writeDay, writeFigure } from '../../../component
 import { useWorkspace } from '../../../session.ts'
 
 export function Prices({ slug }: { readonly slug: string }) {
-  const { slug: ws, path } = useWorkspace()
+  const { slug: ws, path, canEdit } = useWorkspace()
   const [date, setDate] = useState<string | undefined>(undefined)
   const { data, error, refetch } = useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
@@ -49,6 +50,11 @@ export function Prices({ slug }: { readonly slug: string }) {
               allowDeselect={false}
               w={230}
             />
+          )}
+          {canEdit && (
+            <LinkButton to="/w/$ws/bring-in" params={{ ws }} search={{ kind: 'prices', agreement: slug }} size="xs">
+              Bring in a price list
+            </LinkButton>
           )}
           <ExportMenu
             fileName={`${slug}-prices`}

@@ -1,0 +1,18 @@
+// What a kept invoice line is to whoever looks through them, in fewer words than a check has.
+import type { Verdict } from './check-row.ts'
+
+export const keptStates = ['wrong', 'open', 'agreed', 'corrected', 'unclear', 'reversed'] as const
+export type KeptState = (typeof keptStates)[number]
+
+const byVerdict: Readonly<Partial<Record<Verdict, KeptState>>> = {
+  OVER: 'wrong',
+  UNDER: 'wrong',
+  OK: 'agreed',
+  OK_WITHIN: 'agreed',
+  PROVISIONAL: 'open',
+  NOT_AGREED: 'open',
+}
+
+export function keptStateOf(verdict: Verdict): KeptState {
+  return byVerdict[verdict] ?? 'unclear'
+}
