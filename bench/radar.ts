@@ -246,6 +246,7 @@ async function insertSignatures(tx: Transaction, log: OpenLog, receipts: readonl
         together: [{ period, hash: receiptHash }],
         passkey: null,
         origin: null,
+        batch: null,
       }
       const signedBy = `${party}@bench.test`
       return { pamId: subject, signOff: { period, receiptHash, adjustmentDate, party, signedBy, given } }

@@ -90,6 +90,8 @@ export const limits = {
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
   /** How many corrections of an agreement one side proposes within 24 hours. */
   corrections: { ofSidePerDay: 20 },
+  /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
+  batches: { entries: 500, seconds: 900 },
   /** Agreements whose periods are signed together: all of them are computed under the lock. */
   agreementsAtOnce: 100,
   /** Failed attempts a minute: from one address, for one account from one address, and for one account in all. */
@@ -303,6 +305,9 @@ export const limits = {
   uploadChanges: 5_000,
   /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
   uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
+  /** Kept invoice lines of a page, and how many are looked through for one. */
+  pageKeptLines: 200,
+  pageKeptLooked: 2_000,
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */
@@ -368,9 +373,9 @@ export const limits = {
    * named.
    */
   ...{ overviewMoments: 4, overviewMoved: 12 },
+  /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
+  portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
-  /** Of one formula, the oldest; the others follow when these are signed. */
-  waitingPerFormula: 12,
 
   /** How many changed series and formulas are read one by one; if there are more, the whole list is read. */
   listChanges: 2_000,
@@ -378,7 +383,7 @@ export const limits = {
   piecesAtOnce: 4,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a dozen open periods each. */
+  /** The state of formulas, for lists of thousands: enough memory for 35,000 of them with a hundred open periods each. */
   digestsBytes: 64 * 1024 * 1024,
   /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
   rowsBytes: 64 * 1024 * 1024,
@@ -408,6 +413,8 @@ export const limits = {
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
+  /** Of a pasted clause, ticked off by hand. */
+  clauseSentences: 400,
   /** What the palette finds of each kind. */
   foundOfEach: 12,
   /** Rows that wait for signatures, of the person who asks and of others: the oldest. */

@@ -16,7 +16,7 @@ import { unbounded } from './read/memory/library-bounds.ts'
 import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
 import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
-import { lookAround, seesAgreement } from './views/mail-lookout.ts'
+import { lookAround, seesAgreement, waitsForMember } from './views/mail-lookout.ts'
 import type { ViewParts } from './views/sight/view-parts.ts'
 
 export interface MailingTask {
@@ -29,6 +29,7 @@ export interface MailingTimes {
   readonly postMs?: number
   readonly lookMs?: number
   readonly leastPauseMs?: number
+  readonly apartMs?: number
   readonly now?: () => Instant
 }
 
@@ -86,6 +87,11 @@ export function startMailing(
       await freshness.catchUp(scopesOf(workspaceId))
       return seesAgreement(parts, workspaceId, member, formula)
     },
+    async waits(workspaceId, member) {
+      await freshness.catchUp(scopesOf(workspaceId))
+      return waitsForMember(parts, workspaceId, member)
+    },
+    apartMs: times.apartMs ?? mailLimits.apartMs,
     ...(times.leastPauseMs === undefined ? {} : { leastPauseMs: times.leastPauseMs }),
   }
   const stopping = new AbortController()

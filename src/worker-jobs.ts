@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { instantOfMicros } from './core/time/instant.ts'
 import type { ApiParts } from './http/api/context.ts'
 import { type ApiJob, answerInside } from './http/api/elsewhere.ts'
-import { checkInvoicesInside, type InvoiceCheckJob } from './http/console/agreements/invoice-check.ts'
+import { type ImportJob, readImport } from './http/console/agreements/imports/import-file.ts'
 import { consoleRoutes } from './http/console/console.ts'
 import { type ConsoleJob, RoutesInside } from './http/console/frame/elsewhere.ts'
 import type { ConsoleParts } from './http/console/frame/route.ts'
@@ -33,7 +33,7 @@ export interface WorkerTask {
   readonly config: Config
 }
 
-type Job = ConsoleJob | ApiJob | UploadJob | InvoiceCheckJob
+type Job = ConsoleJob | ApiJob | UploadJob | ImportJob
 
 export async function takeJobs({ target, secret, config }: WorkerTask): Promise<void> {
   const log = await openServerLog(config)
@@ -83,7 +83,7 @@ export async function takeJobs({ target, secret, config }: WorkerTask): Promise<
     const job = task as Job
     if (job.kind === 'upload') return readUpload(forPages, job, watch)
     await freshness.catchUp(scopesOf(job.kind === 'api' ? job.asked.workspaceId : job.seat.workspace.id))
-    if (job.kind === 'invoice-check') return checkInvoicesInside(forPages, job)
+    if (job.kind === 'import') return readImport(forPages, job, watch)
     return job.kind === 'console' ? routes.answer(job) : answerInside(forApi, tables, job)
   }, troubleOf)
 }

@@ -82,7 +82,7 @@ const seriesFollow = createRoute({
 const seriesUpload = createRoute({
   getParentRoute: () => workspace,
   path: '/series/upload',
-  component: pageOf(() => import('./pages/series/series-upload/page.tsx'), 'SeriesUploadPage'),
+  component: pageOf(() => import('./pages/bring-in/page.tsx'), 'SeriesUploadPage'),
 })
 const series = createRoute({
   getParentRoute: () => workspace,
@@ -149,6 +149,11 @@ const signOffs = createRoute({
   path: '/sign-offs',
   component: pageOf(() => import('./pages/agreements/sign-offs/page.tsx'), 'SignOffsPage'),
 })
+const bringIn = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bring-in',
+  component: pageOf(() => import('./pages/bring-in/page.tsx'), 'BringInPage'),
+})
 const invoices = createRoute({
   getParentRoute: () => workspace,
   path: '/invoices',
@@ -207,6 +212,7 @@ const routeTree = root.addChildren([
     revisions,
     correction,
     signOffs,
+    bringIn,
     invoices,
     settings,
     settingsPart,

@@ -1,6 +1,7 @@
 // Applying a formula document: a new agreement, a new version if the formula differs, a new state if only its descriptions
 // do, or nothing. All problems are reported at once, and then nothing is written.
 
+import type { Evaluation } from '../core/calculation/adjustment.ts'
 import { evaluate } from '../core/calculation/evaluate.ts'
 import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
@@ -10,6 +11,7 @@ import { lint } from '../core/formula/check/lint.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
 import { namedPartiesIn } from '../core/formula/named-parties.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
+import { type KeptClause, openSentences } from '../core/formula/pasted/clause-check.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
@@ -32,7 +34,7 @@ import { noteActivity } from '../storage/workspaces/activity.ts'
 import { findPartyProblems } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
-interface ApplyRequest {
+export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
   /** Who applies it. */
@@ -43,6 +45,8 @@ interface ApplyRequest {
   readonly fromAddress?: string
   /** What is known about providers' series, for the warnings; left out, they are based on the figures alone. */
   readonly habits?: ProviderHabits
+  /** The clause that it was read from; left out, the one that is kept stays. */
+  readonly clause?: KeptClause
 }
 
 /** The state from which somebody began to edit: a change made in between must not be lost. */
@@ -68,7 +72,7 @@ export interface Refused {
 }
 
 export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Applied | Refused> {
-  const judged = await judge(sql, request)
+  const judged = (await judgeAll(sql, [request]))[0]!
   if (judged.outcome === 'refused') return judged
   const written = await appending(sql, request.workspaceId, (tx, log) =>
     write(tx, log, request, judged.formula, judged.document),
@@ -81,8 +85,7 @@ export async function applyDocuments(
   sql: Sql,
   requests: readonly ApplyRequest[],
 ): Promise<readonly Applied[] | readonly (Refused | null)[]> {
-  const judged: (Judged | Refused)[] = []
-  for (const request of requests) judged.push(await judge(sql, request))
+  const judged = await judgeAll(sql, requests)
   const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
   if (refused.some(each => each !== null)) return refused
   const good = judged as readonly Judged[]
@@ -95,6 +98,52 @@ export async function applyDocuments(
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
 }
 
+/** What each document would be, or why it is refused; nothing is stored. In the order given, of one workspace. */
+export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Promise<readonly (Judged | Refused)[]> {
+  const [first] = requests
+  if (first === undefined) return []
+  return withWorkspace(
+    sql,
+    first.workspaceId,
+    async tx => {
+      const ground = new Ground(tx, first.workspaceId)
+      const judged: (Judged | Refused)[] = []
+      for (const request of requests) judged.push(await judge(ground, request))
+      return judged
+    },
+    'snapshot',
+  )
+}
+
+/** What documents are judged by, as of one moment. Many documents read the same series: each is loaded once. */
+class Ground {
+  readonly #tx: Transaction
+  readonly #workspaceId: string
+  readonly #series = new Map<string, SeriesData>()
+
+  constructor(tx: Transaction, workspaceId: string) {
+    this.#tx = tx
+    this.#workspaceId = workspaceId
+  }
+
+  async data(references: readonly string[]): Promise<SeriesData> {
+    const key = JSON.stringify([...references].sort())
+    const known = this.#series.get(key)
+    if (known !== undefined) return known
+    const data = await loadSeriesData(this.#tx, this.#workspaceId, references)
+    this.#series.set(key, data)
+    return data
+  }
+
+  agreement(slug: string): Promise<StoredAgreement | null> {
+    return readAgreement(this.#tx, this.#workspaceId, slug)
+  }
+
+  partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
+    return findPartyProblems(this.#tx, this.#workspaceId, parties)
+  }
+}
+
 /** A document without problems. */
 interface Judged {
   readonly outcome: 'good'
@@ -102,6 +151,8 @@ interface Judged {
   readonly document: JsonObject
   readonly warnings: readonly Problem[]
   readonly lines: ReadonlyMap<string, number>
+  /** Its numbers, from the figures of today. */
+  readonly numbers: Evaluation
 }
 
 /** Applied one after the other they would become two versions, and nothing says which comes first. */
@@ -119,54 +170,47 @@ function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | 
   })
 }
 
-async function judge(sql: Sql, request: ApplyRequest): Promise<Judged | Refused> {
+async function judge(ground: Ground, request: ApplyRequest): Promise<Judged | Refused> {
   const { formula, document, problems, lines } = checkDocument(request.text)
   if (formula === null) {
-    const unknown = await findUnknown(sql, request)
+    const unknown = await findUnknown(ground, request.text)
     return { outcome: 'refused', problems: [...problems, ...unknown], lines }
   }
-  const judged = await judgeStanding(sql, request, formula)
-  if (judged.problems.length > 0) return { outcome: 'refused', problems: judged.problems, lines }
-  return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
+  const judged = await judgeStanding(ground, request, formula)
+  if ('problems' in judged) return { outcome: 'refused', problems: judged.problems, lines }
+  return { outcome: 'good', formula, document, ...judged, lines }
 }
 
 /**
  * Series and parties that a document names and the workspace does not have, if the document is refused for other
  * reasons.
  */
-async function findUnknown(sql: Sql, { workspaceId, text }: ApplyRequest): Promise<readonly Problem[]> {
+async function findUnknown(ground: Ground, text: string): Promise<readonly Problem[]> {
   const named = namedSeriesIn(text)
-  const references = [...new Set(named.map(({ series }) => series))]
-  const { data, parties } = await withWorkspace(
-    sql,
-    workspaceId,
-    async tx => ({
-      data: await loadSeriesData(tx, workspaceId, references),
-      parties: await findPartyProblems(tx, workspaceId, namedPartiesIn(text)),
-    }),
-    'snapshot',
-  )
+  const data = await ground.data([...new Set(named.map(({ series }) => series))])
   const unknown = named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
-  return [...unknown, ...parties]
+  return [...unknown, ...(await ground.partyProblems(namedPartiesIn(text)))]
 }
 
 /** Checks it against its series, its parties, and the version it continues from. */
-async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) {
-  const { workspaceId, today, habits = nothingKnown } = request
-  const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
-  const { data, kept, parties } = await withWorkspace(
-    sql,
-    workspaceId,
-    async tx => ({
-      data: await loadSeriesData(tx, workspaceId, references),
-      kept: await readAgreement(tx, workspaceId, formula.slug),
-      parties: await findPartyProblems(tx, workspaceId, formula.parties),
-    }),
-    'snapshot',
-  )
-  const found = [...findMisfits(formula, data), ...findBreaks(kept, formula), ...parties]
-  const problems = found.length > 0 ? found : findTooMuch(formula, data, today)
-  return { problems, warnings: problems.length > 0 ? [] : lint(formula, { data, today, habits }) }
+async function judgeStanding(
+  ground: Ground,
+  request: ApplyRequest,
+  formula: Formula,
+): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers'>> {
+  const { today, habits = nothingKnown } = request
+  const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
+  const kept = await ground.agreement(formula.slug)
+  const found = [
+    ...findMisfits(formula, data),
+    ...findBreaks(kept, formula),
+    ...(await ground.partyProblems(formula.parties)),
+    ...findUnchecked(kept, request, formula),
+  ]
+  if (found.length > 0) return { problems: found }
+  const numbers = tryOut(formula, data, today)
+  if (!('adjustments' in numbers)) return { problems: numbers }
+  return { numbers, warnings: lint(formula, { data, today, habits }) }
 }
 
 /** Problems if it does not continue from the newest version. */
@@ -176,14 +220,34 @@ function findBreaks(kept: StoredAgreement | null, formula: Formula): Problem[] {
   return older === null ? [] : checkSuccession(older, formula)
 }
 
-/** A formula that could never be computed is not stored, or every reader would have to find that out again. */
-function findTooMuch(formula: Formula, data: SeriesData, today: Day): Problem[] {
+/** An agreement comes into force only once every sentence of its clause that no field holds was checked by hand. */
+function findUnchecked(kept: StoredAgreement | null, { clause: given }: ApplyRequest, formula: Formula): Problem[] {
+  const newest = kept?.states.at(-1)
+  const clause = given ?? newest?.clause ?? null
+  const isInForce = newest?.status === 'ACTIVE' && (given === undefined || isSameClause(given, newest.clause))
+  if (clause === null || formula.status !== 'ACTIVE' || isInForce) return []
+  const open = openSentences(clause)
+  if (open.length === 0) return []
+  const quoted = open.slice(0, 3).map(sentence => `“${sentence}”`)
+  const words = open.length === 1 ? 'one sentence of the clause is' : `${open.length} sentences of the clause are`
+  return [
+    {
+      path: 'status',
+      message: `cannot be ACTIVE yet: ${words} not understood and not ticked off: ${quoted.join(', ')}${open.length > 3 ? ' and others' : ''}`,
+    },
+  ]
+}
+
+const isSameClause = (a: KeptClause, b: KeptClause | null) =>
+  b !== null && a.text === b.text && canonicalJson([...a.checked]) === canonicalJson([...b.checked])
+
+/** Its numbers. A formula that could never be computed is not stored, or every reader would have to find that out again. */
+function tryOut(formula: Formula, data: SeriesData, today: Day): Evaluation | readonly Problem[] {
   const { bound } = bindFormula(formula, data)
   const budget = new WorkBudget(fullWork, () => new OverBudget())
   try {
     const request = { versions: [{ number: 1, bound: bound! }], cuts: noCuts, tag: null, after: null }
-    evaluate({ ...request, until: today, today, work: budget })
-    return []
+    return evaluate({ ...request, until: today, today, work: budget })
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
     return [{ path: formula.clause === null ? 'steps' : 'clause', message: `come to ${tooMuchWork().message}` }]
@@ -195,7 +259,7 @@ class OverBudget extends Error {}
 async function write(
   tx: Transaction,
   log: OpenLog,
-  { workspaceId, text, by, basedOn, fromAddress }: ApplyRequest,
+  { workspaceId, text, by, basedOn, fromAddress, clause: given }: ApplyRequest,
   formula: Formula,
   document: JsonObject,
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
@@ -208,7 +272,9 @@ async function write(
   const newest = kept?.formulas.at(-1)
   const calculating = calculatingPart(document)
   const isNewFormula = newest === undefined || canonicalJson(newest.document) !== canonicalJson(calculating)
-  const isNewState = kept === null || !hasState(kept, formula)
+  const keptClause = kept?.states.at(-1)?.clause ?? null
+  const isNewState =
+    kept === null || !hasState(kept, formula) || (given !== undefined && !isSameClause(given, keptClause))
   const version = (newest?.version ?? 0) + (isNewFormula ? 1 : 0)
   if (isNewFormula)
     await insertFormula(tx, log, id, {
@@ -218,7 +284,7 @@ async function write(
       effectiveFrom: writeDay(formula.effectiveFrom),
       createdBy: by,
     })
-  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula)
+  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula, given ?? keptClause)
   const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
   if (outcome !== 'unchanged')
     await noteActivity(tx, workspaceId, {

@@ -30,7 +30,7 @@ import {
 } from '../storage/agreements/invoices.ts'
 import { appending } from '../storage/log/append.ts'
 import { readSupplierNames } from '../storage/people/parties.ts'
-import type { Sql } from '../storage/postgres/database.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { RefusedRows } from './price-list.ts'
 
@@ -68,10 +68,7 @@ export async function importLines(
   const judged = judge(lines, ground)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return appending(sql, workspaceId, async (tx, log) => {
-    const forms = new Set(judged.lines.map(({ number }) => normalForm(number)))
-    const kept = await readStandingLines(tx, workspaceId, [...forms])
-    const names = await readSupplierNames(tx, workspaceId)
-    const { fresh, problems } = compareWith(judged.lines, kept, { book: ground.book, names })
+    const { fresh, problems } = await compareInside(tx, workspaceId, judged.lines, ground)
     if (problems.length > 0) return { outcome: 'refused', problems }
     const [added, unchanged] = [fresh.length, lines.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
@@ -80,6 +77,32 @@ export async function importLines(
     await noteActivity(tx, workspaceId, { ...by, what: 'invoice lines imported', subject })
     return { outcome: 'imported', added, unchanged }
   })
+}
+
+/** How many lines an import would add, or why it would be refused; nothing is written. */
+export async function previewLines(
+  sql: Sql,
+  workspaceId: string,
+  lines: LineSequence,
+  ground: CheckGround,
+): Promise<Omit<Imported, 'outcome'> | RefusedRows> {
+  const judged = judge(lines, ground)
+  if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
+  const compared = await withWorkspace(sql, workspaceId, tx => compareInside(tx, workspaceId, judged.lines, ground))
+  const { fresh, problems } = compared
+  if (problems.length > 0) return { outcome: 'refused', problems }
+  return { added: fresh.length, unchanged: lines.length - fresh.length }
+}
+
+async function compareInside(
+  tx: Transaction,
+  workspaceId: string,
+  lines: readonly PlacedLine[],
+  { book }: CheckGround,
+): Promise<ReturnType<typeof compareWith>> {
+  const forms = new Set(lines.map(({ number }) => normalForm(number)))
+  const kept = await readStandingLines(tx, workspaceId, [...forms])
+  return compareWith(lines, kept, { book, names: await readSupplierNames(tx, workspaceId) })
 }
 
 /** Every line with its meaning, or all bad rows. */

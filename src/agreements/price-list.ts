@@ -1,18 +1,20 @@
 // Applying a price list to an agreement: a first list, a new version if it differs, or nothing. All problems are
 // reported at once, and then nothing is written.
 
+import { compareLists, type ListComparison } from '../core/prices/list-changes.ts'
 import { checkList, resolveStart } from '../core/prices/list-check.ts'
 import type { PlacedRow } from '../core/prices/list-table.ts'
 import { contentOf, makePriceList } from '../core/prices/price-list.ts'
+import type { Pricing } from '../core/prices/pricing.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Library } from '../read/library.ts'
 import { readAgreement } from '../storage/agreements/agreements.ts'
-import { keepPriceList } from '../storage/agreements/price-lists.ts'
+import { keepPriceList, readPriceLists } from '../storage/agreements/price-lists.ts'
 import { appending } from '../storage/log/append.ts'
-import type { Sql, Transaction } from '../storage/postgres/database.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 
 interface ListRequest {
@@ -39,17 +41,65 @@ export interface RefusedRows {
   readonly problems: readonly RowProblem[]
 }
 
+interface PreviewedList extends ListComparison {
+  readonly outcome: AppliedList['outcome']
+  /** The slug. */
+  readonly agreement: string
+  readonly from: string
+  readonly items: number
+}
+
+/** What applying the list would do; nothing is written. */
+export async function previewPriceList(
+  sql: Sql,
+  library: Library,
+  request: Omit<ListRequest, 'by'>,
+): Promise<PreviewedList | RefusedRows> {
+  const { workspaceId, rows } = request
+  const checked = await checkRequest(library, request)
+  if ('problems' in checked) return checked
+  const { pricing, start } = checked
+  const { id, slug } = pricing.agreement
+  const newest = await withWorkspace(sql, workspaceId, async tx => {
+    const list = (await readPriceLists(tx, workspaceId, id)).at(-1)
+    return list === undefined ? null : { ...list, isCurrent: list.seq >= (await supplierSince(tx, workspaceId, id)) }
+  })
+  const isSame =
+    newest?.isCurrent === true &&
+    newest.fromPeriod === start.from &&
+    newest.fromDate === writeDay(start.fromDate) &&
+    newest.listRows === JSON.stringify(contentOf(rows))
+  return {
+    ...compareLists(pricing.agreement, rows, start),
+    outcome: isSame ? 'unchanged' : newest === null ? 'created' : 'new version',
+    agreement: slug,
+    from: start.from,
+    items: makePriceList(rows).items.length,
+  }
+}
+
+/** The agreement and from when the list governs, or everything that is wrong with its rows. */
+async function checkRequest(
+  library: Library,
+  { workspaceId, pam: agreement, rows, from, today }: Omit<ListRequest, 'by'>,
+): Promise<{ readonly pricing: Pricing; readonly start: ReturnType<typeof resolveStart> } | RefusedRows> {
+  const pricing = await library.prices.pricing(workspaceId, agreement, { knownAt: null, until: today })
+  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
+  const start = resolveStart(pricing.agreement, from)
+  const problems = checkList(rows, pricing.agreement, start)
+  return problems.length > 0 ? { outcome: 'refused', problems } : { pricing, start }
+}
+
 export async function applyPriceList(
   sql: Sql,
   library: Library,
-  { workspaceId, pam: agreement, rows, from, today, by }: ListRequest,
+  request: ListRequest,
 ): Promise<AppliedList | RefusedRows> {
-  const pricing = await library.prices.pricing(workspaceId, agreement, { knownAt: null, until: today })
-  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
+  const { workspaceId, rows, by } = request
+  const checked = await checkRequest(library, request)
+  if ('problems' in checked) return checked
+  const { pricing, start } = checked
   const { id, slug } = pricing.agreement
-  const start = resolveStart(pricing.agreement, from)
-  const problems = checkList(rows, pricing.agreement, start)
-  if (problems.length > 0) return { outcome: 'refused', problems }
   const { keys, items } = makePriceList(rows)
   const kept = await appending(sql, workspaceId, async (tx, log) => {
     const { version, isNew } = await keepPriceList(tx, log, id, {

@@ -8,7 +8,7 @@ import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'
 import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
 import { appending } from '../storage/log/append.ts'
-import type { Sql } from '../storage/postgres/database.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
 import type { Imported, ImportRequest } from './invoices.ts'
 import type { RefusedRows } from './price-list.ts'
@@ -17,23 +17,28 @@ interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
 }
 
+/** A quantity that is new, or another one than before. */
+export interface QuantityChange extends Omit<DeclaredQuantity, 'pamId'> {
+  /** The slug. */
+  readonly agreement: string
+  readonly before: string | null
+}
+
+interface QuantitiesCompared {
+  readonly fresh: readonly DeclaredQuantity[]
+  readonly changes: readonly QuantityChange[]
+}
+
 export async function importQuantities(
   sql: Sql,
   library: Library,
-  { workspaceId, rows, today, by, source }: QuantitiesRequest,
+  request: QuantitiesRequest,
 ): Promise<Imported | RefusedRows> {
-  const agreements = new Map<string, Pricing | null>()
-  for (const name of new Set(rows.map(({ agreement }) => agreement)))
-    agreements.set(name, await library.prices.pricing(workspaceId, name, { knownAt: null, until: today }))
-  const judged = judge(rows, agreements)
+  const { workspaceId, rows, by, source } = request
+  const judged = await judgeRows(library, request)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return appending(sql, workspaceId, async (tx, log) => {
-    const ids = [...new Set(judged.declared.map(({ pamId: agreementId }) => agreementId))]
-    const kept = new Map((await readQuantities(tx, workspaceId, ids)).map(each => [keyOf(each), each.quantity]))
-    const fresh = judged.declared.filter(each => {
-      const before = kept.get(keyOf(each))
-      return before === undefined || !equal(ratio(before), ratio(each.quantity))
-    })
+    const { fresh } = await compareInside(tx, workspaceId, judged)
     const [added, unchanged] = [fresh.length, rows.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
     await insertQuantities(tx, log, fresh, by.who)
@@ -41,6 +46,56 @@ export async function importQuantities(
     await noteActivity(tx, workspaceId, { ...by, what: 'quantities declared', subject })
     return { outcome: 'imported', added, unchanged }
   })
+}
+
+/** What an import would change; nothing is written. */
+export async function previewQuantities(
+  sql: Sql,
+  library: Library,
+  request: Pick<QuantitiesRequest, 'workspaceId' | 'rows' | 'today'>,
+): Promise<Pick<QuantitiesCompared, 'changes'> | RefusedRows> {
+  const judged = await judgeRows(library, request)
+  if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
+  const { workspaceId } = request
+  return withWorkspace(sql, workspaceId, tx => compareInside(tx, workspaceId, judged))
+}
+
+interface Judged {
+  readonly declared: readonly DeclaredQuantity[]
+  /** By id. */
+  readonly slugs: ReadonlyMap<string, string>
+}
+
+async function judgeRows(
+  library: Library,
+  { workspaceId, rows, today }: Pick<QuantitiesRequest, 'workspaceId' | 'rows' | 'today'>,
+): Promise<Judged | { readonly problems: readonly RowProblem[] }> {
+  const agreements = new Map<string, Pricing | null>()
+  for (const name of new Set(rows.map(({ agreement }) => agreement)))
+    agreements.set(name, await library.prices.pricing(workspaceId, name, { knownAt: null, until: today }))
+  const judged = judge(rows, agreements)
+  const known = [...agreements.values()].flatMap(each => (each === null ? [] : [each.agreement]))
+  return 'problems' in judged ? judged : { ...judged, slugs: new Map(known.map(({ id, slug }) => [id, slug])) }
+}
+
+async function compareInside(
+  tx: Transaction,
+  workspaceId: string,
+  { declared, slugs }: Judged,
+): Promise<QuantitiesCompared> {
+  const kept = new Map(
+    (await readQuantities(tx, workspaceId, [...slugs.keys()])).map(each => [keyOf(each), each.quantity]),
+  )
+  const fresh = declared.filter(each => {
+    const before = kept.get(keyOf(each))
+    return before === undefined || !equal(ratio(before), ratio(each.quantity))
+  })
+  const changes = fresh.map(({ pamId: agreementId, ...each }) => ({
+    ...each,
+    agreement: slugs.get(agreementId)!,
+    before: kept.get(keyOf({ pamId: agreementId, ...each })) ?? null,
+  }))
+  return { fresh, changes }
 }
 
 function keyOf({ pamId: agreementId, item, period }: Omit<DeclaredQuantity, 'quantity'>): string {

@@ -9,7 +9,7 @@ import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
 import type { AgreementStateRow } from '../storage/agreements/agreements.ts'
 import { insertSignings } from '../storage/agreements/signed-rows.ts'
-import type { Signing } from '../storage/agreements/signing.ts'
+import type { Signing, SigningOfBatch } from '../storage/agreements/signing.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import type { RowSeals } from '../storage/log/row-seals.ts'
 import type { Member } from '../storage/people/member.ts'
@@ -24,7 +24,13 @@ import type { Hearer } from './status-words.ts'
 /** How the signer proved who they are. The assertion was checked against the list that was shown and the origin. */
 export type Proof =
   | { readonly means: 'PASSWORD' | 'OPERATOR' }
-  | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion; readonly origin: SignerOrigin }
+  | {
+      readonly means: 'PASSKEY'
+      readonly passkey: PasskeyAssertion
+      readonly origin: SignerOrigin
+      /** Where one touch signs several agreements: its list, and what hides this one in it. */
+      readonly batch: SigningOfBatch | null
+    }
 
 export interface Signer {
   readonly party: Party
@@ -166,6 +172,7 @@ export function signingOf(act: SigningAct, together: Signing['together']): Signi
     together,
     passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
     origin,
+    batch: proof.means === 'PASSKEY' ? proof.batch : null,
   }
 }
 

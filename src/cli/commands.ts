@@ -33,6 +33,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'provider list': async () => (await import('./series/provider-list.ts')).providerListCommand,
   'provider read': async () => (await import('./series/provider-read.ts')).providerReadCommand,
   'agreement apply': async () => (await import('./agreements/apply.ts')).agreementApplyCommand,
+  'agreement make': async () => (await import('./agreements/make.ts')).agreementMakeCommand,
   'agreement check': async () => (await import('./agreements/check.ts')).agreementCheckCommand,
   'agreement list': async () => (await import('./agreements/list.ts')).agreementListCommand,
   'agreement show': async () => (await import('./agreements/show.ts')).agreementShowCommand,

@@ -1,17 +1,14 @@
-// Values given once for a whole file: the series of a file that has no column for it, its name, unit, frequency and data
-// type. A cell with a different value is refused: it is unclear which of the two was meant.
-import type { Column } from '../core/series/observation-table.ts'
+// Values given once for a whole file that has no column for them: the series of figures with its name and unit, the agreement
+// of invoice lines, the currency of a price list. A cell with a different value is refused: it is unclear which of the two was meant.
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { wrongCells } from '../core/text/words.ts'
 import type { TableRow, TableSource, Watch } from './source.ts'
 
-const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
-export type GivenColumns = Readonly<Partial<Record<(typeof givableColumns)[number], string>>>
+/** By column. */
+export type GivenColumns = Readonly<Record<string, string>>
 
 export function withGivenColumns(source: TableSource, given: GivenColumns): TableSource {
-  const texts = givableColumns.flatMap(column =>
-    given[column] === undefined ? [] : [[column, given[column]] as const],
-  )
+  const texts = Object.entries(given)
   if (texts.length === 0) return source
   return async function* (watch) {
     let filler: Filler | null = null
@@ -32,12 +29,12 @@ export function withGivenColumns(source: TableSource, given: GivenColumns): Tabl
 class Filler {
   readonly header: TableRow
   /** Texts with the position of their column in the original header. */
-  readonly #places: readonly { readonly column: Column; readonly text: string; readonly at: number }[]
+  readonly #places: readonly { readonly column: string; readonly text: string; readonly at: number }[]
   readonly #added: readonly string[]
   readonly #width: number
   readonly #watch: Watch
 
-  constructor({ line, cells }: TableRow, texts: readonly (readonly [Column, string])[], watch: Watch) {
+  constructor({ line, cells }: TableRow, texts: readonly (readonly [string, string])[], watch: Watch) {
     const names = cells.map(cell => cell.trim())
     const missing = texts.filter(([column]) => !names.includes(column))
     this.#watch = watch

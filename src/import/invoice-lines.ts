@@ -96,7 +96,7 @@ export async function readInvoiceFileAs(
   return kind === 'xml' ? readXmlFile(path, mostLines) : readJsonFile(path, mostLines)
 }
 
-async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines<LineSequence>> {
+export async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines<LineSequence>> {
   return withoutPointers(await readInto(new LineTable(mostLines), source))
 }
 

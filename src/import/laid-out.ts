@@ -1,4 +1,5 @@
 // A table read by a layout: rows before the header are left out, and the rest becomes the table that import accepts.
+import { type ColumnLayout, ColumnReader } from '../core/invoices/column-layout.ts'
 import { LayoutReader, type TableLayout } from '../core/series/table-layout.ts'
 import type { TableRow, TableSource } from './source.ts'
 
@@ -26,5 +27,26 @@ export function withLayout(source: TableSource, layout: TableLayout, isWorkbook:
       watch.note(
         `${missing} ${missing === 1 ? 'cell' : 'cells'} without a value ${missing === 1 ? 'was' : 'were'} left out`,
       )
+  }
+}
+
+/** The same for a table of another kind than figures. */
+export function withColumns(source: TableSource, layout: ColumnLayout, isWorkbook: boolean): TableSource {
+  return async function* (watch) {
+    let reader: ColumnReader | null = null
+    for await (const batch of source(watch)) {
+      const rows: TableRow[] = []
+      for (const { line, cells } of batch) {
+        if (line < layout.headerLine) continue
+        if (reader === null) {
+          reader = new ColumnReader(layout, cells, isWorkbook)
+          rows.push({ line, cells: reader.header })
+          continue
+        }
+        const read = reader.read(cells)
+        if (read !== null) rows.push({ line, cells: read })
+      }
+      yield rows
+    }
   }
 }

@@ -1,6 +1,7 @@
-// Price lists and declared quantities from a CSV file or a workbook: the rows, or all of their problems. A file is held in
+// Price lists, declared quantities and factors between units from a CSV file or a workbook: the rows, or all of their problems. A file is held in
 // memory as a whole: an agreement has thousands of prices, not millions.
 import { extname } from 'node:path'
+import { UnitFactorTable, type UnitRow } from '../core/invoices/unit-table.ts'
 import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
 import { type QuantityRow, QuantityTable } from '../core/prices/quantity-table.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -56,4 +57,12 @@ interface ReadQuantities extends Omit<ReadList, 'rows'> {
 
 export function readQuantityFile(source: TableSource): Promise<ReadQuantities> {
   return readInto(new QuantityTable(), source)
+}
+
+interface ReadUnits extends Omit<ReadList, 'rows'> {
+  readonly rows: readonly UnitRow[]
+}
+
+export function readUnitFile(source: TableSource): Promise<ReadUnits> {
+  return readInto(new UnitFactorTable(), source)
 }

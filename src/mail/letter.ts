@@ -3,15 +3,17 @@
 import {
   isLinkKind,
   isOptionalKind,
+  isWaitingKind,
   type LinkMailKind,
   type MailKind,
   mailKindWords,
+  type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
+import { counted } from '../core/text/counted.ts'
 import { onOneLine } from '../core/text/plain-name.ts'
 
 /** One thing that is told, with its address. */
 export interface LetterLine {
-  readonly kind: MailKind
   /** `Steel brackets 2024-Q2`. */
   readonly title: string
   /** What happened: `waits for your signature`. */
@@ -19,12 +21,24 @@ export interface LetterLine {
   readonly address: string
 }
 
+/** Everything of one kind. */
+export interface LetterGroup {
+  readonly kind: MailKind
+  readonly lines: readonly LetterLine[]
+  /** All of it in one sentence, listed or not: `3 periods of 2 agreements wait for your signature`. */
+  readonly many: string
+  /** What is not listed: `2,412 more periods of 188 agreements`; null where everything is. */
+  readonly more: string | null
+  /** Where all of it is; null where each line says it. */
+  readonly everything: { readonly words: string; readonly address: string } | null
+}
+
 interface LetterPaper {
   readonly workspace: string
   readonly kind: MailKind | 'digest'
-  readonly lines: readonly LetterLine[]
-  /** How many more lines there would be, by kind. */
-  readonly more: ReadonlyMap<MailKind, number>
+  readonly groups: readonly LetterGroup[]
+  /** How much has happened, for a digest. */
+  readonly things: number
   /** Null for mail that carries a one-time link. */
   readonly unsubscribe: string | null
   /** Where a person chooses which mail they get; null in the same case. */
@@ -39,28 +53,24 @@ export interface Letter {
 
 /** Names stand on one line, whatever they are: a mail has no other lines than these. */
 function plainPaper(paper: LetterPaper): LetterPaper {
-  const lines = paper.lines.map(({ kind, title, words, address }) => ({
-    kind,
-    title: onOneLine(title),
-    words: onOneLine(words),
-    address,
+  const groups = paper.groups.map(group => ({
+    ...group,
+    lines: group.lines.map(({ title, words, address }) => ({
+      title: onOneLine(title),
+      words: onOneLine(words),
+      address,
+    })),
   }))
-  return { ...paper, workspace: onOneLine(paper.workspace), lines }
+  return { ...paper, workspace: onOneLine(paper.workspace), groups }
 }
 
 export function writeLetter(given: LetterPaper): Letter {
   const paper = plainPaper(given)
-  const { workspace, kind, lines, more } = paper
-  const total = lines.length + [...more.values()].reduce((sum, each) => sum + each, 0)
-  const subject = subjectOf(workspace, kind, lines, total)
-  const groups = [...Map.groupBy(lines, line => line.kind)]
+  const { workspace, groups } = paper
+  const subject = subjectOf(paper)
   const foot = footOf(paper)
   const text = [
-    ...groups.flatMap(([each, own]) => [
-      headOf(each, workspace, own.length + (more.get(each) ?? 0)),
-      '',
-      ...textLines(own, more.get(each) ?? 0),
-    ]),
+    ...groups.flatMap(group => [headOf(group, workspace), '', ...textLines(group)]),
     '-- ',
     ...foot.map(({ words, address }) => `${words}${address === null ? '' : ` ${address}`}`),
   ].join('\n')
@@ -68,10 +78,7 @@ export function writeLetter(given: LetterPaper): Letter {
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>',
     escapeHtml(subject),
     '</title></head><body style="margin:0;padding:24px;background:#ffffff;color:#1b1f2a;font:15px/1.5 sans-serif">',
-    ...groups.flatMap(([each, own]) => [
-      `<p>${escapeHtml(headOf(each, workspace, own.length + (more.get(each) ?? 0)))}</p>`,
-      ...htmlLines(own, more.get(each) ?? 0),
-    ]),
+    ...groups.flatMap(group => [`<p>${escapeHtml(headOf(group, workspace))}</p>`, ...htmlLines(group)]),
     '<hr style="border:0;border-top:1px solid #d9dce3;margin:24px 0 12px">',
     ...foot.map(
       ({ words, address }) =>
@@ -82,67 +89,80 @@ export function writeLetter(given: LetterPaper): Letter {
   return { subject, text: `${text}\n`, html }
 }
 
-function subjectOf(workspace: string, kind: MailKind | 'digest', lines: readonly LetterLine[], total: number): string {
-  const [first] = lines
+function subjectOf({ workspace, kind, groups, things }: LetterPaper): string {
   if (kind === 'invitation') return `You are invited to ${workspace}`
   if (kind === 'reset') return `A new password for ${workspace}`
-  if (kind === 'digest') return `${workspace}: ${total} ${total === 1 ? 'thing' : 'things'} since the last digest`
-  if (total === 1 && first !== undefined) return `${first.title} ${first.words}`
-  return `${workspace}: ${manyWords[kind](total)}`
+  if (kind === 'digest') return `${workspace}: ${counted(things, 'thing')} since the last digest`
+  const [group] = groups
+  const [line] = group!.lines
+  return isSingle(group!) ? `${line!.title} ${line!.words}` : `${workspace}: ${group!.many}`
+}
+
+function isSingle({ lines, more }: LetterGroup): boolean {
+  return lines.length === 1 && more === null
 }
 
 /** Of mail that carries no link. */
 type PlainKind = Exclude<MailKind, LinkMailKind>
 
-const manyWords: Readonly<Record<PlainKind, (count: number) => string>> = {
-  people: count => `${count} things about the people of your company`,
-  signature: count => `${count} periods wait for your signature`,
-  objection: count => `${count} messages about objections`,
-  revision: count => `${count} figures that you sign on were revised`,
+/** In one sentence, so many of a kind of which each has a line. */
+export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (count: number) => string>> = {
+  people: count => `${counted(count, 'thing')} about the people of your company`,
+  objection: count => `${counted(count, 'message')} about objections`,
+  revision: count => `${counted(count, 'figure')} that you sign on were revised`,
   late: count => `${count} series are late`,
 }
 
-function headOf(kind: MailKind, workspace: string, count: number): string {
+function headOf(group: LetterGroup, workspace: string): string {
+  const { kind, many } = group
   if (kind === 'invitation') return `You are invited to the workspace ${workspace} in Assize.`
   if (kind === 'reset') return `This link lets you set a new password for the workspace ${workspace} in Assize.`
-  return `${count === 1 ? oneHeads[kind] : manyHeads[kind]} in ${workspace}:`
+  if (isSingle(group)) return `${oneHeads[kind]} in ${workspace}:`
+  return `${isWaitingKind(kind) ? many : manyHeads[kind]} in ${workspace}:`
 }
 
 const oneHeads: Readonly<Record<PlainKind, string>> = {
   people: 'This was done about you or the people of your company',
   signature: 'This waits for your signature',
+  correction: 'This waits for your signature',
   objection: 'There is news about an objection',
   revision: 'A figure that an agreement you sign reads was revised',
   late: 'A series is late',
 }
 
-const manyHeads: Readonly<Record<PlainKind, string>> = {
+const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> = {
   people: 'This was done about you or the people of your company',
-  signature: 'These wait for your signature',
   objection: 'There is news about objections',
   revision: 'Figures that agreements you sign read were revised',
   late: 'Series are late',
 }
 
-function textLines(lines: readonly LetterLine[], more: number): string[] {
+function textLines({ kind, lines, more, everything }: LetterGroup): string[] {
   return [
-    ...lines.flatMap(({ title, words, address, kind }) =>
+    ...lines.flatMap(({ title, words, address }) =>
       !isLinkKind(kind) ? [`- ${title} ${words}`, `  ${address}`, ''] : [address, '', `${title} ${words}`, ''],
     ),
-    ...(more > 0 ? [`and ${more} more.`, ''] : []),
+    ...(more === null ? [] : [`and ${more}.`, '']),
+    ...(everything === null ? [] : [everything.words, everything.address, '']),
   ]
 }
 
-function htmlLines(lines: readonly LetterLine[], more: number): string[] {
-  const items = lines.map(({ title, words, address, kind }) =>
-    !isLinkKind(kind)
-      ? `<li style="margin:0 0 6px">${link(address, title)} ${escapeHtml(words)}</li>`
-      : `<p>${link(address, address)}</p><p>${escapeHtml(`${title} ${words}`)}</p>`,
-  )
-  const rest = more > 0 ? [`<p>and ${more} more.</p>`] : []
-  return lines.some(({ kind }) => !isLinkKind(kind))
-    ? ['<ul style="padding-left:20px">', ...items, '</ul>', ...rest]
-    : items
+function htmlLines({ kind, lines, more, everything }: LetterGroup): string[] {
+  if (isLinkKind(kind))
+    return lines.map(
+      ({ title, words, address }) => `<p>${link(address, address)}</p><p>${escapeHtml(`${title} ${words}`)}</p>`,
+    )
+  return [
+    '<ul style="padding-left:20px">',
+    ...lines.map(
+      ({ title, words, address }) => `<li style="margin:0 0 6px">${link(address, title)} ${escapeHtml(words)}</li>`,
+    ),
+    '</ul>',
+    ...(more === null ? [] : [`<p>and ${escapeHtml(more)}.</p>`]),
+    ...(everything === null
+      ? []
+      : [`<p>${escapeHtml(everything.words)} ${link(everything.address, everything.address)}</p>`]),
+  ]
 }
 
 interface FootLine {

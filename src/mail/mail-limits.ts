@@ -11,6 +11,8 @@ export const mailLimits = {
    * Pauses after failed attempts, and how long sending is attempted at all. A refused recipient gets fewer attempts.
    */
   pauseMs: { least: 30_000, most: 3_600_000 },
+  /** The same while what it tells is still being computed. */
+  countingMs: 10_000,
   giveUpDays: 3,
   refusals: 3,
   /** Mails with a one-time link to one address, from all workspaces: seconds between two of a kind, and in 24 hours. */
@@ -18,14 +20,15 @@ export const mailLimits = {
   /** How far back we look after a long break, and how much two looks overlap. */
   lookBackDays: 2,
   overlapMinutes: 10,
+  /** Between two mails of one kind to one address; what comes meanwhile goes out with the next. */
+  apartMs: 3_600_000,
   /** Hour of the day, in UTC, from which the digest of the day before is sent. */
   digestHour: 6,
   /** Lines that a mail lists of one kind; the rest is counted. */
   lines: 20,
   /** Mails of one workspace that are sent in a row before others have their turn. */
   together: 50,
-  /** How many waiting periods of one person, changed figures of a workspace and statements one look reports. */
-  waiting: 1_000,
+  /** How many changed figures of a workspace and statements one look reports. */
   changes: 500,
   statements: 500,
   /** Members for whom one look finds, looks up and adds notices at once. */

@@ -2,7 +2,13 @@
 // pauses. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
 // at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
 
-import { isLinkKind, isOptionalKind, type MailKind } from '../core/people/mail-kinds.ts'
+import {
+  isLinkKind,
+  isOptionalKind,
+  isWaitingKind,
+  type MailKind,
+  type WaitingMailKind,
+} from '../core/people/mail-kinds.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
   claimMail,
@@ -20,11 +26,12 @@ import type { MemberState } from '../storage/people/member.ts'
 import { findSetUpLink, listMemberStates } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { readWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
-import { type LetterLine, writeLetter } from './letter.ts'
+import { type LetterGroup, type LetterLine, manyWords, writeLetter } from './letter.ts'
 import type { LinkNotices } from './link-notices.ts'
 import { mailLimits } from './mail-limits.ts'
 import type { MailServer } from './mail-server.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
+import { type WaitsForMember, waitingGroup } from './waiting-lines.ts'
 
 interface PostLog {
   info(facts: object, message: string): void
@@ -44,6 +51,10 @@ export interface PostParts {
   readonly log: PostLog
   /** Whether a member sees an agreement now. */
   readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
+  /** What waits for a member's signature now; null while that is being computed. */
+  readonly waits: (workspaceId: string, member: MemberState) => Promise<readonly WaitsForMember[] | null>
+  /** Between two mails of one kind to one address. */
+  readonly apartMs: number
   /** After the first try that failed; doubled with each. */
   readonly leastPauseMs?: number
 }
@@ -52,7 +63,7 @@ export interface PostParts {
 export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
     if (signal.aborted) return
-    await makeMails(parts.sql, workspaceId, digestUpTo(parts.now()))
+    await makeMails(parts.sql, workspaceId, { digestUpTo: digestUpTo(parts.now()), apartMs: parts.apartMs })
     for (let sent = 0; sent < mailLimits.together && !signal.aborted; sent++) {
       const mail = await claimMail(parts.sql, workspaceId, mailLimits.claimMs)
       if (mail === null) break
@@ -71,8 +82,10 @@ function digestUpTo(now: Instant): Instant {
 async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<void> {
   const { sql, server, log, from } = parts
   const workspace = await readWorkspace(sql, workspaceId)
-  const notices = await stillTrue(parts, workspaceId, mail)
-  const paper = notices.length === 0 ? null : writePaper(parts, workspace, mail, notices)
+  const content = await stillTrue(parts, workspaceId, mail)
+  if (content.waits === null)
+    return postponeMail(sql, workspaceId, mail.id, mailLimits.countingMs, 'what waits is still being counted')
+  const paper = writePaper(parts, workspace, mail, content)
   if (paper === null) return finishMail(sql, workspaceId, mail.id, 'DROPPED')
   const waitSeconds = isLinkKind(mail.kind) ? await takeLinkMailTurn(sql, mail, mailLimits.links) : 0
   if (waitSeconds > 0) return postponeMail(sql, workspaceId, mail.id, waitSeconds * 1000, 'its turn comes later')
@@ -99,11 +112,18 @@ async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): P
   log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not accepted by the mail server; it will be tried again')
 }
 
+/** What a mail is written from. */
+interface MailContent {
+  readonly notices: readonly KeptNotice[]
+  /** Null while it is being computed; empty where no notice is about it. */
+  readonly waits: readonly WaitsForMember[] | null
+}
+
 /**
  * The notices that are still for this person: a member who wants them and sees what they are about. What was done about
  * the people of a company is also told to somebody who was removed by it.
  */
-async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<readonly KeptNotice[]> {
+async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<MailContent> {
   const { sql, sees } = parts
   const member = (await listMemberStates(sql, workspaceId)).find(({ email }) => email.toLowerCase() === mail.email)
   const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, mail.email))
@@ -113,7 +133,9 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
     const { kind, facts, notedAt } = notice
     if (isOptionalKind(kind)) {
       if (member?.hasJoined !== true || muted.includes(kind)) continue
-      if (facts.formula !== null && !(await sees(workspaceId, member, facts.formula))) continue
+      // What waits for them is looked up for all of it at once.
+      const isLookedUp = facts.formula === null || isWaitingKind(kind)
+      if (!isLookedUp && !(await sees(workspaceId, member, facts.formula!))) continue
     } else if (isLinkKind(kind)) {
       if (member === undefined || !(await isOpen(parts, workspaceId, mail, notice))) continue
     }
@@ -121,7 +143,8 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
     if (microsOf(notedAt) < oldest) continue
     kept.push(notice)
   }
-  return kept
+  const isCounted = kept.some(({ kind }) => isWaitingKind(kind))
+  return { notices: kept, waits: isCounted ? await parts.waits(workspaceId, member!) : [] }
 }
 
 /** Whether its one-time link still works: it was not used, and no newer one was given. */
@@ -135,16 +158,22 @@ async function isOpen(
   return token !== null && (await findSetUpLink(sql, token, now())) !== null
 }
 
-function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, notices: readonly KeptNotice[]) {
+/** Null if there is nothing left to tell. */
+function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { notices, waits }: MailContent) {
   const { publicUrl, unsubscribing } = parts
   const base = `${publicUrl}/w/${workspace.slug}`
-  const lines = notices.flatMap(notice => lineOf(parts, workspace, mail, base, notice))
-  if (lines.length === 0) return null
-  const shown = [...Map.groupBy(lines, ({ kind }) => kind)].flatMap(([, own]) => own.slice(0, mailLimits.lines))
-  const more = new Map<MailKind, number>()
-  for (const [kind, own] of Map.groupBy(lines, line => line.kind))
-    if (own.length > mailLimits.lines) more.set(kind, own.length - mailLimits.lines)
-  const common = { workspace: workspace.name, kind: mail.kind, lines: shown, more }
+  const byKind = [...Map.groupBy(notices, ({ kind }) => kind)]
+  const groups = byKind.flatMap(([kind, own]): LetterGroup[] => {
+    const group = isWaitingKind(kind)
+      ? waitingGroup(kind, waits!, new Set(own.map(each => newsOf(each))), base)
+      : plainGroup(
+          kind,
+          own.flatMap(notice => lineOf(parts, workspace, mail, base, notice)),
+        )
+    return group === null ? [] : [group]
+  })
+  if (groups.length === 0) return null
+  const common = { workspace: workspace.name, kind: mail.kind, groups, things: notices.length }
   if (isLinkKind(mail.kind) || mail.kind === 'people')
     return { ...common, unsubscribe: null, settings: null, oneClick: null }
   const kind = mail.kind === 'digest' ? ('all' as const) : mail.kind
@@ -157,6 +186,19 @@ function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, noti
   }
 }
 
+/** The agreement that has something new, or the correction that is new. */
+function newsOf({ kind, about, facts }: KeptNotice): string {
+  return kind === 'signature' ? (facts.formula ?? '') : about
+}
+
+function plainGroup(kind: Exclude<MailKind, WaitingMailKind>, lines: readonly LetterLine[]): LetterGroup | null {
+  if (lines.length === 0) return null
+  const rest = lines.length - mailLimits.lines
+  const many = isLinkKind(kind) ? '' : manyWords[kind](lines.length)
+  const more = rest > 0 ? `${rest} more` : null
+  return { kind, lines: lines.slice(0, mailLimits.lines), many, more, everything: null }
+}
+
 function lineOf(
   { links, publicUrl }: PostParts,
   workspace: Workspace,
@@ -166,14 +208,13 @@ function lineOf(
 ): LetterLine[] {
   const { name, period, words, path } = facts
   if (!isLinkKind(kind))
-    return [{ kind, title: period === null ? name : `${name} ${period}`, words, address: `${base}${path ?? ''}` }]
+    return [{ title: period === null ? name : `${name} ${period}`, words, address: `${base}${path ?? ''}` }]
   const token = links.open(workspace.id, email, about, sealedLink)
   if (token === null) return []
   const page = kind === 'reset' ? '/new-password' : '/set-up'
   const until = `${words.slice(0, 10)} ${words.slice(11, 16)} UTC`
   return [
     {
-      kind,
       title: `The link is from ${name}.`,
       words: `It works once, until ${until}.`,
       address: `${publicUrl}${page}#${token}`,

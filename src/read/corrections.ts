@@ -1,26 +1,24 @@
 // Corrections of agreements as the library answers them: lists, one by its id, and the receipt that verify replays offline.
 
-import type { PartySignature } from '../core/receipt/party-signature.ts'
 import { hashOf, type ReceiptBody } from '../core/receipt/receipt.ts'
 import { isBy } from '../core/series/vintage.ts'
+import type { Day } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
-import {
-  type CorrectionSignature,
-  findCorrection,
-  type KeptCorrection,
-  readCorrectionTexts,
-} from '../storage/agreements/corrections.ts'
+import { findCorrection, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
+import { signatureOn } from './agreements/beside-receipt.ts'
 import {
   type CorrectionWithoutMoney,
   hideMoney,
+  type OpenCorrection,
   type ShownCorrection,
   showCorrection,
+  summarizeOpen,
 } from './agreements/correction-view.ts'
-import type { Proposal, TrueUp } from './agreements/true-up.ts'
+import { openStates, type Proposal, type TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
 import type { TrueUps } from './true-ups.ts'
@@ -81,6 +79,20 @@ export class Corrections {
         return showCorrection({ slug, kept, state, body: bodies.get(kept.id)! })
       })
       .toReversed()
+  }
+
+  /** Reads what they are made of for many agreements at once. */
+  prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void> {
+    return this.#trueUps.prepare(workspaceId, agreementIds)
+  }
+
+  /** Those of an agreement that a side still has to sign, by id. */
+  async listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]> {
+    const trueUp = await this.#trueUps.of(workspaceId, agreementId, { knownAt: null, until: today })
+    if (trueUp === null) return []
+    const open = trueUp.proposals.filter(({ state }) => openStates.includes(state))
+    const bodies = await this.#bodies(workspaceId, open)
+    return open.map(({ kept }) => summarizeOpen(kept, bodies.get(kept.id)!, trueUp.partiesOf(kept)))
   }
 
   /** The id of the agreement it belongs to; null if there is no such correction. */
@@ -145,7 +157,7 @@ export class Corrections {
       hash: kept.hash,
       body,
       receipts: [...bodies.values()],
-      signatures: kept.signatures.map(signature => signatureOf(kept, signature)),
+      signatures: kept.signatures.map(signature => signatureOn(kept.hash, signature)),
     }
   }
 
@@ -174,13 +186,4 @@ function keptBy(kept: KeptCorrection, { knownAt }: PriceTime): KeptCorrection {
     refusal: refusal !== null && isBy(refusal.at, knownAt) ? refusal : null,
     notes: kept.notes.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
   }
-}
-
-function signatureOf(
-  { hash }: KeptCorrection,
-  { party, signedBy, signedAt, given }: CorrectionSignature,
-): PartySignature {
-  const { name, means, together, passkey, origin } = given
-  const recorded = origin === null ? {} : { origin }
-  return { party, signedBy, name, signedAt, hash, means, together, passkey, ...recorded }
 }

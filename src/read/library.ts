@@ -7,6 +7,7 @@ import type { Instant } from '../core/time/instant.ts'
 import { readAgreement, readAgreements, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { readMarks } from '../storage/log/append.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { readVintagesUpTo } from '../storage/series/series.ts'
 import { readUploads } from '../storage/series/uploads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
@@ -146,6 +147,17 @@ export class Library implements ReadsAgreements {
     const [found, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     await this.changes.catchUpTo(marks)
     return found
+  }
+
+  /** What cannot be written while the database is in trouble is computed again some time. */
+  async remember(workspaceId: string, write: (tx: Transaction) => Promise<void>): Promise<void> {
+    await withWorkspace(this.#sql, workspaceId, write).catch(error => {
+      if (databaseTroubleOf(error) === null) throw error
+    })
+  }
+
+  resolveImports(workspaceId: string): Promise<void> {
+    return this.trueUps.resolveImports(workspaceId)
   }
 
   /** As it is now, not cached. */

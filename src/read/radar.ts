@@ -17,7 +17,6 @@ import { limits } from '../limits.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { readTouchedSeries } from '../storage/upkeep/changes.ts'
 import type { Adjustments } from './agreements/adjustments.ts'
-import { settledBy } from './agreements/agreed-corrections.ts'
 import type { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import type { Tenure } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
@@ -269,7 +268,7 @@ export class Radar {
     const isOwn = ({ date }: { readonly date: Day }) => standing.owns(date)
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
-      covered: new Set(settledBy(standing.corrections).keys()),
+      covered: new Set(standing.corrected.keys()),
       signed: {
         before: owned.map(place => twice.before[place]!),
         after: owned.map(place => twice.after[place]!),

@@ -113,7 +113,7 @@ export class TrueUpLists {
     { since, until, day }: { readonly since: Instant; readonly until: Instant; readonly day: Day },
     sight: RadarSight | null,
   ): Promise<KnownOfMany<readonly MovedEntry[]>> {
-    await this.#trueUps.resolve(workspaceId)
+    await this.#trueUps.resolveImports(workspaceId)
     const touched = await this.#radar.touched(workspaceId, { since, until, pamId: null })
     const asked = [...touched].flatMap(([id, at]): MovesAsked[] => {
       const tenure = sight === null || sight.whole.has(id) ? null : sight.parts.get(id)
@@ -138,7 +138,7 @@ export class TrueUpLists {
 
   /** What the ledgers of these agreements come to, one entry for each supplier; those without a price have none. */
   async sides(workspaceId: string, parts: readonly PartAsked[], day: Day): Promise<KnownOfMany<readonly SideLedger[]>> {
-    await this.#trueUps.resolve(workspaceId)
+    await this.#trueUps.resolveImports(workspaceId)
     const asked = parts.map(({ id, tenure }) => ({ id, tenure, day, whose: tenure?.key ?? '', terms: `${day}` }))
     return this.#sides.gather(workspaceId, asked)
   }

@@ -56,7 +56,7 @@ export class TrueUps implements Dependent {
   }
 
   async #whole(workspaceId: string, cached: CachedAgreement, time: PriceTime): Promise<TrueUp> {
-    await this.resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const known = cached.trueUps.get(keyOf(time))
     if (known !== undefined) return known
     using ticket = this.#library.changes.ticket()
@@ -71,7 +71,7 @@ export class TrueUps implements Dependent {
 
   /** With figures that nobody has recorded yet. Not cached. */
   async with(workspaceId: string, id: string, until: Day, withFigures: WithFigures): Promise<TrueUp | null> {
-    await this.resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const cached = await this.#library.agreement(workspaceId, id)
     const time = { knownAt: null, until }
     if (cached === null || cached.snapshot.at(null) === null) return null
@@ -119,7 +119,7 @@ export class TrueUps implements Dependent {
 
   /** Reads many agreements, their price lists and what was billed under them at once, so that asking for each needs no query. */
   async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
-    await this.resolve(workspaceId)
+    await this.resolveImports(workspaceId)
     const agreements = await this.#library.agreements(workspaceId, ids)
     await this.#prices.prepare(workspaceId, agreements)
     const missing = agreements.filter(({ money }) => money === null)
@@ -181,8 +181,8 @@ export class TrueUps implements Dependent {
     return read
   }
 
-  /** Finds the agreements of the imports that were announced: what was billed under them is read again. */
-  async resolve(workspaceId: string): Promise<void> {
+  /** Finds the agreements of the imports that were announced: what was billed under them, and follows from it, is stale. */
+  async resolveImports(workspaceId: string): Promise<void> {
     const pending = this.#pending.get(workspaceId)
     if (pending === undefined) this.#pending.set(workspaceId, new Set())
     if (pending === undefined || pending.size === 0) return

@@ -1,9 +1,11 @@
-// Looks for what people should be told by mail: what waits for their signature, what the other side said, a figure they sign
+// Looks for what people should be told by mail: periods and corrections that wait for their signature, what the other side said, a figure they sign
 // on that was revised, a series that is late. It looks with the rights of each person, as their pages do, so nobody is
 // told about anything they could not open. It mentions names and periods, never figures.
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
+import type { WaitsForMember } from '../mail/waiting-lines.ts'
+import { unpackPeriod } from '../read/agreements/open-periods.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { type RecentStatement, readStatementsSince } from '../storage/agreements/objections.ts'
@@ -24,14 +26,14 @@ import { type RecentChange, readNewestChanged, readRecentChanges } from '../stor
 import { readStates } from '../storage/series/series-state.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
+  currentOf,
   ListTime,
   openAgreements,
   readAgreementGlance,
-  readNames,
   type SeenAgreement,
 } from './agreements/seen-agreement.ts'
-import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
 import { partyOf } from './agreements/signing-view.ts'
+import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/what-waits.ts'
 import { missingFigure } from './missing-figures.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
 import type { Seat } from './sight/seat.ts'
@@ -124,8 +126,10 @@ function written(notices: readonly NewNotice[]): Tellable {
 async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
   const glance = await glanceAtAll(news, seat)
   const signs = glance.rows.filter(row => isSigner(seat, row))
+  const { rows } = await readWhatWaits(seat, glance)
   return [
-    await waitingFor(news, seat, glance),
+    written(periodsFor(seat, rows)),
+    written(correctionsFor(seat, rows)),
     written(statementsFor(news, seat)),
     ...(signs.length === 0 ? [] : [revisionsFor(news, seat, signs)]),
     written(missingFor(news, seat, glance)),
@@ -134,10 +138,10 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
 }
 
 /** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
-async function glanceAtAll({ parts, index }: News, seat: Seat): Promise<Glance> {
+async function glanceAtAll({ parts, index }: Pick<News, 'parts' | 'index'>, seat: Seat): Promise<Glance> {
   for (let turn = 1; ; turn++) {
     const glance = await readAgreementGlance(parts, seat, index)
-    if (glance.pending === 0 || turn === mailLimits.glances) return glance
+    if (glance.pending === 0 || turn === mailLimits.glances) return currentOf(glance)
   }
 }
 
@@ -148,28 +152,49 @@ function isSigner(seat: Seat, row: AgreementRecord): boolean {
 
 type Glance = Awaited<ReturnType<typeof readAgreementGlance>>
 
-/** Each period once, however often its number moves before it is signed. */
-async function waitingFor({ parts }: News, seat: Seat, glance: Glance): Promise<Tellable> {
+/** An agreement once for each newest period that waits, however often its numbers move before they are signed. */
+function periodsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
   const { email } = seat.person
-  const { mine } = await whatWaits(seat, glance, mailLimits.waiting)
-  const keyOf = (agreementId: string, date: string) => ({
-    kind: 'signature' as const,
-    email,
-    about: `${agreementId} ${date}`,
+  return rows.flatMap(({ agreement, state, periods }) => {
+    const newest = periods.mine.at(-1)
+    if (newest === undefined) return []
+    const about = `${agreement.id} ${unpackPeriod(newest).date}`
+    const words = 'has periods that wait for your signature'
+    return [{ email, kind: 'signature' as const, about, facts: ofAgreement(agreement.slug, state.name, words) }]
   })
-  return {
-    keys: mine.first.map(({ pam: agreement, date }) => keyOf(agreement.id, date)),
-    async write(isNew) {
-      const fresh = mine.first.filter(({ pam: agreement, date }) => isNew(keyOf(agreement.id, date)))
-      const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
-      const idOf = new Map(fresh.map(({ pam: agreement }) => [agreement.slug, agreement.id]))
-      const rows = await waitingRows(parts, seat, fresh, listing)
-      return rows.map(({ slug, name, entry: { period, adjustmentDate } }) => ({
-        ...keyOf(idOf.get(slug)!, adjustmentDate),
-        facts: ofPeriod(slug, name, period, 'waits for your signature'),
-      }))
-    },
-  }
+}
+
+/** Each correction once; one that is proposed again is another. */
+function correctionsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
+  const { email } = seat.person
+  return rows.flatMap(({ agreement, state, corrections }) =>
+    corrections.mine.map(({ id }) => {
+      const facts = ofAgreement(agreement.slug, state.name, 'has a correction that waits for your signature')
+      return { email, kind: 'correction' as const, about: id, facts }
+    }),
+  )
+}
+
+function ofAgreement(slug: string, name: string, words: string): NoticeFacts {
+  return { name, period: null, words, path: `/agreements/${slug}`, formula: slug }
+}
+
+/** What waits for a member's signature at this moment; null while it is being computed. */
+export async function waitsForMember(
+  parts: ViewParts,
+  workspaceId: string,
+  member: MemberState,
+): Promise<readonly WaitsForMember[] | null> {
+  const seat = seatOf(await readWorkspace(parts.installation.sql, workspaceId), member)
+  const glance = await glanceAtAll({ parts, index: await parts.library.index(workspaceId) }, seat)
+  if (glance.pending > 0) return null
+  const { rows } = await readWhatWaits(seat, glance)
+  return rows.filter(waitsForViewer).map(({ agreement: { slug }, state: { name }, periods, corrections }) => ({
+    slug,
+    name,
+    periods: periods.mine.length,
+    corrections: corrections.mine.map(({ id, periods: count }) => ({ id, periods: count })),
+  }))
 }
 
 function ofPeriod(slug: string, name: string, period: string, words: string): NoticeFacts {

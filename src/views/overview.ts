@@ -18,6 +18,7 @@ import { type AgreementGlance, ListTime, readAgreementGlance, readNames, todayOf
 import { waitingRows, whatWaits } from './agreements/sign-offs.ts'
 import { readPeopleNews } from './company-view.ts'
 import { missingFigure } from './missing-figures.ts'
+import { readPortfolio } from './portfolio.ts'
 import type { MovedContract, Overview } from './shapes/overview.ts'
 import { isSeenAt } from './sight/cut.ts'
 import { FirstFew } from './sight/first-few.ts'
@@ -32,7 +33,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     readersOf(seat, parts.library, index),
     readNames(parts, seat),
   ])
-  const { mine, others, disputed } = await whatWaits(seat, glance, limits.overviewRows)
+  const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewRows)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
   const seen: Seen = { seat, index, readers }
@@ -51,6 +52,8 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     disputed: await waitingRows(parts, seat, disputed.first, listing),
     disputedCount: disputed.count,
     waitingCount: waiting.count,
+    waits: counts,
+    portfolio: glance.rows.length === 0 ? null : await readPortfolio(seat, glance, todayOf(parts)),
     dueMonths: dueMonths(seat, glance),
     people: await readPeopleNews(parts, seat),
     troubles: troubles.slice(0, limits.overviewTroubles),

@@ -265,7 +265,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  test('is filled in from a pasted clause, with what was not understood marked', async () => {
+  test('is filled in from a pasted clause, whose text stays beside the form until all of it is checked', async () => {
     const { page, open } = olga
     await open('/agreements/new')
     await page
@@ -288,6 +288,16 @@ describe('a formula', () => {
     await page.getByText('Weights 85 % + fixed 15 % = 100 %').waitFor()
     await resultWhen(page, /moves the price by/)
     expect(await page.getByText(/problems? to fix/).count()).toBe(0)
+    const clause = page.getByRole('region', { name: 'Your clause' })
+    await clause.getByText('1 to check by hand').waitFor()
+    await clause.getByText('Obergrenze 5 % pro Jahr').hover()
+    await page.getByText('In the form: cap +5 % per contract year').waitFor()
+    await page.getByLabel('Status').selectOption('ACTIVE')
+    await page.getByText('1 problem to fix before it can be saved').waitFor()
+    await page.reload()
+    await clause.getByLabel('höhere Gewalt').check()
+    await clause.getByText('1 other ticked off').waitFor()
+    await page.getByRole('button', { name: 'Save the agreement…', disabled: false }).waitFor()
     expectQuiet(olga)
   })
 

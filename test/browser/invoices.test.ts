@@ -1,5 +1,6 @@
-// The page Invoices with a month of the demo's invoices: the money on top, the five mistakes by their reason, the workbook, the
-// adjustment behind a line; what a supplier sees of it; and the prices on the page of a formula.
+// A month of the demo's invoices: checked, with the money on top, the five mistakes by their reason, the workbook, the adjustment
+// behind a line; kept ones on their page, with a line beside the list and what is written to the supplier; what a supplier sees
+// of it; and the prices on the page of a formula.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { demoInvoices } from '../../src/demo/prices.ts'
@@ -12,13 +13,13 @@ shareHouse(shared => {
 })
 
 async function checkDemoFile({ page, open }: Visit): Promise<void> {
-  await open('/invoices')
+  await open('/bring-in?kind=invoices')
   await page.locator('input[type=file]').setInputFiles(demoInvoices)
   // The first file starts a worker, which takes a while on a busy machine.
   await page.getByRole('heading', { name: 'At stake' }).waitFor({ timeout: 60_000 })
 }
 
-describe('the page Invoices', () => {
+describe('the check of invoices', () => {
   test('groups wrong lines by their reason, with the money at stake on top', async () => {
     const visit = await house.visit('ann')
     const { page, complaints } = visit
@@ -65,11 +66,38 @@ describe('the page Invoices', () => {
 
   test('names everything that is wrong with a file', async () => {
     const { page, open, complaints } = await house.visit('olga', { viewport: { width: 390, height: 844 } })
-    await open('/invoices')
-    const buffer = Buffer.from('invoice,colour\n1,red\n')
+    await open('/bring-in')
+    const buffer = Buffer.from('invoice,line,unit_price\n1\n2,1\n')
     await page.locator('input[type=file]').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer })
-    await page.getByText('2 problems; nothing was checked.').waitFor()
+    await page.getByText('2 problems; nothing was imported.').waitFor({ timeout: 60_000 })
+    expect(await page.getByLabel('What the file is').inputValue()).toBe('invoices')
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the page Invoices', () => {
+  test('lists kept lines with their state, opens one beside the list, and writes to its supplier', async () => {
+    const { page, open, complaints } = await house.visit('ann')
+    await open('/invoices')
+    await page.getByRole('link', { name: 'OF-26-0412, 1' }).waitFor({ timeout: 60_000 })
+    await page.getByText('25 lines', { exact: true }).waitFor()
+    await open('/invoices?state=wrong')
+    await page.getByText('5 lines', { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'OF-26-0412, 1' }).click()
+    const panel = page.getByRole('dialog', { name: 'Invoice OF-26-0412, line 1' })
+    await panel.getByText('13.22 is the price of 2025-Q4; the settled price of 2026-Q1 is 12.79.').waitFor()
+    expect(await panel.getByRole('link', { name: 'See the receipt of 2026-Q1' }).count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Write to the supplier' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write to the supplier' })
+    await dialog.getByRole('combobox', { name: 'Supplier' }).click()
+    await page.getByRole('option').first().click()
+    const text = dialog.getByLabel('Text')
+    await text.waitFor({ timeout: 60_000 })
+    expect(await text.inputValue()).toMatch(/lines? of your invoices .* not billed at the price we have both agreed/)
+    expect(await dialog.getByRole('button', { name: 'Copy the text' }).count()).toBe(1)
     expect(complaints).toEqual([])
   })
 })

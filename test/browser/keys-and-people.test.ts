@@ -73,7 +73,7 @@ describe('API keys', () => {
     const { page, open } = await house.visit('ann')
     await open('/settings/keys')
     await page.waitForURL(/settings\/workspace$/)
-    await page.getByRole('link', { name: 'Mail' }).waitFor()
+    await page.getByRole('link', { name: 'Notifications' }).waitFor()
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
   })
 })

@@ -62,11 +62,11 @@ describe('mail', () => {
     const stranger = await house.stranger()
     await stranger.page.goto(here(unsubscribe))
     await stranger.page.getByRole('button', { name: 'Stop sending it' }).click()
-    await stranger.page.getByText(`${email} gets no more mail about “Waits for your signature”`).waitFor()
+    await stranger.page.getByText(`${email} gets no more mail about “Waiting for your signature”`).waitFor()
     await stranger.context.close()
 
     await sam.open('/settings/mail')
-    const waits = sam.page.getByRole('switch', { name: 'Waits for your signature' })
+    const waits = sam.page.getByRole('switch', { name: 'Waiting for your signature' })
     await waits.waitFor()
     expect(await waits.isChecked()).toBe(false)
     for (const choice of [

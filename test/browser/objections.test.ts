@@ -82,7 +82,6 @@ describe('a number that one side does not accept', () => {
 
   test('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
     await openPeriod(ann)
-    await ann.page.getByRole('button', { name: 'Answer' }).click()
     await ann.page.getByLabel('Your answer, for the buyer').fill('Right. The figure is corrected.')
     await ann.page.getByRole('button', { name: 'Send the answer' }).click()
     await ann.page.getByText('Right. The figure is corrected.').waitFor()

@@ -43,6 +43,18 @@ async function checkInvoices(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'At stake' }).waitFor({ timeout: 60_000 })
 }
 
+/** A price list of another system: how it is read has to be said. */
+async function lookAtPrices(page: Page): Promise<void> {
+  const buffer = Buffer.from('Material;Preis;Gültig ab\nBR-100;12,40;01.02.2026\n')
+  await page.locator('input[type=file]').setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('heading', { name: 'How is this file read?' }).waitFor({ timeout: 60_000 })
+}
+
+async function openLine(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('link').first().click({ timeout: 60_000 })
+  await page.getByRole('dialog').getByText('Billed price').waitFor({ timeout: 60_000 })
+}
+
 export async function listPages(house: House): Promise<PageState[]> {
   const [steel, receipt, link] = await Promise.all([idOf(house, 'BLS/WPU101'), receiptOf(house), setUpLink(house)])
   return [
@@ -178,7 +190,17 @@ const formulaPages: readonly PageState[] = [
     },
   },
   { name: 'invoices', route: '/invoices', address: '/w/demo/invoices', by: 'ann' },
-  { name: 'invoices-checked', route: '/invoices', address: '/w/demo/invoices', by: 'ann', act: checkInvoices },
+  { name: 'invoices-line', route: '/invoices', address: '/w/demo/invoices?state=wrong', by: 'ann', act: openLine },
+  {
+    name: 'invoices-letter',
+    route: '/invoices',
+    address: '/w/demo/invoices',
+    by: 'ann',
+    act: button('Write to the supplier'),
+  },
+  { name: 'bring-in', route: '/bring-in', address: '/w/demo/bring-in', by: 'olga' },
+  { name: 'bring-in-invoices', route: '/bring-in', address: '/w/demo/bring-in', by: 'ann', act: checkInvoices },
+  { name: 'bring-in-prices', route: '/bring-in', address: '/w/demo/bring-in', by: 'olga', act: lookAtPrices },
 ]
 
 const settingsPart = (part: string, by: Name = 'olga'): PageState => ({

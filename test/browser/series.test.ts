@@ -169,7 +169,7 @@ describe('uploading', () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('minutes.pdf', '%PDF-1.7', 'application/pdf'))
-    expect(await page.getByRole('alert').innerText()).toContain('“minutes.pdf” is not a CSV, XLSX or JSON file')
+    expect(await page.getByRole('alert').innerText()).toContain('“minutes.pdf” is not a CSV, XLSX, JSON or XML file')
     // A picture under another name: only the server can tell.
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     for (const [name, mimeType] of [

@@ -110,11 +110,14 @@ describe('buyer and supplier', () => {
     )
     await dialog.getByLabel('Your password').fill('not the password')
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
-    await dialog.getByText('The current password is not right').waitFor()
+    await dialog.getByText('That password is wrong').waitFor()
     expect((await adjustmentOf('steel-brackets', '2026-Q3')).confirmed.buyer).toBeNull()
     await confirmIn(dialog, 'buyer')
     await expectWords(panel(ann.page), 'Waits for supplier')
-    await expectWords(side(ann.page, 'buyer'), /^For the buyer Ann Becker signed with the password \d+ \w+ \d{4}/)
+    await expectWords(
+      side(ann.page, 'buyer'),
+      /^For the buyer Ann Becker signed \d+ \w+ \d{4}, \d\d:\d\d UTC with a password, recorded by this server/,
+    )
 
     // Sam has an earlier one to sign; it is signed too.
     await sam.open('/sign-offs')
@@ -129,7 +132,7 @@ describe('buyer and supplier', () => {
       'The buyer has signed: Ann Becker',
       '2026-Q2 comes first; signing here signs it too.',
     )
-    await expectWords(side(sam.page, 'buyer'), 'Ann Becker signed with the password')
+    await expectWords(side(sam.page, 'buyer'), /Ann Becker signed \d.* with a password, recorded by this server/)
     await sam.page.getByText(hash).waitFor()
     await panel(sam.page).getByRole('button', { name: 'Sign as supplier' }).click()
     const both = sam.page.getByRole('dialog', { name: 'Sign 2 periods as supplier' })
@@ -146,7 +149,7 @@ describe('buyer and supplier', () => {
 
     await ann.page.reload()
     await panel(ann.page).getByText('Signed by both sides').waitFor()
-    await expectWords(side(ann.page, 'supplier'), 'Sam Ortiz signed with the password')
+    await expectWords(side(ann.page, 'supplier'), /Sam Ortiz signed \d.* with a password, recorded by this server/)
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)
     await openPeriod(ann, 'steel-brackets', '2026-Q2')
     await panel(ann.page).getByText('Signed by both sides').waitFor()

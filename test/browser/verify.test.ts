@@ -48,9 +48,9 @@ describe('a receipt', () => {
     // No server can be reached: the result is the page's own.
     await somebody.context.setOffline(true)
     await drop(receipt.text)
-    const words = await verdict(somebody.page, 'Same')
+    const words = await verdict(somebody.page, 'Verified: recomputed to the same')
     const { body } = JSON.parse(receipt.text) as { body: { result: { adjustmentPct: string } } }
-    expect(words).toContain(`recomputes to +${body.result.adjustmentPct} %`)
+    expect(words).toContain(`Verified: recomputed to the same +${body.result.adjustmentPct} %`)
     expect(words).toMatch(
       /Recomputes Yes, every line, by edition 2 of the rules\. Today’s compiler writes the same steps\./,
     )
@@ -101,7 +101,7 @@ describe('a receipt', () => {
     await somebody.page.getByText(/^half\.json: /).waitFor()
     expect(await verdict(somebody.page, 'This cannot be verified')).not.toContain('undefined')
     await chooseFile(somebody.page, 'Choose a file', textFile(receipt.name, receipt.text, json))
-    await verdict(somebody.page, 'Same')
+    await verdict(somebody.page, 'Verified: recomputed to the same')
     expect(asked).toEqual([])
     expectQuiet(somebody)
   })

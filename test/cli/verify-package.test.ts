@@ -9,9 +9,11 @@ import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines } from '../../src/agreements/invoices.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
 import { hashOfManifest, listFiles, type Manifest, sealedText, writeCopy } from '../../src/formats/evidence/manifest.ts'
+import { printedPage } from '../../src/formats/evidence/printed-page.ts'
 import { Library } from '../../src/read/library.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
@@ -107,6 +109,12 @@ function sealedAgain(changed: ReadonlyMap<string, string>, key: Seal): ReadonlyM
   return new Map([...own, ['verify-data.js', writeCopy(own)]])
 }
 
+async function expectRefused(content: Buffer, words: string | RegExp, how: string): Promise<void> {
+  const { status, out, err } = await verify(content)
+  expect([status, out], how).toEqual([1, ''])
+  expect(err, how).toMatch(words)
+}
+
 describe('verify of an evidence package', () => {
   test('prints same, what was checked, every number and correction with its signatures, and exits 0', async () => {
     const { status, out, err } = await verify(archive)
@@ -134,6 +142,24 @@ describe('verify of an evidence package', () => {
       expect(out).toMatch(
         typeof words === 'string' ? new RegExp(words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')) : words,
       )
+    expect(out.trimEnd().split('\n').slice(-3)).toEqual([
+      expect.stringMatching(
+        /^2024-Q2: the settled price is 103\.50 EUR, corrected from 106\.00 EUR, agreed on \d{4}-\d\d-\d\d \(cor_\w+\)\.$/,
+      ),
+      '2024-Q3: proposed 105.00 EUR, not signed by both.',
+      '2024-Q4: proposed 107.00 EUR, not signed by both.',
+    ])
+  })
+
+  test('says on the page of a corrected number, and in a table, what is settled', () => {
+    expect(files.get('settled.csv')).toMatch(
+      new RegExp(
+        `\r\n2024-Q2,CORRECTED,106\\.00,103\\.50,6,3\\.5,${agreed},\\d{4}-[^,]+Z\r\n2024-Q3,PROPOSED,105\\.00,,`,
+      ),
+    )
+    expect(files.get('pages/2024-Q2.html')).toContain(
+      '<strong>2024-Q2: the settled price is 103.50 EUR, corrected from 106.00 EUR, agreed on ',
+    )
   })
 
   test('gives every part of its verdict with --json', async () => {
@@ -146,6 +172,11 @@ describe('verify of an evidence package', () => {
       corrections: [
         { id: agreed, state: 'AGREED', net: '-250.00', signatures: [{ party: 'buyer' }, { party: 'supplier' }] },
         { id: refused, state: 'REFUSED', signatures: [] },
+      ],
+      settled: [
+        { period: '2024-Q2', isSigned: true, priceBefore: '106.00', price: '103.50', correction: agreed },
+        { period: '2024-Q3', isSigned: false, priceBefore: '105.00', price: null, correction: null },
+        { period: '2024-Q4' },
       ],
       problems: [],
     })
@@ -204,12 +235,6 @@ describe('verify of an evidence package', () => {
 })
 
 describe('a package that was tampered with', () => {
-  const expectRefused = async (content: Buffer, words: string | RegExp, how: string) => {
-    const { status, out, err } = await verify(content)
-    expect([status, out], how).toEqual([1, ''])
-    expect(err, how).toMatch(words)
-  }
-
   test('is refused, with what is wrong, whichever file is changed, missing or added', async () => {
     for (const [how, changed, words] of [
       [
@@ -274,53 +299,130 @@ describe('a package that was tampered with', () => {
     )
   })
 
-  test('is refused if something was left out, although the installation’s own key sealed it again', async () => {
-    const withoutRefused = sealedAgain(
-      new Map(
-        [...without(`corrections/${refused}.json`)].map(([path, text]) => [
-          path,
-          path === 'corrections.json'
-            ? `${JSON.stringify(
-                (JSON.parse(text) as { id: string }[]).filter(({ id }) => id !== refused),
-                null,
-                2,
-              )}\n`
-            : path === 'corrections.csv'
-              ? text
-                  .split('\r\n')
-                  .filter(row => !row.startsWith(refused))
-                  .join('\r\n')
-              : text,
-        ]),
-      ),
-      seal,
-    )
-    const missing = new RegExp(`${refused}: that it was proposed is in the chain, but not in the package`)
-    await expectRefused(writeZip(entriesOf(withoutRefused)), missing, 'a correction')
-    const none = sealedAgain(
-      without('corrections.json', 'corrections.csv', `corrections/${agreed}.json`, `corrections/${refused}.json`),
-      seal,
-    )
-    await expectRefused(writeZip(entriesOf(none)), new RegExp(`${agreed}: that it was signed is in the chain`), 'all')
-    const noted = sealedAgain(
-      withFile('corrections.json', text => text.replace('"CN-1"', '"CN-2"')),
-      seal,
-    )
+  /** As if the operator had left one correction out of everything that is made from it. */
+  const withoutCorrection = (all: ReadonlyMap<string, string>, id: string) => {
+    const records = JSON.parse(all.get('corrections.json')!) as { readonly id: string }[]
+    const kept = records.filter(each => each.id !== id)
+    const rows = all.get('corrections.csv')!.split('\r\n')
+    return new Map([
+      ...[...all].filter(([path]) => path !== `corrections/${id}.json`),
+      ['corrections.json', `${JSON.stringify(kept, null, 2)}\n`],
+      ['corrections.csv', rows.filter(row => !row.startsWith(id)).join('\r\n')],
+    ])
+  }
+  const forged = (changed: ReadonlyMap<string, string>) => writeZip(entriesOf(sealedAgain(changed, seal)))
+
+  test('is refused if a correction or a note was left out, although the installation’s own key sealed it again', async () => {
+    const missing = new RegExp(`the correction ${refused} is in the chain, but not in the package`)
+    await expectRefused(forged(withoutCorrection(files, refused)), missing, 'a correction')
+    await expectRefused(forged(withoutCorrection(files, agreed)), /settled\.csv does not follow/, 'what is settled')
+    const signed = `the signature of ${emails.buyer} for the buyer under the correction ${agreed}`
     await expectRefused(
-      writeZip(entriesOf(noted)),
-      /that it was noted is in the package, but not in the chain/,
-      'a note',
+      forged(withoutCorrection(files, agreed)),
+      new RegExp(`${signed} is in the chain, but not in the package`),
+      'its signatures',
     )
-    const strange = sealedAgain(new Map([...files, ['slips/1.json', '{}']]), seal)
-    await expectRefused(
-      writeZip(entriesOf(strange)),
-      /slips\/1\.json is something that this program does not know/,
-      'unknown',
-    )
-    const page = sealedAgain(new Map([...files, ['pages/2030-Q1.html', '<p>+90 %</p>']]), seal)
-    await expectRefused(writeZip(entriesOf(page)), /there are 4 pages of 3 receipts/, 'a page of nothing')
+    for (const [how, change, words] of [
+      [
+        'another note',
+        (text: string) => text.replace('"CN-1"', '"CN-2"'),
+        /the note CN-2 over -250\.00 for the correction \w+ is in the package, but not in the chain/,
+      ],
+      [
+        'no note',
+        (text: string) => text.replace(/"notes": \[[^\]]+\]/, '"notes": []'),
+        /the note CN-1 over -250\.00 for the correction \w+ is in the chain, but not in the package/,
+      ],
+    ] as const)
+      await expectRefused(forged(withFile('corrections.json', change)), words, how)
+    const strange = new Map([...files, ['slips/1.json', '{}']])
+    await expectRefused(forged(strange), /slips\/1\.json is something that this program does not know/, 'unknown')
+    const page = new Map([...files, ['pages/2030-Q1.html', '<p>+90 %</p>']])
+    await expectRefused(forged(page), /there are 4 pages of 3 receipts/, 'a page of nothing')
   })
 
+  test('is refused if a correction was changed, or bears the signature of another, even where it was sealed again', async () => {
+    const path = `corrections/${agreed}.json`
+    type Written = ReturnType<Seal['issueCorrection']>
+    const changed = (change: (receipt: Written) => Written) =>
+      forged(
+        withFile(
+          path,
+          text => `${JSON.stringify(seal.issueCorrection(change(JSON.parse(text) as Written)), null, 2)}\n`,
+        ),
+      )
+    const body = (more: Partial<Written['body']>) => (receipt: Written) => {
+      const own = { ...receipt.body, ...more }
+      return { ...receipt, body: own, hash: hashOf(own) }
+    }
+    const { body: before } = JSON.parse(files.get(path)!) as Written
+    const cheaper = before.periods.map(each => ({ ...each, priceAfter: '1.00' }))
+    for (const [how, archive, words] of [
+      ['its net', changed(body({ net: '-25.00', parts: ['-25.00'] })), /net: -25\.00 is not the sum of its lines/],
+      ['its price', changed(body({ periods: cheaper })), /2024-Q2: its price is not among the corrected prices/],
+      ['what was signed', changed(body({ reason: 'another' })), /signed another|another hash|other hash/],
+      [
+        'who signed',
+        changed(receipt => ({
+          ...receipt,
+          signatures: receipt.signatures.map((each, i) => (i === 0 ? { ...each, signedBy: 'mal@ory.test' } : each)),
+        })),
+        /the signature of mal@ory\.test for the \w+ under the correction \w+ is in the package, but not in the chain/,
+      ],
+      [
+        'one signature',
+        changed(receipt => ({ ...receipt, signatures: receipt.signatures.slice(0, 1) })),
+        /it is said to be AGREED, and 1 have signed it/,
+      ],
+    ] as const)
+      await expectRefused(archive, words, how)
+    const unsealed = withFile(path, text => text.replace(emails.buyer, 'mal@ory.test'))
+    await expectRefused(forged(unsealed), new RegExp(`${agreed}: `), 'its own seal')
+  })
+})
+
+describe('a package from before packages had corrections', () => {
+  const old = (all: ReadonlyMap<string, string>) => {
+    const own = [...all].filter(([path]) => !path.startsWith('corrections') && path !== 'settled.csv')
+    const named = (path: string, text: string) => ({
+      name: path.slice('receipts/'.length, -'.json'.length),
+      receipt: JSON.parse(text) as Receipt,
+    })
+    const pages = own.flatMap(([path, text]) =>
+      path.startsWith('receipts/')
+        ? [
+            [
+              path.replace('receipts/', 'pages/').replace('.json', '.html'),
+              printedPage(named(path, text), null),
+            ] as const,
+          ]
+        : [],
+    )
+    return writeZip(entriesOf(sealedAgain(new Map([...own, ...pages]), seal)))
+  }
+
+  test('says which signed corrections it cannot show', async () => {
+    const { status, out, err } = await verify(old(files))
+    expect([status, out]).toEqual([1, ''])
+    expect(err.split('\n')).toEqual([
+      `refused: Every correction: the correction ${agreed} of 2024-Q2, signed by the buyer and the supplier, is not in it: the package was made before packages had corrections`,
+      `refused: Every correction: the correction ${refused} of 2024-Q2, signed by nobody, is not in it: the package was made before packages had corrections`,
+      '',
+    ])
+  })
+
+  test('says that it cannot tell whether prices were corrected where it has no chain', async () => {
+    const own = [...unzipStored(await take(seats.as.supplier))]
+    const all = new Map(own.map(([path, body]) => [path.slice(top.length), Buffer.from(body).toString()]))
+    const { status, err } = await verify(old(all))
+    expect([status, err]).toEqual([
+      1,
+      'refused: Every correction: it does not say whether signed prices were corrected: the package was made before packages had corrections\n',
+    ])
+  })
+})
+
+describe('an archive', () => {
   test('is refused if its archive is cut, lies about itself, or could be unpacked in two ways', async () => {
     const all = entriesOf(files)
     const changed = (path: string, more: Partial<ZipEntry>) =>

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import { challengeOf, type PartySignature } from '../../src/core/receipt/party-signature.ts'
+import { batchEntry, challengeOf, hashOfBatch, type PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -191,6 +191,22 @@ describe('verify of a signature by passkey', () => {
     expect(out).not.toContain('own signature')
     const json = JSON.parse((await verify(issue(signed(origin)), '--json')).out)
     expect(json.signatures[0]).toMatchObject({ whose: 'registered-key', problem: null, origin: { invited } })
+  })
+
+  test('of several agreements by one touch finds the receipt in its list, and says how many others there were', async () => {
+    const salt = 'a'.repeat(32)
+    const entries = [batchEntry(hash, salt), batchEntry('1'.repeat(64), salt), batchEntry('2'.repeat(64), salt)].sort()
+    const passkey = assertionOf(authenticator, challengeOf(hashOfBatch(entries), origin))
+    const touched = { ...signed(origin), passkey, batch: { salt, entries } }
+    const { status, out, err } = await verify(issue(touched), '--trust', goldenKey)
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toContain('  signed by one touch together with 2 others\n')
+    const missing = { ...touched, batch: { salt: 'b'.repeat(32), entries } }
+    const refused = await verify(issue(missing), '--trust', goldenKey)
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringContaining('not in the list that the passkey signed'),
+    ])
   })
 
   test('accepts older ones over the bare hash, and says what was not recorded', async () => {

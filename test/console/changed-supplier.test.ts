@@ -11,10 +11,12 @@ import type {
   AdjustmentPage,
   AgreementList,
   AgreementPage,
+  Found,
   SignOffs,
   VersionView,
 } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
+import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
@@ -35,7 +37,7 @@ import {
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
+import { type Browser, emails, linesOf, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
 import { oneOf } from '../support/run/long-form.ts'
@@ -61,6 +63,8 @@ function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): re
   const cuts = ['', '?asOf=2025-03-01', '?knownAt=2026-01-01', '?due=2025-01', '?q=fennel', '?q=pepper']
   if (path === '/formulas/:slug' || path.endsWith('/:period') || path === '/formulas' || path === '/sign-offs')
     return addresses.flatMap(each => cuts.map(query => `${each}${query}`))
+  if (path === '/find')
+    return ['', 'fennel', 'pepper', 'FENNEL-47', 'pepper-1', 'fay', 'pia', 'parts'].map(text => `${path}?q=${text}`)
   if (path === '/series/sparks') return addresses.map(each => `${each}?ids=${ids.join(',')}`)
   if (path === '/sign-offs/waiting') return addresses.flatMap(each => [`${each}?side=mine`, `${each}?side=others`])
   if (path === '/revisions') return addresses.flatMap(each => [each, `${each}?since=2024-01-01`])
@@ -189,9 +193,8 @@ describe('the new supplier', () => {
       `1,2,${shared},pepper-item,1,1184.70,1184.70,EUR,2024-05-10`,
       `1,3,${shared},pepper-item,1,1195.70,1195.70,EUR,2024-11-10`,
     ]
-    const { status, json } = await next.upload('/invoices/check?file=lines.csv', `${file.join('\n')}\n`)
-    expect(status).toBe(200)
-    const rows = (json as { data: readonly Record<string, unknown>[] }).data
+    const path = '/import?kind=invoices&mode=preview&file=lines.csv'
+    const { data: rows } = linesOf<InvoiceResult>(await next.upload(path, `${file.join('\n')}\n`)).at(-1)!
     expect(rows.map(({ outcome }) => outcome)).toEqual(['UNKNOWN', 'BLOCKED', 'UNDER'])
     // What it was billed at was the price before, and that is not told.
     expect(JSON.stringify(rows)).not.toContain('PERIOD_BEFORE')
@@ -274,8 +277,21 @@ describe('the supplier before', () => {
     const { hash } = page.correction
     expect((await next.post(`/corrections/${corrections.late}/sign`, { party: 'supplier', hash })).status).toBe(404)
     expect((await next.post(`/corrections/${corrections.late}/refuse`, { hash, reason: 'no' })).status).toBe(404)
+    const settled = async (browser: Browser, query = '') => {
+      const { entries } = await browser.json<AgreementPage>(`/formulas/${shared}${query}`)
+      return entries.find(({ period }) => period === '2024-Q3')?.settled
+    }
     await signCorrection(old, 'supplier', corrections.late)
+    const between = new Date().toISOString()
+    expect(await settled(old)).toMatchObject({ price: '1195.70', correction: null })
     await signCorrection(as.buyer, 'buyer', corrections.late)
+    // It is settled for both, wherever they read it, and only since both signed.
+    const corrected = { price: '1198.30', correction: { id: corrections.late, priceBefore: '1195.70' } }
+    for (const browser of [old, as.buyer]) expect(await settled(browser)).toMatchObject(corrected)
+    expect(await settled(old, `?knownAt=${between}`)).toMatchObject({ price: '1195.70', correction: null })
+    const prices = await old.json<AgreementPriceRows>(`/formulas/${shared}/prices?date=2024-07-01`)
+    expect(prices.rows).toMatchObject([{ price: '1198.30' }])
+    expect(await settled(next)).toBeUndefined()
     expect(await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).toMatchObject({
       correction: { state: 'AGREED' },
     })
@@ -296,6 +312,46 @@ describe('the supplier before', () => {
     expect(status).toBe(201)
     const { correction } = await as.owner.json<CorrectionPage>(`/corrections/${(json as { id: string }).id}`)
     expect(correction.periods.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3'])
+  })
+})
+
+describe('search', () => {
+  test('finds suppliers, invoices, items and people, for each what is theirs', async () => {
+    const { as, old, next, third } = await unchanged()
+    const found = async (browser: Browser, text: string) => {
+      const { suppliers, invoices, items, people } = await browser.json<Found>(`/find?q=${encodeURIComponent(text)}`)
+      return {
+        suppliers: suppliers.map(({ label }) => label),
+        invoices: invoices.map(({ number, formula }) => `${number} ${formula.slug}`),
+        items: items.map(({ item, formula }) => `${item} ${formula.slug}`),
+        people: people.map(({ email }) => email),
+      }
+    }
+    const nothing = { suppliers: [], invoices: [], items: [], people: [] }
+    expect(await found(as.viewer, 'pepper')).toEqual({
+      suppliers: ['pepper Incorporated'],
+      invoices: [`PEPPER-1 ${shared}`],
+      items: [`pepper-item ${shared}`],
+      people: [newSupplier.email],
+    })
+    // However the number is written, and however little of it.
+    for (const text of ['FENNEL-47', 'fennel-0047', ' Fennel-47'])
+      expect((await found(as.buyer, text)).invoices, text).toEqual([`FENNEL-4711 ${shared}`, `FENNEL-4712 ${shared}`])
+    expect((await found(as.viewer, '4711')).invoices).toEqual([])
+    expect(await found(next, 'pepper')).toEqual({
+      suppliers: [],
+      invoices: [`PEPPER-1 ${shared}`],
+      items: [`pepper-item ${shared}`],
+      people: [newSupplier.email],
+    })
+    expect(await found(next, 'fennel')).toEqual(nothing)
+    expect(await found(old, 'fennel')).toMatchObject({
+      invoices: [`FENNEL-4711 ${shared}`, `FENNEL-4712 ${shared}`],
+      items: [`fennel-item ${shared}`],
+      people: [oldSupplier.email],
+    })
+    expect(await found(old, 'pepper')).toEqual(nothing)
+    for (const text of ['fennel', 'pepper', 'ann', '%', '']) expect(await found(third, text), text).toEqual(nothing)
   })
 })
 
@@ -322,6 +378,22 @@ describe('evidence', () => {
       expect(receipts[0]).toBe(`receipts/${first}.json`)
       expect(files.get('sign-offs.csv')).toContain(word)
     }
+  })
+
+  test('of each supplier has the corrections of its own periods, also those that came after its time; of a reader all', async () => {
+    const { old, next, as, corrections } = await unchanged()
+    const idsIn = async (browser: Browser) => {
+      const { files, checked } = await take(browser)
+      expect(checked.isGood, JSON.stringify(checked.parts)).toBe(true)
+      const listed = JSON.parse(files.get('corrections.json')!) as { readonly id: string }[]
+      return listed.map(({ id }) => id)
+    }
+    const [former, todays, all] = [await idsIn(old), await idsIn(next), await idsIn(as.viewer)]
+    expect(former).toContain(corrections.late)
+    expect(former).not.toContain(corrections.own)
+    expect(todays).toContain(corrections.own)
+    expect(todays).not.toContain(corrections.late)
+    expect(new Set(all)).toEqual(new Set([...former, ...todays]))
   })
 })
 
@@ -417,7 +489,9 @@ test('mail tells each supplier of its own time alone', async () => {
   const toldTo = (email: string) => notices.filter(each => each.email === email).map(({ told }) => told.toLowerCase())
   expect(toldTo(newSupplier.email).some(told => told.includes('parts of pepper'))).toBe(true)
   expect(toldTo(newSupplier.email).filter(told => told.includes(oldSupplier.word))).toEqual([])
-  expect(toldTo(oldSupplier.email)).toEqual([])
+  // The one before is told of the correction of its own periods, and of nothing else.
+  expect(toldTo(oldSupplier.email)).toEqual([expect.stringContaining('has a correction that waits for your signature')])
+  expect(toldTo(oldSupplier.email).filter(told => told.includes(newSupplier.word))).toEqual([])
 })
 
 test('the address of a person keeps what it signed as a company does', async () => {

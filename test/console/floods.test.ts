@@ -62,7 +62,7 @@ describe('accounts under somebody’s address', () => {
     expect(after).toEqual(before)
     expect(after).toHaveLength(2)
     expect(await enter(password)).toMatchObject({ id, email })
-    expect(await enter('not the password')).toBe('the e-mail address or the password is not right')
+    expect(await enter('not the password')).toBe('the e-mail address or the password is wrong')
     expect(await pagesOf(ground.owner, ask)).toBeLessThan(60)
     const hash = (await findSignIns(ground.owner, email)).find(each => each.id === id)!.passwordHash
     const find = `select * from find_by_hash('${email}', array['${hash}'], '127.0.0.1', 1)`

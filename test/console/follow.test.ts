@@ -111,6 +111,9 @@ describe('following', () => {
     })
     const page = await console.as.viewer.json<SeriesPage>(`/series/${id}`)
     expect(page.vintages.periods).toHaveLength(values)
+    // The provider gave no dates of publication: nothing claims that all of it came out today.
+    expect(page.vintages.publishedAt).toEqual(page.vintages.recordedAt)
+    expect(page.series.last!.publishedAt).toBe(page.series.last!.recordedAt)
     expect(page.source).toEqual({
       name: 'US Bureau of Labor Statistics',
       shortName: 'BLS',

@@ -5,16 +5,25 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { verdictOf } from '../../src/core/invoices/check-row.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
-import type { AgreementPriceRows, InvoiceCheck } from '../../src/views/shapes/invoices.ts'
+import type { ImportLine, InvoiceResult } from '../../src/views/shapes/imports.ts'
+import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { ublInvoice } from '../support/files/invoice-specimens.ts'
 import { testSecret } from '../support/houses/api.ts'
-import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/houses/console.ts'
+import {
+  type Browser,
+  linesOf,
+  makeSeats,
+  openConsole,
+  type Seats,
+  type TestConsole,
+} from '../support/houses/console.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 
 let folder: string
@@ -46,10 +55,10 @@ async function applyList(agreement: string, csv: string): Promise<void> {
   expect(applied.outcome).toBe('created')
 }
 
-async function check(as: Browser, content: string, file = 'lines.csv'): Promise<InvoiceCheck> {
-  const reply = await as.upload(`/invoices/check?file=${encodeURIComponent(file)}`, content)
+async function check(as: Browser, content: string, file = 'lines.csv'): Promise<InvoiceResult> {
+  const reply = await as.upload(`/import?kind=invoices&mode=preview&file=${encodeURIComponent(file)}`, content)
   expect(reply.status, reply.text).toBe(200)
-  return reply.json as InvoiceCheck
+  return linesOf<ImportLine>(reply).at(-1) as InvoiceResult
 }
 
 const head = 'invoice,line,agreement,item,quantity,unit_price,amount,date\n'
@@ -69,6 +78,24 @@ describe('the check of a file', () => {
       ])
       expect(summary).toEqual({ lines: 1, outcomes: { OVER: 1 }, over: { EUR: '4.00' }, under: {} })
     }
+  })
+
+  test('accuses nobody by a price that is only proposed', async () => {
+    const open = `${head}4712,1,steel-brackets,BR-100,100,12.69,1269.00,2024-08-01\n`
+    const { data, summary } = await check(seats.as.supplier, open)
+    expect(data.map(verdictOf)).toEqual(['NOT_AGREED'])
+    expect(data[0]!.unagreed).toBe('not agreed yet: the price of 2024-Q2 is 12.69, proposed 13.02')
+    expect(summary).toEqual({ lines: 1, outcomes: { NOT_AGREED: 1 }, over: {}, under: {} })
+  })
+
+  test('names one period for a day that is still to come, in the line and in its sentence', async () => {
+    await seats.tenant.apply(pricedDocument({ slug: 'long-running', end: '2400-12-31' }))
+    const { data } = await check(seats.as.buyer, `${head}4713,1,long-running,,1,12.40,,2300-06-01\n`)
+    expect(data[0]).toMatchObject({
+      outcome: 'BLOCKED',
+      period: '2300-Q2',
+      message: '2300-Q2 has no price: its date 2300-04-01 has not come',
+    })
   })
 
   test('stores nothing and leaves no file behind', async () => {
@@ -98,25 +125,27 @@ describe('the check of a file', () => {
       '{"lines":[{"invoice":"1","line":"1","agreement":"steel-brackets","quantity":"1","unitPrice":"12.69","date":"2024-05-10"}]}'
     expect((await check(seats.as.buyer, json, 'lines.json')).data[0]!.outcome).toBe('OK')
     expect((await check(seats.as.buyer, ublInvoice(), 'invoice.xml')).data).toHaveLength(1)
-    const bad = await check(seats.as.buyer, 'invoice,colour\n1,red\n')
+    const bad = await check(seats.as.buyer, 'invoice,line,unit_price\n1,1\n1,2,3,4\n')
     expect(bad).toMatchObject({ data: [], problemCount: 2 })
-    expect(bad.problems.map(({ line }) => line)).toEqual([1, 1])
+    expect(bad.problems.map(({ line }) => line)).toEqual([2, 3])
     expect((await check(seats.as.buyer, '{"lines":[{"invoice":1}]}', 'lines.json')).problems).toEqual([
       { line: null, message: '/lines/0/invoice: must be a text: write the number in quotes' },
       { line: null, message: '/lines/0/line: line is missing' },
     ])
-    const many = `${head}${'1,1,steel-brackets,BR-100,1,12.69,,2024-05-10\n'.repeat(limits.pageInvoiceLines + 1)}`
-    expect((await check(seats.as.buyer, many)).problems[0]!.message).toBe(
-      `there are more than ${limits.pageInvoiceLines} lines`,
+    const line = '1,1,steel-brackets,BR-100,1,12.69,,2024-05-10\n'
+    const many = await check(
+      seats.as.buyer,
+      `${head}${line.repeat(limits.pageInvoiceLines)}${wrong.slice(head.length)}`,
     )
+    expect([many.summary.lines, many.isWhole, many.data.length]).toEqual([limits.pageInvoiceLines + 1, false, 1])
   })
 
   test('refuses a file that is something else, one without a name, and a stranger', async () => {
-    const other = await seats.as.buyer.upload('/invoices/check?file=a.pdf', '%PDF-1.7')
+    const other = await seats.as.buyer.upload('/import?kind=invoices&mode=preview&file=a.pdf', '%PDF-1.7')
     expect([other.status, other.text]).toEqual([422, expect.stringContaining('is a PDF document')])
-    const kind = await seats.as.buyer.upload('/invoices/check?file=a.txt', 'x')
+    const kind = await seats.as.buyer.upload('/import?kind=invoices&mode=preview&file=a.txt', 'x')
     expect(kind.text).toContain('the file must be .csv, .xlsx, .json or .xml')
-    expect((await seats.as.buyer.upload('/invoices/check', 'x')).status).toBe(422)
+    expect((await seats.as.buyer.upload('/import?kind=invoices&mode=preview', 'x')).status).toBe(422)
     const elsewhere = await makeSeats(console.api, 'far-')
     const { data } = await check(elsewhere.as.owner, wrong)
     expect(data[0]).toMatchObject({ outcome: 'UNKNOWN', message: 'there is no agreement "steel-brackets"' })

@@ -93,6 +93,14 @@ describe('an objection', () => {
       const { json } = await object(as.buyer, { about })
       expect((json as AdjustmentPage).objections.list[0]!.about).toEqual(about)
     }
+    const page = await as.supplier.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    // What the page calls them: nobody has to know our names.
+    expect(page.steps.map(({ name, words }) => [name, words])).toEqual(
+      expect.arrayContaining([
+        ['ratio_steel', 'the ratio of steel'],
+        ['payable', 'the movement that counts after the threshold'],
+      ]),
+    )
     expect(await object(as.buyer, { about: { kind: 'line', line: 'ratio_gold' } })).toMatchObject({
       status: 422,
       json: {

@@ -274,6 +274,13 @@ describe('how much there is', () => {
       dueMonths: [],
       waitingCount: 0,
       waiting: [],
+      portfolio: null,
+      waits: {
+        mine: { agreements: 0, periods: 0, corrections: 0 },
+        others: { agreements: 0, periods: 0, corrections: 0 },
+        disputed: 0,
+        byCalendar: 0,
+      },
       waitsForMe: false,
       troubles: [],
       moreTroubles: 0,

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import type { SignOffsCount } from '../../src/views/calls/agreement-calls.ts'
+import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import type { AgreementList, SignOffs } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -91,7 +91,8 @@ describe('a portfolio that is computed', () => {
     expect(overview.waiting).toHaveLength(limits.overviewRows)
     const signOffs = (await ask<SignOffs>(owner, '/sign-offs')).page
     expect([signOffs.mineCount + signOffs.othersCount, signOffs.pending]).toEqual([3 * many, 0])
-    expect((await ask<SignOffsCount>(owner, '/sign-offs/count')).page).toEqual({
+    expect((await ask<WaitingCount>(owner, '/sign-offs/count')).page).toEqual({
+      ...signOffs.counts.mine,
       mineCount: signOffs.mineCount,
       pending: 0,
     })
@@ -115,5 +116,12 @@ describe('a portfolio that is computed', () => {
     await tenant.importValues('CUSTOM/unread', { '2024-01': '1' })
     expect((await ask(as.owner, '/overview')).computed).toBe(0)
     expect((await ask(as.owner, '/sign-offs')).computed).toBe(0)
+  })
+  test('is known after a restart, and nothing of it is computed again', async () => {
+    const before = await ask<WaitingCount>(large.as.owner, '/sign-offs/count')
+    await console.api.restart()
+    const after = await ask<WaitingCount>(large.as.owner, '/sign-offs/count')
+    expect(after.page).toEqual(before.page)
+    expect([after.page.pending, after.computed]).toEqual([0, 0])
   })
 })

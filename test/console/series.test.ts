@@ -28,6 +28,7 @@ async function row(browser: Browser, code: string): Promise<SeriesRow> {
 
 describe('the list of series', () => {
   test('has all of them by provider and code, each with its ends and how many formulas read it', async () => {
+    const recordedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
     expect(await list(console.as.viewer)).toEqual([
       {
         id: steel,
@@ -39,7 +40,13 @@ describe('the list of series', () => {
         frequency: 'MONTHLY',
         isFollowed: false,
         firstPeriod: '2023-12',
-        last: { period: '2024-09', value: '130.00', tag: 'PRELIMINARY', publishedAt: '2024-10-11T00:00:00.000000Z' },
+        last: {
+          period: '2024-09',
+          value: '130.00',
+          tag: 'PRELIMINARY',
+          publishedAt: '2024-10-11T00:00:00.000000Z',
+          recordedAt,
+        },
         previousValue: '115.00',
         lastChangedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         lastAskedAt: null,
@@ -53,7 +60,13 @@ describe('the list of series', () => {
         code: 'lci/Q.DE',
         isFollowed: false,
         firstPeriod: '2023-Q4',
-        last: { period: '2024-Q2', value: '114.0', tag: 'FINAL', publishedAt: '2024-09-13T00:00:00.000000Z' },
+        last: {
+          period: '2024-Q2',
+          value: '114.0',
+          tag: 'FINAL',
+          publishedAt: '2024-09-13T00:00:00.000000Z',
+          recordedAt,
+        },
         previousValue: '113.10',
         usedBy: 0,
       }),

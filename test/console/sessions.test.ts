@@ -82,7 +82,7 @@ describe('signing in', () => {
           texts.add(text)
         }),
       )
-    expect([...texts]).toEqual(['{"error":"the e-mail address or the password is not right"}'])
+    expect([...texts]).toEqual(['{"error":"the e-mail address or the password is wrong"}'])
     expect(work[0]!.length).toBeGreaterThan(0)
     expect(work).toEqual([work[0], work[0], work[0]])
   })
@@ -309,7 +309,7 @@ describe('a password', () => {
     const change = (current: string, next: string) => here.send('POST', '/password', { current, next })
     expect(await change('not this one', 'another password')).toMatchObject({
       status: 422,
-      json: { error: 'the current password is not right' },
+      json: { error: 'that password is wrong' },
     })
     expect(await change(password, 'short')).toMatchObject({
       status: 422,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { suiteSeed } from './chance.ts'
-import { forgeAtRandom, forgeries, isGenuineAccepted, whyRefused } from './forged-receipts.ts'
+import { forgeAtRandom, forgedBatches, forgeries, isGenuineAccepted, whyRefused } from './forged-receipts.ts'
 
 describe('F19: a forged receipt', () => {
   test('is distinguished from genuine ones, all of which are accepted', async () => {
@@ -11,6 +11,10 @@ describe('F19: a forged receipt', () => {
 
   test.each(forgeries)('is not accepted: %s', async (_name, forge) => {
     expect(await whyRefused(forge())).not.toBeNull()
+  })
+
+  test.each(forgedBatches)('is not accepted by a list of one touch: %s', async (_name, forge, why) => {
+    expect(await whyRefused(forge())).toContain(why)
   })
 
   test('is not accepted with any one place changed at random', async () => {

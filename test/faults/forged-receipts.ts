@@ -1,7 +1,12 @@
 // F19: receipts forged in many ways, by somebody who has genuine ones, a key of their own and this program, but not the
 // installation's secret nor the buyer's passkey. None may be accepted by somebody who trusts the installation's key.
 import { Seal } from '../../src/agreements/seal.ts'
-import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
+import {
+  batchEntry,
+  hashOfBatch,
+  type PartySignature,
+  type SignedBatch,
+} from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { readGolden } from '../golden/files.ts'
@@ -36,6 +41,21 @@ function signaturesOf(body: ReceiptBody): PartySignature[] {
 
 export function issue(body: ReceiptBody): Receipt {
   return installation.issue({ hash: hashOf(body), body, signatures: signaturesOf(body) })
+}
+
+const salt = (letter: string) => letter.repeat(32)
+
+/** One touch of the buyer for this receipt and others; `change` is what a forger who could seal would put in its place. */
+function issueInBatch(
+  body: ReceiptBody,
+  change: (batch: SignedBatch) => Partial<PartySignature> = () => ({}),
+): Receipt {
+  const [buyer, supplier] = signaturesOf(body) as [PartySignature, PartySignature]
+  const entries = [batchEntry(buyer.hash, salt('a')), batchEntry('1'.repeat(64), salt('b'))].sort()
+  const batch = { salt: salt('a'), entries }
+  const signed = { ...buyer, passkey: assertionOf(buyersKey, hashOfBatch(entries)), batch }
+  const signatures = [{ ...signed, ...change(batch) }, supplier]
+  return installation.issue({ hash: hashOf(body), body, signatures })
 }
 
 const golden = [...readGolden()]
@@ -223,6 +243,60 @@ const named: Readonly<Record<string, () => string>> = {
   'an operator as the person': changed(set('signatures.1.means', 'SESSION')),
 }
 
+const touched = (change: (batch: SignedBatch) => SignedBatch) => (batch: SignedBatch) => {
+  const forged = change(batch)
+  return { batch: forged, passkey: assertionOf(buyersKey, hashOfBatch(forged.entries)) }
+}
+
+type ForgedBatch = [name: string, change: (batch: SignedBatch) => Partial<PartySignature>, why: string]
+
+/** Lists of one touch that the receipt is not in, even with a valid passkey and under the installation's seal; why not. */
+export const forgedBatches: readonly (readonly [name: string, forge: () => string, why: string])[] = (
+  [
+    [
+      'its own entry is missing',
+      touched(batch => ({
+        ...batch,
+        entries: batch.entries.filter(each => each !== batchEntry(genuine.hash, batch.salt)),
+      })),
+      'it is not in the list',
+    ],
+    ['an empty list', touched(batch => ({ ...batch, entries: [] })), 'it is not in the list'],
+    ['another salt', touched(batch => ({ ...batch, salt: salt('b') })), 'it is not in the list'],
+    [
+      'the list of somebody else’s touch',
+      touched(batch => ({ ...batch, entries: [batchEntry(another.hash, batch.salt)] })),
+      'it is not in the list',
+    ],
+    [
+      'the hash itself in place of its entry',
+      touched(batch => ({ ...batch, entries: [genuine.hash] })),
+      'it is not in the list',
+    ],
+    [
+      'a list that does not ascend',
+      touched(batch => ({ ...batch, entries: batch.entries.toReversed() })),
+      'not in ascending order',
+    ],
+    [
+      'an entry twice',
+      touched(batch => ({ ...batch, entries: [batch.entries[0]!, ...batch.entries] })),
+      'not in ascending order',
+    ],
+    [
+      'an entry added after the touch',
+      batch => ({ batch: { ...batch, entries: [...batch.entries, 'f'.repeat(64)] } }),
+      'it was made for another hash',
+    ],
+    [
+      'the touch for this receipt alone',
+      () => ({ passkey: assertionOf(buyersKey, genuine.hash) }),
+      'it was made for another hash',
+    ],
+    ['a list without the touch', () => ({ means: 'PASSWORD', passkey: null }), 'without the passkey'],
+  ] satisfies readonly ForgedBatch[]
+).map(([name, change, why]) => [name, () => JSON.stringify(issueInBatch(golden[0]!, change)), why])
+
 /** Every key of the body removed, and every one set to null. */
 const everyKey = bodyKeys.flatMap(key => [
   [`a body without ${key}`, changed(drop(`body.${key}`))] as const,
@@ -245,7 +319,7 @@ export async function whyRefused(text: string): Promise<string | null> {
 }
 
 export async function isGenuineAccepted(): Promise<boolean> {
-  const texts = golden.map(body => JSON.stringify(issue(body)))
+  const texts = golden.flatMap(body => [JSON.stringify(issue(body)), JSON.stringify(issueInBatch(body))])
   return (await Promise.all(texts.map(whyRefused))).every(why => why === null)
 }
 
@@ -275,7 +349,8 @@ export async function forgeAtRandom({ rounds, seed }: Pick<FaultRun, 'rounds' | 
   const chance = new Chance(seed)
   const accepted: string[] = []
   for (let round = 0; round < rounds; round++) {
-    const receipt = structuredClone(issue(chance.pick(golden))) as unknown as Loose
+    const body = chance.pick(golden)
+    const receipt = structuredClone(chance.chance(50) ? issue(body) : issueInBatch(body)) as unknown as Loose
     const before = JSON.stringify(receipt)
     const { holder, key } = chance.pick([...placesIn(receipt)])
     holder[key] = other(chance, holder[key])

@@ -24,11 +24,12 @@ async function runFiles(files: readonly string[], { rounds, seed }: FaultRun) {
 
 export const longForms: Readonly<Record<string, Fault>> = {
   properties: longForm(
-    'random clauses, steps, readings, sums, ties, narratives, round trips, histories and damaged documents',
+    'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents and portfolios',
     'test/properties',
     'test/documents/mutations.test.ts',
     'test/storage/stored-ledgers.test.ts',
     'test/console/upload-effects.test.ts',
+    'test/console/what-waits.test.ts',
   ),
   'every-page': longForm(
     'every page in light, dark and narrow, and every page as every supplier',

@@ -3,15 +3,18 @@
 import { describe, expect, test } from 'vitest'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
+import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import type { MailSettings, PersonRow } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { copyFormula } from '../support/agreements/many-agreements.ts'
 import type { ReceivedMail } from '../support/clients/mailbox.ts'
-import { follow } from '../support/houses/api.ts'
+import { eventually, follow } from '../support/houses/api.ts'
 import { join } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { openMailGround } from './mail-ground.ts'
-import { brackets, object, ofHouse, path, revision, until } from './mail-house.ts'
+import { brackets, looked, object, ofHouse, path, revision, until } from './mail-house.ts'
 
 const post = ownHouse(openMailGround)
 
@@ -23,12 +26,12 @@ describe('what is looked for', () => {
     await post.whileSending(async () => {
       const [one, other] = (await post.settle(house, 2)).toSorted((a, b) => (a.to < b.to ? -1 : 1))
       expect([one!.to, other!.to]).toEqual([mail.buyer, mail.supplier])
-      expect(one!.subject).toMatch(/: 3 periods wait for your signature$/)
-      for (const each of [one!, other!])
-        for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
-          expect(each.text).toContain(`Steel brackets ${period} waits for your signature`)
-          expect(each.text).toContain(`https://prices.example/w/${slug}/agreements/brackets/periods/${period}`)
-        }
+      for (const each of [one!, other!]) {
+        expect(each.subject).toBe('Steel brackets has 3 periods that wait for your signature')
+        const here = `https://prices.example/w/${slug}`
+        expect(each.text).toMatch(new RegExp(`^  ${here}/agreements/brackets\\s*$`, 'm'))
+        expect(each.text).toMatch(new RegExp(`^Everything that waits for you:\\s+${here}/sign-offs\\s*$`, 'm'))
+      }
 
       const id = await object(as.supplier)
       const [, , told] = await post.settle(house, 3)
@@ -160,6 +163,83 @@ parties: { supplier: [${mail.supplier}] }
   })
 })
 
+describe('what waits for a signature', () => {
+  test('has a line for each agreement and is counted exactly, as in the badge', async () => {
+    const house = await post.ready()
+    const { as, mail, tenant, slug } = house
+    await tenant.apply(`slug: days
+name: By the day
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2026-12-30, frequency: DAILY }
+inputs: { steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, missing: LAST_KNOWN } }
+clause: {}
+parties: { buyer: [${mail.buyer}], supplier: [${mail.supplier}] }
+`)
+    const { id } = await tenant.apply(brackets(house, { slug: 'zinc', name: 'Zinc' }))
+    await copyFormula(post.owner, tenant.id, id, 22)
+    const mails = await post.whileSending(() => post.settle(house, 2))
+    const badge = await eventually(
+      () => as.buyer.json<WaitingCount>('/sign-offs/count'),
+      ({ pending }) => pending === 0,
+    )
+    const days = badge.periods - 24 * 3
+    expect(days).toBeGreaterThan(1_000)
+    const grouped = (count: number) => count.toLocaleString('en')
+    for (const { subject, text } of mails) {
+      expect(subject).toBe(`${slug}: ${grouped(badge.periods)} periods of 25 agreements wait for your signature`)
+      expect(text.match(/^- /gm)).toHaveLength(20)
+      expect(text).toContain('- Copy 1 has 3 periods that wait for your signature')
+      expect(text).toContain(`and ${grouped(badge.periods - 20 * 3)} more periods of 5 agreements.`)
+    }
+  })
+
+  test('comes once an hour at most, and tells what waits by then; other kinds do not wait for it', async () => {
+    const house = await post.ready()
+    const { as, mail, tenant } = house
+    const toBuyer = (each: ReceivedMail) => each.to === mail.buyer
+    const anHour = { apartMs: 3_600_000 }
+    await post.whileSending(() => post.settle(house, 2), anHour)
+    await tenant.apply(brackets(house, { slug: 'second', name: 'Second' }))
+    await object(as.supplier)
+    await post.whileSending(async () => {
+      await until(async () => (await post.owner`select from notice where email = ${mail.buyer}`).length === 3)
+      await looked(post.owner, house)
+      await until(async () => post.mailbox.to(mail.buyer).length === 2)
+    }, anHour)
+    expect(post.mailbox.to(mail.buyer).map(({ subject }) => subject)).toEqual([
+      'Steel brackets has 3 periods that wait for your signature',
+      'Steel brackets 2024-Q2 was objected to by the supplier',
+    ])
+    await tenant.sign('brackets', '2024-Q2', 'buyer', { email: mail.buyer })
+    await post.owner`update mail set made_at = made_at - interval '61 minutes' where workspace_id = ${tenant.id}`
+    const [, , told] = await post.whileSending(() => post.settle(house, 3, toBuyer), anHour)
+    expect(told!.subject).toMatch(/: 5 periods of 2 agreements wait for your signature$/)
+    expect(told!.text.match(/^- .*/gm)?.map(line => line.trim())).toEqual([
+      '- Second has 3 periods that wait for your signature',
+    ])
+    expect(told!.text).toContain('and 2 more periods of 1 agreement.')
+  })
+
+  test('is a correction as well: another kind, with a switch of its own, and no amount', async () => {
+    const house = await post.open()
+    const { as, mail, tenant, slug } = house
+    const parties = `{ buyer: [${mail.buyer}], supplier: [${mail.supplier}] }`
+    await tenant.import(firstPrints)
+    await tenant.apply(trueUpDocument({ parties }))
+    for (const party of ['buyer', 'supplier'] as const)
+      await tenant.sign('steel-brackets', '2024-Q4', party, { through: true, email: mail[party] })
+    await tenant.import(finalMarch)
+    expect((await as.supplier.patch('/mail', { muted: ['correction'] })).status).toBe(200)
+    expect((await as.editor.post('/formulas/steel-brackets/corrections', { reason: null })).status).toBe(201)
+    const told = await post.whileSending(() => post.settle(house, 1))
+    expect(told).toMatchObject([
+      { to: mail.buyer, subject: 'steel-brackets has a correction of 1 period that waits for your signature' },
+    ])
+    expect(told[0]!.text).toMatch(new RegExp(`https://prices.example/w/${slug}/corrections/cor_\\w+`))
+    for (const figure of ['103.5', '106', 'EUR']) expect(told[0]!.text).not.toContain(figure)
+  })
+})
+
 describe('a digest', () => {
   test('has everything of the day before in one mail', async () => {
     const house = await post.ready()
@@ -172,14 +252,14 @@ describe('a digest', () => {
     await object(as.supplier)
     await post.whileSending(async () => {
       await post.settle(house, 1, each => each.to === mail.supplier)
-      await until(async () => (await post.owner`select 1 from notice where email = ${mail.buyer}`).length === 4)
+      await until(async () => (await post.owner`select 1 from notice where email = ${mail.buyer}`).length === 2)
       await post.settle(house, 0, each => each.to === mail.buyer)
     })
     const tomorrow = () => instantOfMicros((Date.now() + 86_400_000) * 1000)
     await post.whileSending(() => post.settle(house, 1, each => each.to === mail.buyer), { now: tomorrow })
     const [digest] = post.mailbox.to(mail.buyer)
-    expect(digest!.subject).toMatch(/: 4 things since the last digest$/)
-    expect(digest!.text).toContain('Steel brackets 2024-Q4 waits for your signature')
+    expect(digest!.subject).toMatch(/: 2 things since the last digest$/)
+    expect(digest!.text).toContain('Steel brackets has 3 periods that wait for your signature')
     expect(digest!.text).toContain('was objected to by the supplier')
     // The rest of that day brings no second one.
     await tenant.import(revision)

@@ -102,6 +102,7 @@ describe('the application role', () => {
       'sign_off',
       'signed_receipt',
       'signing',
+      'signing_batch',
       'vintage',
     ]
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])

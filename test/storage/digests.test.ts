@@ -48,12 +48,17 @@ test('a workspace waits for none of the others', async () => {
   const release = Promise.withResolvers<void>()
   const digests = new Digests({
     changes: library.changes,
+    remember: (workspaceId, write) => library.remember(workspaceId, write),
+    resolveImports: workspaceId => library.resolveImports(workspaceId),
+    index: (id, piece) => library.index(id, piece),
+    bounds: library.bounds,
     snapshotOf: kept => library.snapshotOf(kept),
     readAndCatchUp: (workspaceId, read) => library.readAndCatchUp(workspaceId, read),
     async computeAdjustments(workspaceId, snapshot, request) {
       if (workspaceId !== quick.workspaceId) await release.promise
       return library.computeAdjustments(workspaceId, snapshot, request)
     },
+    corrections: library.corrections,
   })
   const begun = slow.map(({ workspaceId, ids }) => digests.gather(workspaceId, ids, today))
   const own = () => digests.gather(quick.workspaceId, quick.ids, today)

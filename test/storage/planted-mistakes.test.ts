@@ -7,7 +7,7 @@ import { reasonCodes } from '../../src/core/invoices/hypotheses.ts'
 import { type LineTexts, readLine } from '../../src/core/invoices/invoice-line.ts'
 import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import { Library } from '../../src/read/library.ts'
-import { setUnit } from '../../src/storage/agreements/units.ts'
+import { setUnits } from '../../src/storage/agreements/units.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import {
@@ -62,7 +62,7 @@ beforeAll(async () => {
     const applied = await applyPriceList(api.sql, new Library(api.sql, mostBytes, trust), request)
     expect(applied).toMatchObject({ outcome: 'created', items: 3 })
   }
-  await setUnit(api.sql, tenant.id, { unit: 'crate', other: 'piece', factor: '48' }, by.who, async () => {})
+  await setUnits(api.sql, tenant.id, [{ unit: 'crate', other: 'piece', factor: '48' }], by.who, async () => {})
 })
 
 const check = (lines: readonly LineTexts[]): Promise<CheckAnswer> =>

@@ -13,7 +13,7 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
 import { readQuantities } from '../../src/storage/agreements/quantities.ts'
-import { readUnits, setUnit } from '../../src/storage/agreements/units.ts'
+import { readUnits, setUnits } from '../../src/storage/agreements/units.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { openOwner, withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await keepList(mine, twoItems)
   await keepLines(mine, [oneLine, { ...oneLine, item: 'OLD', quantity: '2' }])
   await keepQuantity(mine, '100')
-  await setUnit(db.sql, mine.id, { unit: 'KGM', other: 'TNE', factor: '0.001' }, by.who, async () => {})
+  await setUnits(db.sql, mine.id, [{ unit: 'KGM', other: 'TNE', factor: '0.001' }], by.who, async () => {})
   await reverseInvoice(db.sql, mine.id, { number: '4711', supplier: null, by })
 })
 

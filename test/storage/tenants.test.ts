@@ -76,6 +76,7 @@ describe('writing', () => {
       'sign_off',
       'signed_receipt',
       'signing',
+      'signing_batch',
       'party',
       'party_name',
       'party_member',

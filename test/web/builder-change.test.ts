@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { templates } from '../../src/core/formula/many/templates.ts'
 import type { PreviewEntry } from '../../src/views/shapes/agreements.ts'
 import { openDocument, setAt, textAt } from '../../web/pages/agreements/builder/document/document.ts'
 import { carryOver, diffLines, hunksOf } from '../../web/pages/agreements/builder/document/line-diff.ts'
@@ -17,7 +18,6 @@ import {
 import { offerNames, offerYaml } from '../../web/pages/agreements/builder/editor/offers.ts'
 import { pairEntries } from '../../web/pages/agreements/builder/result/entry-rows.ts'
 import { outcomeOf } from '../../web/pages/agreements/builder/saving/outcome.ts'
-import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 import { entryOf, evaluateText, observations, percents } from '../support/agreements/evaluate-text.ts'
 
 const written = (before: string, after: string) =>

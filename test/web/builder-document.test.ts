@@ -1,6 +1,7 @@
 // The form and the text are one document: what a field writes is read back as it was typed, and nothing else changes.
 import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
+import { templates } from '../../src/core/formula/many/templates.ts'
 import { isRawMap, type Raw, readRaw } from '../../src/core/formula/raw.ts'
 import {
   addTo,
@@ -17,7 +18,6 @@ import {
   textAt,
   writePath,
 } from '../../web/pages/agreements/builder/document/document.ts'
-import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 const annotated = `# Agreed on 12 March; see annex 4.
 slug: steel-brackets

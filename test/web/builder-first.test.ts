@@ -1,12 +1,12 @@
 // Where a new formula begins: the series of a template, a pasted clause as a document, and shares in the unit they are written in.
 import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
-import { readPastedClause } from '../../src/core/formula/pasted-clause.ts'
+import { templateOf } from '../../src/core/formula/many/templates.ts'
+import { readPastedClause } from '../../src/core/formula/pasted/pasted-clause.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
+import { pastedDocument } from '../../web/pages/agreements/builder/clause/pasted-document.ts'
 import { inUnit, shareWords } from '../../web/pages/agreements/builder/document/weights.ts'
 import { neededSeries, withSeries } from '../../web/pages/agreements/builder/templates/chosen-series.ts'
-import { pastedDocument } from '../../web/pages/agreements/builder/templates/pasted-document.ts'
-import { templateOf } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 const row = (change: Partial<SeriesRow>): SeriesRow => ({
   ...{

@@ -4,6 +4,7 @@ import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { choiceKey, number } from '../../src/core/formula/check/keys.ts'
 import type { Control } from '../../src/core/formula/controls/control.ts'
 import { controls } from '../../src/core/formula/controls/controls.ts'
+import { slugOf } from '../../src/core/text/slug.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/agreements/builder/document/document.ts'
 import {
@@ -38,7 +39,6 @@ import { fieldsOf, linesOf, sayFields } from '../../web/pages/agreements/builder
 import { inputFor, inputNameFor, matchSeries } from '../../web/pages/agreements/builder/form/series-search.ts'
 import { placesAround, spotOf } from '../../web/pages/agreements/builder/places.ts'
 import { keyed, problemsUnder } from '../../web/pages/agreements/builder/problems.ts'
-import { slugOf } from '../../web/pages/agreements/builder/templates/slug.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])

@@ -1,5 +1,6 @@
 // The document in the words of a clause.
 import { describe, expect, test } from 'vitest'
+import { templates } from '../../src/core/formula/many/templates.ts'
 import { allKeys } from '../../src/core/formula/schema.ts'
 import { openDocument, rawAt, setAt } from '../../web/pages/agreements/builder/document/document.ts'
 import {
@@ -20,7 +21,6 @@ import {
   saySharing,
   sayThreshold,
 } from '../../web/pages/agreements/builder/form/sentences.ts'
-import { templates } from '../../web/pages/agreements/builder/templates/templates.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])

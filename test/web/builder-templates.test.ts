@@ -1,7 +1,7 @@
 // Every template is a document that can be saved.
 import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
-import { templateOf, templates } from '../../web/pages/agreements/builder/templates/templates.ts'
+import { templateOf, templates } from '../../src/core/formula/many/templates.ts'
 
 describe('templates', () => {
   test.each(templates)('$id is in order as it stands, in any year', ({ write, title }) => {

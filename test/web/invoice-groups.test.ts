@@ -1,8 +1,8 @@
 // How the page Invoices puts lines into groups: by reason with the most money first, what could not be judged last.
 import { describe, expect, test } from 'vitest'
-import { blankRow, type PricedRow } from '../../src/core/invoices/check-row.ts'
+import { blankRow, type PricedRow, summarise, verdictOf } from '../../src/core/invoices/check-row.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
-import { checkSheet, groupsOf, rightLines } from '../../web/pages/invoices/groups.ts'
+import { checkSheet, countLines, groupsOf } from '../../web/pages/invoices/groups.ts'
 
 const row = (more: Partial<PricedRow>): PricedRow => ({
   ...blankRow(readLine(1, { invoice: '1', line: '1', unitPrice: '1' })),
@@ -18,7 +18,8 @@ const wrong = (code: string, difference: string, currency = 'EUR') =>
 
 const rows = [
   row({ outcome: 'OK' }),
-  row({ outcome: 'PROVISIONAL' }),
+  row({ outcome: 'PROVISIONAL', unagreed: 'not agreed yet' }),
+  { ...wrong('LAG', '4.00'), unagreed: 'not agreed yet' },
   wrong('LAG', '10.00'),
   wrong('TWICE', '-30.00'),
   wrong('LAG', '-5.50'),
@@ -40,12 +41,13 @@ describe('groups of checked lines', () => {
       ],
       ['LAG', 2, [{ currency: 'EUR', amount: '15.50' }]],
       ['unexplained', 1, [{ currency: 'EUR', amount: '1.00' }]],
+      ['NOT_AGREED', 2, []],
       ['UNKNOWN', 1, []],
     ])
   })
 
   test('leave out lines that are right, which are counted', () => {
-    expect(rightLines(rows)).toEqual({ right: 2, provisional: 1 })
+    expect(countLines(summarise(rows, verdictOf))).toEqual({ agreed: 1, unagreed: 2 })
     expect(groupsOf([row({ outcome: 'OK' })])).toEqual([])
   })
 
@@ -53,5 +55,12 @@ describe('groups of checked lines', () => {
     const { head, rows: cells } = checkSheet(rows)
     expect(cells).toHaveLength(rows.length)
     expect(cells.every(each => each.length === head.length)).toBe(true)
+    const told = Object.fromEntries(head.map((name, i) => [name, cells[2]![i]]))
+    expect(told).toMatchObject({
+      outcome: 'NOT_AGREED',
+      difference: null,
+      reason_code: null,
+      message: 'not agreed yet',
+    })
   })
 })

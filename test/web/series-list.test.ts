@@ -30,7 +30,13 @@ function row(
     last:
       values === null
         ? null
-        : { period: '2024-03', value: values[1], tag: 'FINAL', publishedAt: '2024-04-11T00:00:00.000000Z' },
+        : {
+            period: '2024-03',
+            value: values[1],
+            tag: 'FINAL',
+            publishedAt: '2024-04-11T00:00:00.000000Z',
+            recordedAt: null,
+          },
     previousValue: values?.[0] ?? null,
     lastChangedAt: null,
     lastAskedAt: null,
@@ -98,7 +104,7 @@ describe('the list', () => {
     expect(head).toContain('Series,Source,Name,Frequency')
     expect(writeCsv(listSheet(chooseRows(rows, { ...all, text: 'zinc' })))).toContain('BLS/WPU9,Own figures,Zinc,')
     expect(first).toBe(
-      'BLS/WPU2,BLS,Copper,quarterly,2015=100,0.099,2024-03,FINAL,2024-04-11,-1.00,,No answer since 1 Apr 2024.',
+      'BLS/WPU2,BLS,Copper,quarterly,2015=100,0.099,2024-03,FINAL,2024-04-11,,-1.00,,No answer since 1 Apr 2024.',
     )
   })
 })

@@ -1,7 +1,7 @@
 // What a page and the server say to each other about a file.
 import { describe, expect, test } from 'vitest'
 import { addressIn } from '../../web/calls.ts'
-import { isReadableName, LineReader, nothingGiven, uploadQuery } from '../../web/pages/series/series-upload/lines.ts'
+import { importQuery, isReadableName, LineReader, nothingGiven } from '../../web/pages/bring-in/said.ts'
 
 describe('lines of an answer', () => {
   test('are given once each, and only when they are whole', () => {
@@ -22,27 +22,29 @@ describe('lines of an answer', () => {
 
 describe('the address of an upload', () => {
   const addressOf = (file: string, mode: 'preview' | 'import', given: typeof nothingGiven, sheet: string) =>
-    addressIn('a')('/series/upload', uploadQuery(file, mode, { given, sheet, layout: null }))
+    addressIn('a')('/import', importQuery(file, mode, { kind: 'observations', given, sheet, layout: null }))
 
   test('names the file and the mode, and leaves out what is blank', () => {
     expect(addressOf('März & co.csv', 'preview', nothingGiven, ' ')).toBe(
-      '/w/a/series/upload?file=M%C3%A4rz+%26+co.csv&mode=preview',
+      '/w/a/import?file=M%C3%A4rz+%26+co.csv&mode=preview&kind=observations',
     )
   })
 
   test('describes a series only with what belongs to one', () => {
     const given = { ...nothingGiven, series: ' scrap ', unit: 'EUR/t' }
     expect(addressOf('a.csv', 'import', given, '')).toBe(
-      '/w/a/series/upload?file=a.csv&mode=import&series=scrap&unit=EUR%2Ft',
+      '/w/a/import?file=a.csv&mode=import&kind=observations&series=scrap&unit=EUR%2Ft',
     )
-    expect(addressOf('a.csv', 'import', { ...given, series: '' }, '')).toBe('/w/a/series/upload?file=a.csv&mode=import')
+    expect(addressOf('a.csv', 'import', { ...given, series: '' }, '')).toBe(
+      '/w/a/import?file=a.csv&mode=import&kind=observations',
+    )
     expect(addressOf('a.xlsx', 'preview', nothingGiven, 'Prices')).toBe(
-      '/w/a/series/upload?file=a.xlsx&mode=preview&sheet=Prices',
+      '/w/a/import?file=a.xlsx&mode=preview&kind=observations&sheet=Prices',
     )
   })
 })
 
 test('a name says what cannot be read', () => {
-  for (const name of ['a.csv', 'A.XLSX', 'b.c.json']) expect(isReadableName(name), name).toBe(true)
+  for (const name of ['a.csv', 'A.XLSX', 'b.c.json', 'invoice.xml']) expect(isReadableName(name), name).toBe(true)
   for (const name of ['photo.png', 'csv', 'a.xls', 'a.csv.zip', '']) expect(isReadableName(name), name).toBe(false)
 })

@@ -1,10 +1,13 @@
 // Picking what to sign from a list.
 import { describe, expect, test } from 'vitest'
+import { batchEntry, hashOfBatch } from '../../src/core/receipt/party-signature.ts'
 import type { WaitingRow } from '../../src/views/shapes/agreements.ts'
+import { makeBatch } from '../../web/components/signing/batch.ts'
 import {
   agreementsOf,
   foldZeros,
   pickAll,
+  signedHash,
   signRequestOf,
   sumEffects,
   togglePick,
@@ -76,8 +79,12 @@ describe('a list to sign', () => {
       { currency: 'EUR', amount: '0.45' },
       { currency: 'USD', amount: '0.5' },
     ])
-    expect(signRequestOf(agreementsOf(rows, new Map([['a', 1]])))).toEqual({
-      agreements: [{ slug: 'a', party: 'buyer', periods: [{ period: '2024-Q1', hash: 'a2024-Q1' }] }],
-    })
+    const picked = agreementsOf(rows, new Map([['a', 1]]))
+    const batch = makeBatch(picked.map(signedHash))
+    const sent = { slug: 'a', party: 'buyer', periods: [{ period: '2024-Q1', hash: 'a2024-Q1' }] }
+    expect(signRequestOf(picked, batch, undefined)).toEqual({ agreements: [sent] })
+    const salt = batch.saltOf('a2024-Q1')
+    expect(batch).toMatchObject({ entries: [batchEntry('a2024-Q1', salt)], hash: hashOfBatch(batch.entries) })
+    expect(signRequestOf(picked, batch, 'sgb_1')).toEqual({ agreements: [{ ...sent, salt }], batch: 'sgb_1' })
   })
 })

@@ -3,6 +3,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
+import { correctionsPath, writeRecords } from '../../src/formats/evidence/corrections.ts'
 import {
   copyPath,
   evidenceFormat,
@@ -38,10 +39,11 @@ function packed(change: (files: Map<string, string>) => void = () => {}): Uint8A
   const named = [{ name: body.period, receipt }]
   const files = new Map([
     [receiptPath(body.period), `${JSON.stringify(receipt, null, 2)}\n`],
-    [printedPath(body.period), printedPage(named[0]!)],
+    [printedPath(body.period), printedPage(named[0]!, null)],
     [tablePaths.vintages, vintagesTable(named)],
     [tablePaths.signOffs, signOffsTable(named)],
     [tablePaths.objections, objectionsTable(named)],
+    [correctionsPath, writeRecords([])],
   ])
   change(files)
   const manifest: ManifestBody = {
@@ -81,7 +83,7 @@ describe('the words about signatures in a package', () => {
   test('say that a passkey signed and what is recorded about its owner, never whose it is', () => {
     const judged = { signature, whose: 'registered-key', problem: null } as const
     expect(signedWords([judged], parties)).toEqual([
-      'supplier, sam@supplier.test: by passkey; who invited the signer and when they joined was not recorded',
+      'supplier, sam@supplier.test: with a passkey; who invited the signer and when they joined was not recorded',
     ])
   })
 
@@ -106,6 +108,14 @@ describe('an evidence package in the browser', () => {
     })
     expect(word!.words).toContain('That nothing about these periods was left out.')
     expect(describePackage(checked, null)[0]).toMatchObject({ tone: 'open' })
+  })
+
+  test('is not said to verify altogether without its corrections, and is not called changed either', async () => {
+    const checked = await checkedPackage(packed(files => files.delete(correctionsPath)))
+    expect(packageHeading(checked)).toBe('What is in it verifies, but its corrections are missing')
+    expect(problemsToShow([checked])).toEqual([
+      'it does not say whether signed prices were corrected: the package was made before packages had corrections',
+    ])
   })
 
   test('is changed where a page does not follow from its receipt, even under a good seal', async () => {

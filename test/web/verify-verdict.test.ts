@@ -116,7 +116,7 @@ describe('the verdict in words', () => {
     const own = await words('PASSKEY')
     expect(own['Whose signatures']).toEqual([
       'open',
-      expect.stringMatching(/^For the buyer by buyer@x.test, .*: by passkey, checked here\.$/),
+      expect.stringMatching(/^For the buyer by buyer@x.test, .*: with a passkey, checked here\.$/),
       'When the key was registered, who invited the signer and when they joined was not recorded.',
       'The agreement names this party by e-mail address, not as a company.',
     ])
@@ -124,7 +124,7 @@ describe('the verdict in words', () => {
     const others = await words('PASSWORD', 'OPERATOR')
     expect(others['Whose signatures']).toEqual([
       'open',
-      expect.stringContaining('on the operator’s word: the person was signed in'),
+      expect.stringContaining('recorded by the server that issued it'),
       'Who invited the signer and when they joined was not recorded.',
       'The agreement names this party by e-mail address, not as a company.',
       expect.stringContaining('made by the operator, in the person’s name'),

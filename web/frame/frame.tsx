@@ -9,6 +9,7 @@ import { whilePending } from '../components/agreements/queries.ts'
 import { Mark } from '../components/page/brand.tsx'
 import {
   IconAgreement,
+  IconBringIn,
   IconChevron,
   IconInstallation,
   IconInvoice,
@@ -120,7 +121,7 @@ function Navigation() {
     queryKey: ['w', slug, 'sign-offs', 'count'],
     queryFn: ({ signal }) => api.get(path('/sign-offs/count'), signal),
     refetchInterval: ({ state }) => whilePending(state.data),
-  }).data?.mineCount
+  }).data
   const params = { ws: slug }
   return (
     <div className={classes.ways}>
@@ -133,10 +134,11 @@ function Navigation() {
         <PageLink to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
         <PageLink to="/w/$ws/series" icon={<IconSeries />} label="Series" />
         <PageLink to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
-        <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
+        <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" waiting={waiting} />
         <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
         <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
+        <PageLink to="/w/$ws/bring-in" icon={<IconBringIn />} label="Bring data in" />
         <PageLink to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
         {isOperator && <PageLink to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
         <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
@@ -157,15 +159,17 @@ interface PageLinkProps {
     | '/w/$ws/revisions'
     | '/w/$ws/ledgers'
     | '/w/$ws/invoices'
+    | '/w/$ws/bring-in'
     | '/w/$ws/settings'
     | '/w/$ws/installation'
   readonly icon: ReactNode
   readonly label: string
   readonly isExact?: boolean
-  readonly count?: number | undefined
+  /** How much waits for the person; as it was last known while some of it is being computed. */
+  readonly waiting?: { readonly mineCount: number; readonly pending: number } | undefined
 }
 
-function PageLink({ to, icon, label, isExact = false, count }: PageLinkProps) {
+function PageLink({ to, icon, label, isExact = false, waiting }: PageLinkProps) {
   const { slug } = useWorkspace()
   return (
     <Link
@@ -177,10 +181,10 @@ function PageLink({ to, icon, label, isExact = false, count }: PageLinkProps) {
     >
       {icon}
       <span>{label}</span>
-      {count !== undefined && count > 0 && (
-        <span className={classes.count}>
-          {writeCount(count)}
-          <span className="unseen"> wait for you</span>
+      {waiting !== undefined && waiting.mineCount > 0 && (
+        <span className={classes.count} data-is-known={waiting.pending === 0}>
+          {writeCount(waiting.mineCount)}
+          <span className="unseen"> wait for you{waiting.pending > 0 && ', updating'}</span>
         </span>
       )}
     </Link>

@@ -1,12 +1,14 @@
-// Search everywhere, from the keyboard: series, agreements, periods and actions.
+// Search everywhere, from the keyboard: agreements, periods, suppliers, invoices, items, series, people and actions.
 import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { findWords } from '../../src/core/text/find-words.ts'
 import type { Found } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
 import { writeReference } from '../components/words/provider-words.ts'
+import { countOf } from '../components/words/words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
 
@@ -17,12 +19,14 @@ interface Hit {
   readonly detail: string
   /** A path on this site. */
   readonly to: string
+  readonly search?: Readonly<Record<string, string>>
 }
 
-const mostHits = 12
+const mostHits = 14
+const mostOfEach = 6
 /** The request is sent after this pause in typing. */
 const askAfterMs = 120
-const nothing: Found = { formulas: [], series: [] }
+const nothing: Found = { formulas: [], series: [], suppliers: [], people: [], invoices: [], items: [] }
 
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
   return (
@@ -50,15 +54,15 @@ function Search({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const { slug, path } = workspace
-  const names = wordsOf(text).names.join(' ')
-  const [asked] = useDebouncedValue(names, askAfterMs)
+  const wanted = text.trim()
+  const [asked] = useDebouncedValue(wanted, askAfterMs)
   const { data: found, isPlaceholderData } = useQuery({
     queryKey: ['w', slug, 'find', asked],
     queryFn: ({ signal }) => api.get(path('/find', { q: asked }), signal),
     placeholderData: keepPreviousData,
   })
   const hits = useMemo(() => findHits(text, workspace, found ?? nothing), [text, workspace, found])
-  const isCurrent = asked === names && !isPlaceholderData
+  const isCurrent = asked === wanted && !isPlaceholderData
   /** Enter was pressed before the server answered. */
   const [goesWhenFound, setGoesWhenFound] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text selects the first hit again.
@@ -69,7 +73,7 @@ function Search({ close }: { readonly close: () => void }) {
   const go = (hit: Hit | undefined) => {
     if (hit === undefined) return
     close()
-    void navigate({ to: hit.to })
+    void navigate({ to: hit.to, search: (hit.search ?? {}) as never })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the answer only.
   useEffect(() => {
@@ -89,7 +93,7 @@ function Search({ close }: { readonly close: () => void }) {
         size="md"
         variant="unstyled"
         classNames={{ input: classes.input ?? '' }}
-        placeholder="A series, an agreement, a period such as steel 2024-Q2"
+        placeholder="An agreement, supplier, invoice, item, person, index, or steel 2024-Q2"
         aria-label="Search"
         role="combobox"
         aria-expanded="true"
@@ -100,7 +104,7 @@ function Search({ close }: { readonly close: () => void }) {
         onKeyDown={onKeyDown}
       />
       <div id={listId} role="listbox" aria-label="What was found" className={classes.list}>
-        {hits.length === 0 && <p className={classes.none}>Nothing has that in its name or code.</p>}
+        {hits.length === 0 && <p className={classes.none}>Nothing has that in its name, number or code.</p>}
         {hits.map((hit, i) => (
           <div
             key={hit.key}
@@ -123,15 +127,9 @@ function Search({ close }: { readonly close: () => void }) {
   )
 }
 
-/** Splits what was typed into a period, if one of the words is one, and words of names. A half-typed period counts as neither. */
-function wordsOf(text: string): { readonly period: string | undefined; readonly names: readonly string[] } {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const period = words.find(word => /^\d{4}(-(q[1-4]|h[12]|\d{2}))?$/.test(word))
-  return { period, names: words.filter(word => word !== period && !/^\d{4}-[qh]?$/.test(word)) }
-}
-
-function findHits(text: string, { slug, canEdit, canManage }: Workspace, { series, formulas }: Found): Hit[] {
-  const { period, names } = wordsOf(text)
+function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: Found): Hit[] {
+  const { series, formulas } = found
+  const { period, names } = findWords(text)
   const fits = (...parts: readonly string[]) => {
     const all = parts.join(' ').toLowerCase()
     return names.every(word => all.includes(word))
@@ -146,7 +144,7 @@ function findHits(text: string, { slug, canEdit, canManage }: Workspace, { serie
       detail: own,
       to: at(`/agreements/${own}/periods/${period!.toUpperCase()}`),
     }))
-  const found = formulas
+  const agreements = formulas
     .filter(({ name, slug: own }) => fits(name, own))
     .map(({ name, slug: own }) => ({
       key: `formula ${own}`,
@@ -170,12 +168,59 @@ function findHits(text: string, { slug, canEdit, canManage }: Workspace, { serie
     { label: 'New agreement', to: '/agreements/new', isAllowed: canEdit },
     { label: 'Follow a series', to: '/series/follow', isAllowed: canEdit },
     { label: 'Upload figures', to: '/series/upload', isAllowed: canEdit },
+    { label: 'Bring data in', to: '/bring-in', isAllowed: true },
+    { label: 'Invoices', to: '/invoices', isAllowed: true },
     { label: 'API keys', to: '/settings/keys', isAllowed: canEdit },
     { label: 'People and roles', to: '/settings/people', isAllowed: canManage },
     { label: 'Activity', to: '/settings/activity', isAllowed: true },
   ]
     .filter(({ label, isAllowed }) => isAllowed && fits(label))
     .map(({ label, to }) => ({ key: `go ${to}`, kind: 'Go to', label, detail: '', to: at(to) }))
-  const lists = text.trim() === '' ? [actions, found, indices] : [periods, found, indices, actions]
-  return lists.flatMap(list => list.slice(0, 6)).slice(0, mostHits)
+  if (text.trim() === '') return [actions, agreements, indices].flatMap(list => list.slice(0, mostOfEach))
+  const { suppliers, invoices, items, people } = foundBesides(found, { slug, role, canManage })
+  const lists = [periods, agreements, suppliers, invoices, items, indices, people, actions]
+  return lists.flatMap(list => list.slice(0, mostOfEach)).slice(0, mostHits)
+}
+
+/** What the server found by more than a name that the page has. */
+function foundBesides(
+  { suppliers, invoices, items, people }: Found,
+  { slug, role, canManage }: Pick<Workspace, 'slug' | 'role' | 'canManage'>,
+) {
+  const at = (rest: string) => `/w/${slug}${rest}`
+  const pageOf = (email: string): Pick<Hit, 'to' | 'search'> => {
+    if (role === 'supplier') return { to: at('/settings/company') }
+    return canManage ? { to: at('/settings/people') } : { to: at('/settings/activity'), search: { who: email } }
+  }
+  return {
+    suppliers: suppliers.map(({ value, label, formulas }) => ({
+      key: `supplier ${value}`,
+      kind: 'Supplier',
+      label,
+      detail: countOf(formulas, 'agreement'),
+      to: at('/agreements'),
+      search: { supplier: value },
+    })),
+    invoices: invoices.map(({ number, supplier, formula }) => ({
+      key: `invoice ${supplier} ${number} ${formula.slug}`,
+      kind: 'Invoice',
+      label: number,
+      detail: `${supplier}, ${formula.name}`,
+      to: at(`/agreements/${formula.slug}/ledger`),
+    })),
+    items: items.map(({ item, formula }) => ({
+      key: `item ${item} ${formula.slug}`,
+      kind: 'Item',
+      label: item,
+      detail: formula.name,
+      to: at(`/agreements/${formula.slug}`),
+    })),
+    people: people.map(({ name, email, company }) => ({
+      key: `person ${email}`,
+      kind: 'Person',
+      label: name === '' ? email : name,
+      detail: company === null ? email : `${email}, ${company}`,
+      ...pageOf(email),
+    })),
+  }
 }

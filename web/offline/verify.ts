@@ -4,7 +4,14 @@ import { signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
-import { asSentence, packageHeading, problemsToShow, signedWords } from '../../src/formats/evidence/package-words.ts'
+import {
+  asSentence,
+  packageHeading,
+  problemsToShow,
+  settledWords,
+  signedWords,
+} from '../../src/formats/evidence/package-words.ts'
+import { writeDay, writeInstant } from '../components/words/words.ts'
 
 declare global {
   var assizeEvidence: unknown
@@ -53,7 +60,7 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
           element(
             'p',
             { class: 'soft' },
-            `${body.from} to ${body.to}, ${body.workspace.name}, ${body.installation.name ?? body.installation.id}. Made by ${body.madeBy}, ${readable(body.madeAt)}.`,
+            `${body.from} to ${body.to}, ${body.workspace.name}, ${body.installation.name ?? body.installation.id}. Made by ${body.madeBy}, ${writeInstant(body.madeAt)}.`,
           ),
         ]
   main.replaceChildren(
@@ -69,12 +76,9 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
           ...correctionsTable(shown.corrections),
           word(shown),
           trust(shown),
+          ...settledTable(shown),
         ]),
   )
-}
-
-function readable(instant: string): string {
-  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 }
 
 function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null): HTMLElement {
@@ -89,11 +93,16 @@ function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null
       element('p', {}, `${copyPath} is missing, damaged or from another package.`),
       list,
     )
+  const lacksCorrections = checked.lacksCorrections && folder?.lacksCorrections !== false
   if (problems.length > 0)
     return box(
       'bad',
-      packageHeading({ isGood: false, isChecked: checked.isChecked && folder?.isChecked !== false }),
-      element('p', {}, 'Do not rely on this package:'),
+      packageHeading({
+        isGood: false,
+        isChecked: checked.isChecked && folder?.isChecked !== false,
+        lacksCorrections,
+      }),
+      element('p', {}, lacksCorrections ? 'It does not show what is settled:' : 'Do not rely on this package:'),
       list,
     )
   if (folder === null)
@@ -206,6 +215,13 @@ function correctionsTable(corrections: readonly CheckedCorrection[]): readonly H
   })
   const columns = ['Correction of', '#Net', 'State', 'Signed by', 'Verdict']
   return [element('section', {}, element('h2', {}, 'The corrections'), table(columns, rows))]
+}
+
+/** At the end, because all of it comes to this. */
+function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
+  if (!checked.isGood) return []
+  const lines = settledWords(checked, writeDay).map(words => element('li', {}, words))
+  return [element('section', {}, element('h2', {}, 'What is settled'), element('ul', {}, ...lines))]
 }
 
 function word({ operatorsWord }: CheckedPackage): HTMLElement {

@@ -1,6 +1,6 @@
 // `invoice check`: checks the lines of a file against settled prices and stores nothing.
-import { type CheckGround, LineChecker } from '../../core/invoices/check.ts'
-import { answeredRow, type CheckRow, CheckSums } from '../../core/invoices/check-row.ts'
+import { LineChecker } from '../../core/invoices/check.ts'
+import { answeredRow, CheckSums, type PricedRow, verdictOf } from '../../core/invoices/check-row.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
 import { today } from '../frame/clock.ts'
 import { type Invocation, writeJsonList, writePieces } from '../frame/command.ts'
@@ -29,37 +29,33 @@ export const invoiceCheckCommand = preparedCommand({
   async work({ invocation, workspace, installation }, { file, lines, notes }) {
     const library = openLibrary(installation, invocation)
     const time = { knownAt: null, until: today() }
-    const checking = new Checking(lines, await library.prices.checkGround(workspace.id, lines, time))
+    const checker = new LineChecker(await library.prices.checkGround(workspace.id, lines, time))
     tellNotes(invocation, file, notes)
-    if (invocation.json) await writeJsonList(invocation, checking.rows(), () => ({ summary: checking.sums.finish() }))
-    else await tell(invocation, checking)
+    if (invocation.json) await writeAnswer(invocation, lines, checker)
+    else await tell(invocation, lines, checker)
     return 0
   },
 })
 
-/** Rows are written as they come: a file has many thousands of them. */
-class Checking {
-  readonly sums = new CheckSums()
-  readonly #lines: LineSequence
-  readonly #checker: LineChecker
+/** Rows are written as they come: a file has many thousands of them. The same answer as that of `/ext/v1/check`. */
+async function writeAnswer(invocation: Invocation, lines: LineSequence, checker: LineChecker): Promise<void> {
+  const sums = new CheckSums<PricedRow>(({ outcome }) => outcome)
+  const rows = checkEach(lines, checker, sums).map(answeredRow)
+  await writeJsonList(invocation, rows, () => ({ summary: sums.finish() }))
+}
 
-  constructor(lines: LineSequence, ground: CheckGround) {
-    this.#lines = lines
-    this.#checker = new LineChecker(ground)
-  }
-
-  *rows(): Generator<CheckRow> {
-    for (const line of this.#lines) {
-      const row = this.#checker.check(line)
-      this.sums.take(row)
-      yield answeredRow(row)
-    }
+function* checkEach(lines: LineSequence, checker: LineChecker, sums: CheckSums<PricedRow>): Generator<PricedRow> {
+  for (const line of lines) {
+    const row = checker.check(line)
+    sums.take(row)
+    yield row
   }
 }
 
-async function tell({ terminal }: Invocation, checking: Checking): Promise<void> {
-  await writePieces(terminal, linesOf(checking))
-  const summary = checking.sums.finish()
+async function tell({ terminal }: Invocation, lines: LineSequence, checker: LineChecker): Promise<void> {
+  const sums = new CheckSums<PricedRow>(verdictOf)
+  await writePieces(terminal, tellEach(checkEach(lines, checker, sums)))
+  const summary = sums.finish()
   const counts = Object.entries(summary.outcomes).map(([outcome, count]) => [outcome, `${count}`])
   terminal.out(`${countOf(summary.lines, 'line')}\n${alignRows(counts, [1])}`)
   for (const [word, sums] of [
@@ -69,13 +65,16 @@ async function tell({ terminal }: Invocation, checking: Checking): Promise<void>
     for (const [currency, sum] of Object.entries(sums)) terminal.out(`${word}: ${sum} ${currency}\n`)
 }
 
-function* linesOf(checking: Checking): Generator<string> {
-  for (const row of checking.rows()) if (row.outcome !== 'OK' && row.outcome !== 'PROVISIONAL') yield `${lineOf(row)}\n`
+function* tellEach(rows: Iterable<PricedRow>): Generator<string> {
+  for (const row of rows) if (row.outcome !== 'OK' && row.outcome !== 'PROVISIONAL') yield `${lineOf(row)}\n`
 }
 
-function lineOf({ invoice, line, outcome, difference, currency, reason, message }: CheckRow): string {
+function lineOf(row: PricedRow): string {
+  const { invoice, line, difference, currency, reason, message, unagreed } = row
+  const verdict = verdictOf(row)
   const place = `${invoice ?? '?'} ${line ?? '?'}`
+  if (verdict === 'NOT_AGREED') return `${place}: ${verdict}: ${unagreed}`
   const money = difference === null ? '' : ` ${difference} ${currency}`
   const why = reason?.sentence ?? message ?? ''
-  return `${place}: ${outcome}${money}${why === '' ? '' : `: ${why}`}`
+  return `${place}: ${verdict}${money}${why === '' ? '' : `: ${why}`}`
 }

@@ -7,6 +7,7 @@ import type { CorrectionVerdict } from '../../core/true-up/correction-verdict.ts
 import type { CheckedPackage, CheckedReceipt } from '../../formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../formats/evidence/check-corrections.ts'
 import { checkPackageFile } from '../../formats/evidence/package-file.ts'
+import { settledWords } from '../../formats/evidence/package-words.ts'
 import { type Invocation, writeJson } from '../frame/command.ts'
 import { presentSignature, tellSeal, tellSignature } from './verify-words.ts'
 
@@ -26,7 +27,7 @@ function problemsOf({ parts }: CheckedPackage): string[] {
 }
 
 function present(checked: CheckedPackage, { trustedKeys }: Judge) {
-  const { manifest, parts, receipts, corrections, operatorsWord, isGood } = checked
+  const { manifest, parts, receipts, corrections, settled, operatorsWord, isGood } = checked
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = manifest!.body
   const { seal } = manifest!
   return {
@@ -58,6 +59,14 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       signatures: presentAll(verdict),
       problems,
     })),
+    settled: settled.map(({ period, isSigned, before, settled: agreed, correction }) => ({
+      period,
+      isSigned,
+      priceBefore: before.price,
+      price: agreed?.price ?? null,
+      cumulativePct: agreed?.cumulativePct ?? null,
+      correction: correction?.id ?? null,
+    })),
     operatorsWord,
     problems: problemsOf(checked),
   }
@@ -83,6 +92,7 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     ...checked.receipts.flatMap(tellReceipt),
     ...checked.corrections.flatMap(tellCorrection),
     ...checked.operatorsWord.map(each => `on the operator's word: ${each}`),
+    ...settledWords(checked, instant => instant.slice(0, 10)),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }

@@ -30,8 +30,8 @@ export function tellSeal({ seal, trust }: { readonly seal: Signature | null; rea
 
 const meansWords: Readonly<Record<PartySignature['means'], string>> = {
   PASSKEY: 'with a passkey, checked here',
-  PASSWORD: "with the password: on the operator's word",
-  SESSION: "signed in: on the operator's word",
+  PASSWORD: 'with a password, recorded by the server that issued it',
+  SESSION: 'signed in, recorded by the server that issued it',
   OPERATOR: "by the operator, in the person's name",
 }
 

@@ -20,6 +20,9 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** What people are told about a line: nobody is accused by a price that is only proposed. */
+export type Verdict = Outcome | 'NOT_AGREED'
+
 export interface Reason {
   readonly code: ReasonCode
   readonly sentence: string
@@ -59,15 +62,29 @@ export interface CheckRow {
   readonly spans: readonly SpanRow[]
 }
 
-/** With how many of which unit its prices are for. */
+/** With how many of which unit its prices are for, and what is agreed if its own price is not. */
 export interface PricedRow extends CheckRow {
   readonly per: string | null
   readonly unit: string | null
+  /** `not agreed yet: the contract’s price is 97.65, proposed 87.07`; null where both agreed to the price. */
+  readonly unagreed: string | null
 }
 
-/** As it is answered to other systems. */
-export function answeredRow({ per: _per, unit: _unit, ...row }: PricedRow): CheckRow {
-  return row
+const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
+
+/** Whether what was billed is not our price. */
+export function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
+  return differing.includes(outcome)
+}
+
+export function verdictOf(row: Pick<PricedRow, 'outcome' | 'unagreed'>): Verdict {
+  return isDifferent(row) && row.unagreed !== null ? 'NOT_AGREED' : row.outcome
+}
+
+/** As it is answered to other systems: their list of outcomes is closed, so the message says that nothing is agreed. */
+export function answeredRow({ per: _per, unit: _unit, unagreed, ...row }: PricedRow): CheckRow {
+  if (unagreed === null || !isDifferent(row)) return row
+  return { ...row, message: row.message === null ? unagreed : `${unagreed}; ${row.message}` }
 }
 
 /** What is known about a line before it is checked; in the order of fields that every row has. */
@@ -89,6 +106,7 @@ export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: 
     currency,
     per: null,
     unit: null,
+    unagreed: null,
     reason: null,
     alsoPossible: [],
     message: null,
@@ -109,26 +127,38 @@ function writeBilled(amount: Ratio, text: string, currency: string | null): stri
 
 export interface CheckSummary {
   readonly lines: number
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>
+  readonly outcomes: Readonly<Partial<Record<Verdict, number>>>
   /** By currency: what was billed too much, and too little. */
   readonly over: Readonly<Record<string, string>>
   readonly under: Readonly<Record<string, string>>
 }
 
-export function summarise(rows: readonly CheckRow[]): CheckSummary {
-  const sums = new CheckSums()
+/** By outcomes, as other systems are told; or by verdicts, as people are. */
+export function summarise<R extends CheckRow>(rows: readonly R[], of: (row: R) => Verdict = outcomeOf): CheckSummary {
+  const sums = new CheckSums(of)
   for (const row of rows) sums.take(row)
   return sums.finish()
 }
 
+function outcomeOf({ outcome }: CheckRow): Verdict {
+  return outcome
+}
+
 /** The running totals of rows. */
-export class CheckSums {
+export class CheckSums<R extends CheckRow> {
+  readonly #verdictOf: (row: R) => Verdict
   #lines = 0
-  readonly #counts = new Map<Outcome, number>()
+  readonly #counts = new Map<Verdict, number>()
   readonly #over = new Map<string, Ratio>()
   readonly #under = new Map<string, Ratio>()
 
-  take({ outcome, difference, currency }: CheckRow): void {
+  constructor(of: (row: R) => Verdict) {
+    this.#verdictOf = of
+  }
+
+  take(row: R): void {
+    const { difference, currency } = row
+    const outcome = this.#verdictOf(row)
     this.#lines++
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
     const sums = outcome === 'OVER' ? this.#over : outcome === 'UNDER' ? this.#under : null
@@ -137,7 +167,7 @@ export class CheckSums {
   }
 
   finish(): CheckSummary {
-    const counts = outcomes.flatMap(outcome => {
+    const counts = ([...outcomes, 'NOT_AGREED'] as const).flatMap(outcome => {
       const count = this.#counts.get(outcome)
       return count === undefined ? [] : [[outcome, count] as const]
     })

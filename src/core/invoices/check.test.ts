@@ -9,7 +9,7 @@ import {
 import { ratio } from '../numbers/ratio.ts'
 import { AgreementBook, needsOf } from './agreement-book.ts'
 import { LineChecker } from './check.ts'
-import { answeredRow, checkCells, checkColumns } from './check-row.ts'
+import { answeredRow, checkCells, checkColumns, verdictOf } from './check-row.ts'
 import { type LineTexts, readLine } from './invoice-line.ts'
 import { UnitTable } from './unit-table.ts'
 
@@ -55,6 +55,32 @@ describe('a line that is right', () => {
   test('is only provisional where the number is not signed by both', () => {
     expect(judged({ date: '2024-10-01', quantity: '1', unitPrice: '13.64' })).toBe('PROVISIONAL 0.00 0.00')
     expect(judged({ date: '2024-10-01', quantity: '1', unitPrice: '13.65' })).toBe('OVER 0.01 0.01')
+  })
+
+  test('accuses nobody by a price that is only proposed, and says what is agreed', () => {
+    const open = (line: LineTexts, words: AgreementWords = {}) => {
+      const row = checkOne(listed(words), { ...usual, date: '2024-10-01', quantity: '1', ...line })
+      return { verdict: verdictOf(row), unagreed: row.unagreed, answered: answeredRow(row) }
+    }
+    const unagreed = 'not agreed yet: the price of 2024-Q3 is 13.02, proposed 13.64'
+    const differing = open({ unitPrice: '13.02' })
+    expect(differing).toMatchObject({ verdict: 'NOT_AGREED', unagreed })
+    // Other systems have a closed list of outcomes.
+    expect(differing.answered).toMatchObject({ outcome: 'UNDER', status: 'OPEN', message: unagreed })
+    expect(open({ unitPrice: '13.64' })).toMatchObject({
+      verdict: 'PROVISIONAL',
+      unagreed,
+      answered: { message: null },
+    })
+    const never = [
+      { period: 'start', date: '2024-01-01' },
+      { period: '2024-Q2', date: '2024-04-01', factor: '1.02', status: 'OPEN' as const },
+      { period: '2024-Q4', date: '2024-10-01', factor: '1.1', status: 'SIGNED_BY_BUYER' as const },
+    ]
+    expect(open({ unitPrice: '1' }, { periods: never }).unagreed).toBe(
+      'not agreed yet: the contract’s price is 12.40, proposed and signed by the buyer 13.64',
+    )
+    expect(verdictOf(checkOne(listed(), { ...usual, quantity: '1', unitPrice: '1' }))).toBe('UNDER')
   })
 
   test('takes the step of its whole quantity', () => {
@@ -117,6 +143,7 @@ describe('a line that is not', () => {
       currency: 'EUR',
       per: '1',
       unit: 'piece',
+      unagreed: null,
       reason: null,
       alsoPossible: [],
       message: null,
@@ -126,11 +153,11 @@ describe('a line that is not', () => {
     })
     const names = [
       ...['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status', 'price', 'billedPrice'],
-      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'per', 'unit', 'reason'],
-      ...['alsoPossible', 'message', 'contradiction', 'candidates', 'spans'],
+      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'per', 'unit', 'unagreed'],
+      ...['reason', 'alsoPossible', 'message', 'contradiction', 'candidates', 'spans'],
     ]
     const others = [{}, { kind: 'CORRECTION' }, { ...usual, unitPrice: '1', date: '2020-01-01' }]
-    expect(Object.keys(answeredRow(row))).toEqual(names.filter(name => name !== 'per' && name !== 'unit'))
+    expect(Object.keys(answeredRow(row))).toEqual(names.filter(name => !['per', 'unit', 'unagreed'].includes(name)))
     for (const each of [row, ...others.map(line => checkOne(listed(), line))]) expect(Object.keys(each)).toEqual(names)
   })
 
@@ -314,7 +341,7 @@ describe('a service across adjustment dates', () => {
     const ahead = { ...rent, serviceFrom: '2024-12-01', serviceTo: '2025-01-31', unitPrice: '1' }
     expect(checkOne(listed(), ahead)).toMatchObject({
       outcome: 'BLOCKED',
-      message: 'the service reaches 2025-Q1, whose date 2025-01-01 has not come',
+      message: 'the service begins in 2024-Q4 and reaches 2025-Q1, whose date 2025-01-01 has not come',
     })
     const ended = listed({ end: '2024-07-10', billing: { prorate: 'DAYS' } })
     expect(checkOne(ended, { ...rent, amount: '1' }).outcome).toBe('OUTSIDE')

@@ -14,7 +14,7 @@ import {
   subtract,
   zero,
 } from '../numbers/ratio.ts'
-import { currencyOf, weakerStatus } from '../prices/agreement.ts'
+import { comingOn, currencyOf, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
@@ -25,6 +25,7 @@ import {
   tellByAmount,
   tellByPrice,
   tellShared,
+  tellUnagreed,
   writeBilledPrice,
   writeDecimal,
   writeDifference,
@@ -54,7 +55,7 @@ export function checkLines(lines: Iterable<InvoiceLine>, ground: CheckGround): C
   return { data, summary: summarise(data) }
 }
 
-interface Verdict {
+interface Judgement {
   readonly isRight: boolean
   /** Billed less ours: in amounts, or in prices where there are no amounts. */
   readonly difference: Ratio
@@ -134,6 +135,7 @@ export class LineChecker {
       billedPrice: written,
       priceDifference: written === null ? null : writeDifference(priceDifference!, written, price.text),
       per: step.perText,
+      unagreed: price.status === 'AGREED' ? null : tellUnagreed(clear.open.pricing, subject),
     }
     const reasons = (shown: PricedRow) => () => this.#reasons(clear.open, subject, billed, shown)
     if (quantity === null) {
@@ -167,7 +169,8 @@ export class LineChecker {
       price: subject.price.text,
     }))
     const status = parts.map(({ subject }) => subject.price.status).reduce(weakerStatus)
-    const known: PricedRow = { ...draft, status, spans }
+    const unagreed = status === 'AGREED' ? null : 'not agreed yet: a price that the service crosses is only proposed'
+    const known: PricedRow = { ...draft, status, spans, unagreed }
     if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
       const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
       return withoutPrice(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
@@ -188,7 +191,11 @@ export class LineChecker {
     return this.#finish(shown, line, { isRight: difference.n === 0n, difference, ours, reasons })
   }
 
-  #finish(row: PricedRow, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): PricedRow {
+  #finish(
+    row: PricedRow,
+    { kind, quantity }: InvoiceLine,
+    { isRight, difference, ours, reasons }: Judgement,
+  ): PricedRow {
     if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
     const [reason = null, ...alsoPossible] = reasons()
     // If a credit note has no quantity, its price alone decides the direction: too high means that too little is paid.
@@ -219,7 +226,7 @@ export class LineChecker {
 }
 
 /** What can be shown for every clear line. */
-function knownOf({ line, open, place, found, currency }: ClearLine, draft: PricedRow): PricedRow {
+function knownOf({ line, open, day, place, found, currency }: ClearLine, draft: PricedRow): PricedRow {
   const { quantity, unitPrice, per, amount } = line
   const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
   const billed = amount ?? product
@@ -231,7 +238,7 @@ function knownOf({ line, open, place, found, currency }: ClearLine, draft: Price
     ...draft,
     agreement: open.agreement.slug,
     item: found.item.item,
-    period: place < 0 ? null : open.pricing.at(place).period,
+    period: place < 0 ? null : (comingOn(open.agreement, day)?.period ?? open.pricing.at(place).period),
     billedAmount: billed === null ? null : money(billed),
     currency,
     unit: unitOf(found.item, open.pricing.at(Math.max(place, 0)).terms) || null,

@@ -3,6 +3,7 @@
 
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/ratio.ts'
+import { comingOn } from '../prices/agreement.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
 import { unitOf, unpriced } from '../prices/pricing.ts'
 import { type Day, writeDay } from '../time/day.ts'
@@ -115,9 +116,9 @@ export function whyOutside({ open: { agreement }, day, found: { item }, quantity
 /** What the line is judged by: its item in the period of its day. */
 export function subjectOf({ open, place, found, day, quantity }: LineToPrice): Subject | NoNumber {
   const { agreement, pricing } = open
-  const { next } = agreement
-  if (next !== null && day >= next.date)
-    return { gap: otherGap('date', `${next.period} has no price: its date ${writeDay(next.date)} has not come`) }
+  const coming = comingOn(agreement, day)
+  if (coming !== null)
+    return { gap: otherGap('date', `${coming.period} has no price: its date ${writeDay(coming.date)} has not come`) }
   const { number, period } = pricing.at(place)
   if ('gap' in number) return told(`${period} cannot be computed`, number)
   return subjectIn(open, place, found.item.item, quantity)
@@ -146,10 +147,12 @@ export function partsOf({ line, open, found, quantity }: LineToPrice, subject: S
   const { next, billing } = agreement
   const alone = [{ subject, days: 1 }]
   if (billing.priceDate !== 'SERVICE' || serviceFrom === null || serviceTo === null) return alone
-  if (next !== null && serviceTo >= next.date)
+  if (next !== null && serviceTo >= next.date) {
+    const begun = `the service begins in ${pricing.at(subject.place).period}`
     return {
-      gap: otherGap('date', `the service reaches ${next.period}, whose date ${writeDay(next.date)} has not come`),
+      gap: otherGap('date', `${begun} and reaches ${next.period}, whose date ${writeDay(next.date)} has not come`),
     }
+  }
   const last = pricing.placeOn(serviceTo)
   const parts: Part[] = []
   for (let place = subject.place; place <= last; place++) {

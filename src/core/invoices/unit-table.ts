@@ -1,5 +1,76 @@
-// Factors between units, as a workspace sets them: one line is used both ways, and units are compared without case.
-import { divide, one, type Ratio } from '../numbers/ratio.ts'
+// Factors between units, as a workspace sets them: one line is used both ways, and units are compared without case. They are
+// set one by one, or as a table of them.
+import { compare, divide, one, type Ratio, ratio, zero } from '../numbers/ratio.ts'
+import { listBounds } from '../prices/list-table.ts'
+import { HeadedTable } from '../series/headed-table.ts'
+import { isDecimal } from '../series/observation-table.ts'
+import type { RowProblem } from '../series/table-problems.ts'
+
+export const unitColumns = ['unit', 'other', 'factor'] as const
+type UnitColumn = (typeof unitColumns)[number]
+
+/** As it is written: how many of the other make one of the unit. */
+export type UnitTexts = Readonly<Record<UnitColumn, string>>
+
+export interface UnitRow extends UnitTexts {
+  readonly line: number
+}
+
+/** What is wrong with a factor between two units, by column; empty if nothing is. */
+export function unitProblems({ unit, other, factor }: UnitTexts): Omit<RowProblem, 'line'>[] {
+  const names = (['unit', 'other'] as const).flatMap(column => {
+    const name = { unit, other }[column]
+    const isName = name !== '' && [...name].length <= listBounds.unitLength && !/\p{Cc}/u.test(name)
+    const message = `a unit must have 1 to ${listBounds.unitLength} characters, got "${name}"`
+    return isName ? [] : [{ column, message }]
+  })
+  const isSame = names.length === 0 && unit.toLowerCase() === other.toLowerCase()
+  const isFactor = isDecimal(factor) && compare(ratio(factor), zero) > 0
+  return [
+    ...names,
+    ...(isSame
+      ? [{ column: 'other', message: `"${unit}" and "${other}" are the same unit: units are compared without case` }]
+      : []),
+    ...(isFactor
+      ? []
+      : [{ column: 'factor', message: `the factor must be a decimal number above 0 such as 0.001, got "${factor}"` }]),
+  ]
+}
+
+/** Takes the header, then the rows, then returns what the table contains. */
+export class UnitFactorTable extends HeadedTable<UnitColumn> {
+  readonly #rows: UnitRow[] = []
+  readonly #lines = new Map<string, number>()
+
+  constructor() {
+    const message = `there are more than ${listBounds.rows} rows`
+    super({ columns: unitColumns, required: unitColumns }, { rows: listBounds.rows, message })
+  }
+
+  protected override readRow(cells: readonly string[], line: number): void {
+    const text = (column: UnitColumn) => this.textOf(cells, column) ?? ''
+    const row = { line, unit: text('unit'), other: text('other'), factor: text('factor').replace(/^\+/, '') }
+    const problems = unitProblems(row)
+    const pair = pairOf(row)
+    const before = this.#lines.get(pair)
+    if (problems.length === 0 && before !== undefined)
+      problems.push({ column: 'unit', message: `${row.unit} and ${row.other} are there already (line ${before})` })
+    for (const problem of problems) this.refuse(line, problem.column, problem.message)
+    this.#lines.set(pair, line)
+    this.#rows.push(row)
+  }
+
+  /** The rows, or everything that is wrong, by line. */
+  finish(): { readonly rows: readonly UnitRow[]; readonly problems: readonly RowProblem[] } {
+    const problems = this.allProblems()
+    return { rows: problems.length > 0 ? [] : this.#rows, problems }
+  }
+}
+
+/** The same for both directions. */
+export function pairOf({ unit, other }: Pick<UnitTexts, 'unit' | 'other'>): string {
+  return JSON.stringify([unit, other].map(each => each.toLowerCase()).sort())
+}
 
 export interface UnitFactor {
   readonly unit: string

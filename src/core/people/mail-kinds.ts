@@ -1,6 +1,6 @@
 // The kinds of mail there are, and how each is named to people.
 
-const mailKinds = ['invitation', 'reset', 'people', 'signature', 'objection', 'revision', 'late'] as const
+const mailKinds = ['invitation', 'reset', 'people', 'signature', 'correction', 'objection', 'revision', 'late'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** They carry a one-time link that somebody made for the person. */
@@ -12,11 +12,19 @@ export function isLinkKind(kind: string): kind is LinkMailKind {
 }
 
 /** The kinds a person may turn off: not links, and not what is done about the people of their company. */
-export const optionalMailKinds = ['signature', 'objection', 'revision', 'late'] as const
+export const optionalMailKinds = ['signature', 'correction', 'objection', 'revision', 'late'] as const
 export type OptionalMailKind = (typeof optionalMailKinds)[number]
 
 export function isOptionalKind(kind: string): kind is OptionalMailKind {
   return (optionalMailKinds as readonly string[]).includes(kind)
+}
+
+/** The kinds that tell what waits for a signature: how much of it is counted when the mail is sent. */
+export const waitingMailKinds = ['signature', 'correction'] as const
+export type WaitingMailKind = (typeof waitingMailKinds)[number]
+
+export function isWaitingKind(kind: string): kind is WaitingMailKind {
+  return (waitingMailKinds as readonly string[]).includes(kind)
 }
 
 interface KindWords {
@@ -25,7 +33,8 @@ interface KindWords {
 }
 
 export const mailKindWords: Readonly<Record<OptionalMailKind, KindWords>> = {
-  signature: { title: 'Waits for your signature', when: 'a number can be signed by your side' },
+  signature: { title: 'Waiting for your signature', when: 'a number can be signed by your side' },
+  correction: { title: 'Corrections', when: 'a correction of signed prices can be signed by your side' },
   objection: { title: 'Objections', when: 'the other side objects, answers or withdraws' },
   revision: { title: 'Revised figures', when: 'a figure that an agreement you sign reads is revised' },
   late: {

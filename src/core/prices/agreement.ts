@@ -60,6 +60,12 @@ export interface PricedPeriod {
   readonly isBaseOnly?: true
 }
 
+/** A period whose date has not come. */
+interface ComingPeriod {
+  readonly period: string
+  readonly date: Day
+}
+
 export interface PricedAgreement {
   readonly id: string
   readonly slug: string
@@ -74,7 +80,9 @@ export interface PricedAgreement {
   /** By date, including those without a number. `start` always comes first. */
   readonly periods: readonly PricedPeriod[]
   /** The next adjustment date, which has not come yet. */
-  readonly next: { readonly period: string; readonly date: Day } | null
+  readonly next: ComingPeriod | null
+  /** The period in force on a day from `next` on; without it, `next` stands for all of them. */
+  readonly comingOn?: (day: Day) => ComingPeriod
   /** All versions, ascending. */
   readonly lists: readonly ListVersion[]
 }
@@ -82,6 +90,12 @@ export interface PricedAgreement {
 /** Of its amounts: the newest list's, else the contract's; null where nothing has a price. */
 export function currencyOf({ lists, periods }: Pick<PricedAgreement, 'lists' | 'periods'>): string | null {
   return lists.at(-1)?.list.currency ?? periods.at(-1)?.terms.price?.currency ?? null
+}
+
+/** The period in force on a day whose date has not come; null for any other day. */
+export function comingOn({ next, comingOn: find }: PricedAgreement, day: Day): ComingPeriod | null {
+  if (next === null || day < next.date) return null
+  return find?.(day) ?? next
 }
 
 export function numberOf({ number }: PricedPeriod): SettledNumber | null {

@@ -8,7 +8,7 @@ import type { RowProblem } from '../series/table-problems.ts'
 import { parseDay } from '../time/day.ts'
 import { compareRows, type ListRow, readStepRounding, startLabel } from './price-list.ts'
 
-const listColumns = [
+export const listColumns = [
   'item',
   'price',
   'currency',
@@ -24,7 +24,7 @@ const listColumns = [
 ] as const
 type ListColumn = (typeof listColumns)[number]
 
-const requiredColumns = ['item', 'price', 'currency'] as const
+export const requiredColumns = ['item', 'price', 'currency'] as const
 const erpPrefix = 'erp_'
 
 export const listBounds = { rows: 100_000, keyLength: 60, unitLength: 60, erpLength: 200, erpColumns: 50 } as const

@@ -46,9 +46,20 @@ export interface ItemPrice {
 /** How a price is rounded: as its row says, with the mode of the contract; else as the contract does; else as written. */
 function roundingOf({ round: own, priceText }: PriceStep, currency: string, terms: PriceTerms): Rounding {
   if (own !== null) return { ...own, mode: terms.rounding?.mode ?? 'HALF_UP' }
-  if (terms.rounding !== null) return terms.rounding
+  return terms.rounding ?? asWritten(priceText, currency)
+}
+
+/** To the decimals that the price is written with, at least those of its currency. */
+function asWritten(priceText: string, currency: string): Rounding {
   const written = priceText.split('.')[1]?.length ?? 0
   return { dp: Math.max(written, minorUnits(currency)), mode: 'HALF_UP' }
+}
+
+/** The contract's own price at a factor, as it is the only item of a contract without a list; null where it has none. */
+export function ownPrice({ price, rounding }: PriceTerms, factor: Ratio): string | null {
+  if (price === null) return null
+  const rule = rounding ?? asWritten(price.text, price.currency)
+  return writeRounded(round(multiply(price.amount, factor), rule), rule)
 }
 
 /** The price of a step under a movement, before it is rounded. */

@@ -7,8 +7,8 @@ import { isDecimal } from '../series/observation-table.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { listBounds } from './list-table.ts'
 
-const columns = ['agreement', 'item', 'period', 'quantity'] as const
-type QuantityColumn = (typeof columns)[number]
+export const quantityColumns = ['agreement', 'item', 'period', 'quantity'] as const
+type QuantityColumn = (typeof quantityColumns)[number]
 
 export interface QuantityRow {
   readonly line: number
@@ -26,7 +26,7 @@ export class QuantityTable extends HeadedTable<QuantityColumn> {
 
   constructor() {
     const message = `there are more than ${listBounds.rows} rows`
-    super({ columns, required: columns }, { rows: listBounds.rows, message })
+    super({ columns: quantityColumns, required: quantityColumns }, { rows: listBounds.rows, message })
   }
 
   protected override readRow(cells: readonly string[], line: number): void {

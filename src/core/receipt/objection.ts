@@ -130,8 +130,9 @@ export function whyNoSubject(
   return isRead ? null : `${about.input} does not read ${about.series} of ${about.period} for ${period}`
 }
 
-/** `the number`, `line ratio_steel`, `BLS/WPU101 of 2024-03 (steel)` */
-export function tellSubject(about: ObjectionSubject): string {
+/** `the number`, `line ratio_steel`, `BLS/WPU101 of 2024-03 (steel)`; with `words`, a line as people call it. */
+export function tellSubject(about: ObjectionSubject, words?: (line: string) => string | undefined): string {
   if (about.kind === 'number') return 'the number'
-  return about.kind === 'line' ? `line ${about.line}` : `${about.series} of ${about.period} (${about.input})`
+  if (about.kind === 'line') return words?.(about.line) ?? `line ${about.line}`
+  return `${about.series} of ${about.period} (${about.input})`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { challengeOf, hashOfPeriods, signedHashOf } from './party-signature.ts'
+import { batchEntry, challengeOf, hashOfBatch, hashOfPeriods, isAscending, signedHashOf } from './party-signature.ts'
 import type { SignerOrigin } from './signer-origin.ts'
 
 const first = { period: '2024-Q1', hash: 'a'.repeat(64) }
@@ -50,5 +50,27 @@ describe('what a party signs', () => {
       first.hash,
     ]
     expect(new Set(challenges).size).toBe(5)
+  })
+
+  test('is for several agreements the list of their entries, which is no hash of anything else', () => {
+    const salt = '0'.repeat(32)
+    const entries = [batchEntry(first.hash, salt), batchEntry(second.hash, salt)].sort()
+    const hashes = [
+      hashOfBatch(entries),
+      hashOfBatch(entries.toReversed()),
+      hashOfBatch(entries.slice(1)),
+      hashOfBatch([first.hash, second.hash]),
+      hashOfPeriods([first, second]),
+      ...entries,
+      batchEntry(first.hash, '1'.repeat(32)),
+      first.hash,
+      second.hash,
+    ]
+    expect(new Set(hashes).size).toBe(hashes.length)
+    expect([isAscending(entries), isAscending(entries.toReversed()), isAscending([...entries, entries[1]!])]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })

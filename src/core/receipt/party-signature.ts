@@ -3,6 +3,7 @@
 
 import type { PartySide } from '../formula/formula.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
+import { counted } from '../text/counted.ts'
 import { hexHash, instant, listOf, mapping, oneOf, optional, orNull, text, type Written } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { labelForm } from './period-form.ts'
@@ -37,12 +38,23 @@ const passkeyAssertion = mapping('A WebAuthn assertion; binary values are base64
   rpId: text('The site it was made for'),
   authenticatorData: text('As the authenticator wrote it'),
   clientDataJSON: text(
-    'As the browser wrote it; its challenge is the hash of what was signed and of `origin`, or the bare hash without it',
+    'As the browser wrote it; its challenge is the hash of what was signed (or of `batch`) and of `origin`, or the bare hash without it',
   ),
   signature: text('Over both'),
 })
 
 export type PasskeyAssertion = Written<typeof passkeyAssertion>
+
+/** One touch of a passkey for several agreements. Each entry hides what it is about from whoever signed none of it. */
+const signedBatch = mapping('The list that the passkey signed, of which this is one entry.', {
+  salt: text('What makes this entry unguessable, 32 hexadecimal digits', { pattern: '^[0-9a-f]{32}$' }),
+  entries: listOf(
+    hexHash('Of the format’s name, the hash that was signed of one agreement, and its salt'),
+    'Every entry of the act, ascending',
+  ),
+})
+
+export type SignedBatch = Written<typeof signedBatch>
 
 export const partySignature = mapping('A party’s signature on exactly this hash.', {
   party: oneOf(['buyer', 'supplier'], 'For which side'),
@@ -61,6 +73,8 @@ export const partySignature = mapping('A party’s signature on exactly this has
   passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
   // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
   origin: optional(signerOrigin),
+  // Only where several agreements were signed by one touch of a passkey.
+  batch: optional(signedBatch),
 })
 
 export type PartySignature = Written<typeof partySignature>
@@ -70,8 +84,10 @@ export function tellSigner(
   signature: PartySignature,
   parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,
 ): string[] {
-  const { party, passkey, origin } = signature
-  return tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
+  const { party, passkey, origin, batch } = signature
+  const told = tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
+  if (batch === undefined || batch.entries.length < 2) return told
+  return [...told, `signed by one touch together with ${counted(batch.entries.length - 1, 'other')}`]
 }
 
 /** The hash of several periods signed at once: of their list, in the order of their dates. */
@@ -82,6 +98,21 @@ export function hashOfPeriods(periods: readonly SeenPeriod[]): string {
 /** What is signed: the hash of the one receipt, or that of the list. As 64 hexadecimal digits. */
 export function signedHashOf(periods: readonly SeenPeriod[]): string {
   return periods.length === 1 ? periods[0]!.hash : hashOfPeriods(periods)
+}
+
+/** One entry of a batch: the hash that is signed of one agreement, hidden by a salt of its own. */
+export function batchEntry(signedHash: string, salt: string): string {
+  return sha256(canonicalJson({ format: 'assize-batch-entry/1', hash: signedHash, salt }))
+}
+
+/** The hash of a batch: of its entries, ascending. It can be taken for no receipt and no list of periods. */
+export function hashOfBatch(entries: readonly string[]): string {
+  return sha256(canonicalJson({ format: 'assize-batch/1', entries: [...entries] }))
+}
+
+/** Whether every entry is greater than the one before. */
+export function isAscending(entries: readonly string[]): boolean {
+  return entries.every((each, i) => i === 0 || entries[i - 1]! < each)
 }
 
 /**

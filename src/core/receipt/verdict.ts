@@ -4,7 +4,14 @@
 
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
-import { challengeOf, type PartySignature, signedHashOf } from './party-signature.ts'
+import {
+  batchEntry,
+  challengeOf,
+  hashOfBatch,
+  isAscending,
+  type PartySignature,
+  signedHashOf,
+} from './party-signature.ts'
 import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
 import type { ReceiptBody, Signature } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
@@ -116,18 +123,33 @@ export async function judgeSignature(
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if (signature.passkey === null) {
+    if (signature.batch !== undefined) return none('a list that a passkey signed is there without the passkey')
     if (!isSealed) return none('nothing vouches for it: the seal on the receipt is not valid')
     const whose = signature.means === 'OPERATOR' ? 'made-by-operator' : 'operators-word'
     return { signature, whose, problem: null }
   }
   if (subtle === undefined) return none('signatures by passkey cannot be checked here')
   const { passkey, origin = null } = signature
-  const challenge = challengeOf(signedHashOf(signature.together), origin)
-  const { problem } = await checkPasskey(subtle, passkey, challenge)
+  const wrong = wrongInBatch(signature)
+  if (wrong !== null) return none(wrong)
+  const { problem } = await checkPasskey(subtle, passkey, challengeOf(hashSigned(signature), origin))
   if (problem !== null) return none(problem)
   if (origin !== null && !origin.passkeys.some(({ id }) => id === passkey.credentialId))
     return none('the key that signed is not one of those that were recorded for the signer')
   return { signature, whose: 'registered-key', problem: null }
+}
+
+/** The hash that the passkey was given: of what was signed here, or of the list of several agreements that contains it. */
+function hashSigned({ together, batch }: PartySignature): string {
+  return batch === undefined ? signedHashOf(together) : hashOfBatch(batch.entries)
+}
+
+/** Why the list of several agreements is not one that contains what was signed here; null where it is, or there is none. */
+function wrongInBatch({ together, batch }: PartySignature): string | null {
+  if (batch === undefined) return null
+  if (!isAscending(batch.entries)) return 'the list that the passkey signed is not in ascending order'
+  if (batch.entries.includes(batchEntry(signedHashOf(together), batch.salt))) return null
+  return 'it is not in the list that the passkey signed'
 }
 
 function problemsOf(found: Omit<Verdict, 'problems'>): string[] {

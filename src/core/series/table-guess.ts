@@ -144,7 +144,7 @@ function seriesCode(header: string): string {
 }
 
 /** Null where every number could be read both ways: 1.234 may be one, or more than a thousand. */
-function guessDecimal(values: readonly string[], isWorkbook: boolean): DecimalMark | null {
+export function guessDecimal(values: readonly string[], isWorkbook: boolean): DecimalMark | null {
   const marked = values.filter(value => /[.,]/.test(value) && !isMissing(value))
   if (marked.length === 0) return 'POINT'
   const fits = (mark: DecimalMark) => marked.filter(value => readLooseNumber(value, mark, isWorkbook) !== null).length
@@ -157,7 +157,7 @@ function guessDecimal(values: readonly string[], isWorkbook: boolean): DecimalMa
 }
 
 /** Null if the cells do not show which number is the month. */
-function guessOrder(periods: readonly string[]): 'DMY' | 'MDY' | null {
+export function guessOrder(periods: readonly string[]): 'DMY' | 'MDY' | null {
   const open = periods.filter(isOpenDate)
   if (open.length === 0)
     return periods.some(each => readDate(each, 'DMY') === null && readDate(each, 'MDY') !== null) ? 'MDY' : 'DMY'

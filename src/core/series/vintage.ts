@@ -25,6 +25,11 @@ export function isInside({ publishedAt, recordedAt }: Vintage, { asOf, knownAt }
   return isBy(publishedAt, asOf) && (recordedAt === null || isBy(recordedAt, knownAt))
 }
 
+/** Nobody said when it was published: it counts from the moment at which it was first seen here. */
+export function isFirstSeen({ publishedAt, recordedAt }: Pick<Vintage, 'publishedAt' | 'recordedAt'>): boolean {
+  return publishedAt === recordedAt
+}
+
 /** Newest last: by publication, then by recording. */
 export function compareVintages(a: Vintage, b: Vintage): number {
   if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? -1 : 1

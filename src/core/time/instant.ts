@@ -80,6 +80,11 @@ export function microsOf(instant: Instant): Micros {
   return dayOfInstant(instant) * microsPerDay + seconds * 1_000_000 + part(20, 26)
 }
 
+/** The last instant before another. */
+export function justBefore(instant: Instant): Instant {
+  return instantOfMicros(microsOf(instant) - 1)
+}
+
 export function instantOfMicros(micros: Micros): Instant {
   const day = Math.floor(micros / microsPerDay)
   const rest = micros - day * microsPerDay

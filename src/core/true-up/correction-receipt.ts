@@ -38,7 +38,7 @@ export function checkCorrection({
   const byHash = new Map(receipts.map(receipt => [hashOf(receipt), receipt]))
   return [
     ...(found === hash ? [] : [`hash: the correction says ${hash}, its body gives ${found}`]),
-    ...body.periods.flatMap(period => checkPeriod(body, period, byHash)),
+    ...body.periods.flatMap(period => [...checkPeriod(body, period, byHash), ...checkOnlyPrice(body, period)]),
     ...body.prices.flatMap(price => checkPrice(body, price)),
     ...body.lines.flatMap(line => checkLine(body, line)),
     ...checkAmounts(body),
@@ -68,6 +68,14 @@ function checkPeriod(
       : [`${period}: the ${what} receipt has the factor ${receipt.result.factor}, not ${factor}`]
   }
   return [...check(receiptBefore, factorBefore, 'settled'), ...check(receiptAfter, factorAfter, 'restated')]
+}
+
+/** The price of the only item is one of those that were computed. */
+function checkOnlyPrice({ prices }: CorrectionBody, { period, priceBefore, priceAfter }: CorrectedPeriod): string[] {
+  const isListed = prices.some(
+    each => each.period === period && each.before === priceBefore && each.after === priceAfter,
+  )
+  return priceBefore === priceAfter || isListed ? [] : [`${period}: its price is not among the corrected prices`]
 }
 
 function readRounding(written: WrittenRounding): Rounding {

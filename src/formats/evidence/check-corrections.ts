@@ -4,6 +4,7 @@
 import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
+import { andList } from '../../core/text/words.ts'
 import { type CorrectionVerdict, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
 import { type CorrectionRecord, correctionPath, correctionsPath, readRecords } from './corrections.ts'
 import { belongingProblems, type EvidenceFiles, type Manifest } from './manifest.ts'
@@ -76,7 +77,48 @@ function recordProblems(
   return problems
 }
 
-type Contents = (kind: string) => readonly Readonly<Record<string, Json>>[]
+/** What the part of the chain says, by the kind of its entries. */
+export type Contents = (kind: string) => readonly Content[]
+type Content = Readonly<Record<string, Json>>
+
+/**
+ * Why a package does not show what is settled; empty if it has its corrections, or if its chain shows that there are none.
+ * Packages have had a list of corrections, which may be empty, only for some time.
+ */
+export function missingCorrections(
+  files: EvidenceFiles,
+  contents: Contents | null,
+  periods: ReadonlySet<string>,
+): readonly string[] {
+  if (files.has(correctionsPath)) return []
+  const because = 'the package was made before packages had corrections'
+  if (contents === null) return [`it does not say whether signed prices were corrected: ${because}`]
+  const signed = contents('correction-signature')
+  return contents('correction')
+    .filter(each => isOf(each, periods))
+    .map(each => {
+      const parties = signed
+        .filter(({ correction }) => correction === each.id)
+        .map(({ party }) => `the ${String(party)}`)
+      const by = parties.length === 0 ? 'signed by nobody' : `signed by ${andList(parties)}`
+      return `the correction ${String(each.id)} of ${periodsOf(each).join(', ')}, ${by}, is not in it: ${because}`
+    })
+}
+
+function periodsOf({ periods }: Content): readonly string[] {
+  return Array.isArray(periods) ? periods.map(String) : []
+}
+
+function isOf(each: Content, periods: ReadonlySet<string>): boolean {
+  return periodsOf(each).some(period => periods.has(period))
+}
+
+/** Something that happened to a correction: what it is compared by, and in words. */
+interface Fact {
+  readonly id: string
+  readonly key: string
+  readonly words: string
+}
 
 /** Both ways: what the chain says about corrections of these periods is in the package, and nothing else is. */
 export function correctionChainProblems(
@@ -85,50 +127,55 @@ export function correctionChainProblems(
   periods: ReadonlySet<string>,
 ): readonly string[] {
   const proposed = contents('correction')
-  const isHere = (each: Readonly<Record<string, Json>>) =>
-    Array.isArray(each.periods) && each.periods.some(period => periods.has(String(period)))
-  const ids = new Set([...checked.map(({ id }) => id), ...proposed.filter(isHere).map(({ id }) => String(id))])
-  const published = new Set([
-    ...proposed.map(({ id, hash, proposedBy }) => told(id, 'proposed', hash, proposedBy)),
-    ...contents('correction-signature').map(({ correction, hash, party, signedBy }) =>
-      told(correction, 'signed', hash, party, signedBy),
-    ),
-    ...contents('correction-refusal').map(({ correction, party, by, reason }) =>
-      told(correction, 'refused', party, by, reason),
-    ),
-    ...contents('correction-note').map(({ correction, part, number, date, amount, file }) =>
-      told(correction, 'noted', part, number, date, amount, file),
-    ),
+  const ids = new Set([
+    ...checked.map(({ id }) => id),
+    ...proposed.filter(each => isOf(each, periods)).map(({ id }) => String(id)),
   ])
-  const here = new Set(checked.flatMap(factsOf))
-  const isOfThese = (fact: string) => ids.has(JSON.parse(fact)[0])
-  const differing = [
-    ...[...published]
-      .filter(fact => isOfThese(fact) && !here.has(fact))
-      .map(fact => [fact, 'is in the chain, but not in the package'] as const),
-    ...[...here]
-      .filter(fact => !published.has(fact))
-      .map(fact => [fact, 'is in the package, but not in the chain'] as const),
+  const published = [
+    ...proposed.map(({ id, hash, proposedBy }) => told.proposal(id, hash, proposedBy)),
+    ...contents('correction-signature').map(each =>
+      told.signature(each.correction, each.hash, each.party, each.signedBy),
+    ),
+    ...contents('correction-refusal').map(each => told.refusal(each.correction, each.party, each.by, each.reason)),
+    ...contents('correction-note').map(each =>
+      told.note(each.correction, each.part, each.number, each.date, each.amount, each.file),
+    ),
+  ].filter(({ id }) => ids.has(id))
+  const here = checked.flatMap(factsOf)
+  const without = (facts: readonly Fact[], others: readonly Fact[]) => {
+    const keys = new Set(others.map(({ key }) => key))
+    return facts.filter(({ key }) => !keys.has(key))
+  }
+  return [
+    ...without(published, here).map(({ words }) => `${words} is in the chain, but not in the package`),
+    ...without(here, published).map(({ words }) => `${words} is in the package, but not in the chain`),
   ]
-  return differing.map(([fact, words]) => {
-    const [id, what] = JSON.parse(fact) as readonly [string, string]
-    return `${id}: that it was ${what} ${words}`
-  })
 }
 
-function told(...parts: readonly (Json | undefined)[]): string {
-  return JSON.stringify(parts.map(each => (typeof each === 'number' ? String(each) : (each ?? null))))
+type Value = Json | undefined
+
+function fact(words: string, id: Value, ...parts: readonly Value[]): Fact {
+  const plain = parts.map(each => (typeof each === 'number' ? String(each) : (each ?? null)))
+  return { id: String(id), key: JSON.stringify([words, String(id), ...plain]), words }
 }
 
-function factsOf({ id, record, verdict }: CheckedCorrection): string[] {
+const told = {
+  proposal: (id: Value, hash: Value, by: Value) => fact(`the correction ${id}`, id, hash, by),
+  signature: (id: Value, hash: Value, party: Value, by: Value) =>
+    fact(`the signature of ${by} for the ${party} under the correction ${id}`, id, hash),
+  refusal: (id: Value, party: Value, by: Value, reason: Value) =>
+    fact(`the refusal of the correction ${id} by ${by} for the ${party}`, id, reason),
+  note: (id: Value, part: Value, number: Value, date: Value, amount: Value, file: Value) =>
+    fact(`the note ${number} over ${amount} for the correction ${id}`, id, part, date, file),
+}
+
+function factsOf({ id, record, verdict }: CheckedCorrection): Fact[] {
   if (record === null || verdict === null) return []
   const { hash, proposedBy, refusal, notes } = record
   return [
-    told(id, 'proposed', hash, proposedBy),
-    ...verdict.correction.signatures.map(({ hash: signed, party, signedBy }) =>
-      told(id, 'signed', signed, party, signedBy),
-    ),
-    ...(refusal === null ? [] : [told(id, 'refused', refusal.party, refusal.by, refusal.reason)]),
-    ...notes.map(({ part, number, date, amount, fileHash }) => told(id, 'noted', part, number, date, amount, fileHash)),
+    told.proposal(id, hash, proposedBy),
+    ...verdict.correction.signatures.map(each => told.signature(id, each.hash, each.party, each.signedBy)),
+    ...(refusal === null ? [] : [told.refusal(id, refusal.party, refusal.by, refusal.reason)]),
+    ...notes.map(({ part, number, date, amount, fileHash }) => told.note(id, part, number, date, amount, fileHash)),
   ]
 }

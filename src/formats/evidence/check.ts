@@ -1,22 +1,19 @@
 // Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 
-import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
-import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { SignatureCheck } from '../../core/receipt/passkey-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
-import type { Json } from '../../core/text/canonical-json.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
-import { type ChainPart, chainProblems } from './chain-part.ts'
-import { type CheckedCorrection, checkCorrections, correctionChainProblems } from './check-corrections.ts'
+import { chainContents, checkChain, checkCompanies } from './check-chain.ts'
+import { type CheckedCorrection, checkCorrections, missingCorrections } from './check-corrections.ts'
+import type { CheckedPart } from './checked-part.ts'
 import { correctionsPath, correctionsTable, correctionsTablePath } from './corrections.ts'
 import {
   activityPath,
-  agreementPath,
   belongingProblems,
   chainPath,
   copyPath,
@@ -34,14 +31,8 @@ import {
   writeCopy,
 } from './manifest.ts'
 import { printedPage } from './printed-page.ts'
+import { type NamedCorrection, type SettledPeriod, settledPath, settledPeriods, settledTable } from './settled.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
-
-interface CheckedPart {
-  readonly title: string
-  /** What was found, in a sentence. */
-  readonly words: string
-  readonly problems: readonly string[]
-}
 
 export interface CheckedReceipt {
   readonly name: string
@@ -54,7 +45,11 @@ export interface CheckedPackage {
   readonly parts: readonly CheckedPart[]
   readonly receipts: readonly CheckedReceipt[]
   readonly corrections: readonly CheckedCorrection[]
+  /** What both parties agreed, by date; empty where the package does not show it. */
+  readonly settled: readonly SettledPeriod[]
   readonly operatorsWord: readonly string[]
+  /** Whether nothing is wrong with it but that it does not have its corrections. */
+  readonly lacksCorrections: boolean
   /** Whether there was a check for everything in it. */
   readonly isChecked: boolean
   readonly isGood: boolean
@@ -93,12 +88,18 @@ export async function checkPackage(
   const named = receipts.flatMap(({ name, verdict }): NamedReceipt[] => {
     return verdict === null ? [] : [{ name, receipt: verdict.receipt }]
   })
+  const judged = corrections.flatMap(({ id, verdict }): NamedCorrection[] =>
+    verdict === null ? [] : [{ id, correction: verdict.correction }],
+  )
+  const periods = new Set(named.map(({ receipt }) => receipt.body.period))
+  const missing = missingCorrections(files, chainContents(files), periods)
+  const settled = missing.length === 0 ? settledPeriods(named, judged) : []
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),
     checkFiles(manifest, files, unreadable, copy),
     receiptsPart(receipts),
-    ...(corrections.length === 0 ? [] : [correctionsPart(corrections)]),
-    checkMadeAgain(files, named, corrections),
+    correctionsPart(corrections, missing),
+    checkMadeAgain(files, named, corrections, settled),
     ...(files.has(chainPath) ? [checkChain(files, named, corrections)] : []),
     ...checkCompanies(files, [
       ...named.flatMap(({ receipt }) => receipt.signatures),
@@ -108,7 +109,9 @@ export async function checkPackage(
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
   const operatorsWord = tellWord(files, receipts, corrections)
-  return { manifest, parts, receipts, corrections, operatorsWord, isChecked, isGood }
+  const wrong = parts.flatMap(({ problems }) => problems)
+  const lacksCorrections = missing.length > 0 && wrong.length === missing.length
+  return { manifest, parts, receipts, corrections, settled, operatorsWord, lacksCorrections, isChecked, isGood }
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */
@@ -250,17 +253,22 @@ function receiptsPart(receipts: readonly CheckedReceipt[]): CheckedPart {
   return { title: 'Every number', words: `${receipts.length} receipts computed again, every line.`, problems }
 }
 
-function correctionsPart(corrections: readonly CheckedCorrection[]): CheckedPart {
+function correctionsPart(corrections: readonly CheckedCorrection[], missing: readonly string[]): CheckedPart {
   const problems = corrections.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
+  const found =
+    corrections.length === 0
+      ? 'No signed price was corrected.'
+      : `${corrections.length} computed again from the receipts they name.`
   return {
     title: 'Every correction',
-    words: `${corrections.length} computed again from the receipts they name.`,
-    problems,
+    words: missing.length === 0 ? found : 'They are not in it.',
+    problems: [...missing, ...problems],
   }
 }
 
 const knownPaths: ReadonlySet<string> = new Set([
   ...[readMePath, verifyPath, activityPath, peoplePath, chainPath, correctionsPath, correctionsTablePath],
+  settledPath,
   ...Object.values(tablePaths),
 ])
 
@@ -277,7 +285,10 @@ function checkMadeAgain(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],
   corrections: readonly CheckedCorrection[],
+  settled: readonly SettledPeriod[],
 ): CheckedPart {
+  // Packages from before say nothing about what is settled, and their pages are made again as they were.
+  const saysSettled = files.has(settledPath)
   const records = corrections.flatMap(({ record }) => record ?? [])
   const judged = new Map(corrections.flatMap(({ id, verdict }) => (verdict === null ? [] : [[id, verdict.correction]])))
   const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
@@ -285,8 +296,11 @@ function checkMadeAgain(
     [tablePaths.vintages, () => vintagesTable(receipts)],
     [tablePaths.signOffs, () => signOffsTable(receipts)],
     [tablePaths.objections, () => objectionsTable(receipts)],
-    ...receipts.map(each => [printedPath(each.name), () => printedPage(each)] as const),
-    ...(corrections.length === 0 ? [] : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
+    ...receipts.map(each => [printedPath(each.name), () => printedPage(each, saysSettled ? settled : null)] as const),
+    ...(saysSettled ? [[settledPath, () => settledTable(settled)] as const] : []),
+    ...(corrections.length === 0 && !saysSettled
+      ? []
+      : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
   ]
   const problems = made.flatMap(([path, make]) =>
     isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`],
@@ -300,86 +314,5 @@ function isSame(text: string | undefined, make: () => string): boolean {
     return text === make()
   } catch {
     return false
-  }
-}
-
-/** The lists of people that signatures name must be in the chain, each with the hash it is named by. */
-function checkCompanies(files: EvidenceFiles, signatures: readonly PartySignature[]): CheckedPart[] {
-  const paths = [...files.keys()].filter(path => /^companies\/.+\.json$/.test(path))
-  if (paths.length === 0) return []
-  const problems = paths.flatMap(path => {
-    try {
-      const part = readStrictJson(files.get(path)!, path, bounds) as unknown as ChainPart
-      const slug = path.slice('companies/'.length, -'.json'.length)
-      return [...chainProblems(part), ...listProblems(part, slug, signatures)].map(each => `${path}: ${each}`)
-    } catch (error) {
-      return [error instanceof Refusal ? error.message : `${path} cannot be read`]
-    }
-  })
-  const words = `${paths.length} ${paths.length === 1 ? 'company' : 'companies'}: what was done about their people, and the lists they confirmed.`
-  return [{ title: 'The people of the companies', words, problems }]
-}
-
-function listProblems({ scope, entries }: ChainPart, slug: string, signatures: readonly PartySignature[]): string[] {
-  const confirmed = entries
-    .filter(({ kind }) => kind === 'people')
-    .map(
-      ({ content }) =>
-        content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } },
-    )
-    .filter(({ kind }) => kind === 'CONFIRMED')
-    .map(({ facts }) => facts)
-  const wrong = confirmed
-    .filter(({ hash, people }) => hashOfPeople({ workspace: scope, party: slug, people }) !== hash)
-    .map(({ hash }) => `the list ${hash} is not the one that was confirmed`)
-  const named = signatures.map(({ origin }) => origin?.company ?? null)
-  const missing = named
-    .filter(company => company?.slug === slug && company.confirmed !== null)
-    .map(company => company!.confirmed!.hash)
-    .filter(hash => !confirmed.some(each => each.hash === hash))
-    .map(hash => `the list ${hash} that a signature names is not in the chain`)
-  return [...wrong, ...new Set(missing)]
-}
-
-/** What the chain says about the agreement must match the other files. */
-function checkChain(
-  files: EvidenceFiles,
-  receipts: readonly NamedReceipt[],
-  corrections: readonly CheckedCorrection[],
-): CheckedPart {
-  const title = 'The part of the chain'
-  try {
-    const part = readStrictJson(files.get(chainPath)!, chainPath, bounds) as unknown as ChainPart
-    const problems = [...chainProblems(part)]
-    const of = (kind: string) =>
-      part.entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
-    for (const { version, documentText } of of('formula')) {
-      const text = files.get(agreementPath(Number.parseInt(String(version), 10)))
-      if (text === undefined || sha256(text) !== documentText)
-        problems.push(`version ${String(version)} of the formula is not the one that was published`)
-    }
-    const signed = new Set(
-      [...of('sign-off'), ...of('signature')].map(each => `${each.receiptHash} ${each.party} ${each.signedBy}`),
-    )
-    const objected = new Set(of('objection').map(each => String(each.id)))
-    for (const { name, receipt } of receipts) {
-      const missing = receipt.signatures.filter(each => !signed.has(`${each.hash} ${each.party} ${each.signedBy}`))
-      problems.push(...missing.map(each => `${name}: the ${each.party}'s signature is not in the chain`))
-      const silent = (receipt.objections ?? []).filter(({ id }) => !objected.has(id))
-      problems.push(...silent.map(({ id }) => `${name}: the objection ${id} is not in the chain`))
-    }
-    const periods = new Set(receipts.map(({ receipt }) => receipt.body.period))
-    problems.push(...correctionChainProblems(of, corrections, periods))
-    return {
-      title,
-      words: `${part.entries.length} publications under ${part.links.length} links computed again.`,
-      problems,
-    }
-  } catch (error) {
-    return {
-      title,
-      words: 'It cannot be read.',
-      problems: [error instanceof Refusal ? error.message : `${chainPath} is not one`],
-    }
   }
 }

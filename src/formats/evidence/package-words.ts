@@ -3,10 +3,16 @@ import { tellSigner } from '../../core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature } from '../../core/receipt/verdict.ts'
 import type { CheckedPackage } from './check.ts'
+import { currencyOf, tellSettled } from './settled.ts'
 
 /** Nothing is said to be changed that merely could not be checked. */
-export function packageHeading({ isGood, isChecked }: Pick<CheckedPackage, 'isGood' | 'isChecked'>): string {
+export function packageHeading({
+  isGood,
+  isChecked,
+  lacksCorrections,
+}: Pick<CheckedPackage, 'isGood' | 'isChecked' | 'lacksCorrections'>): string {
   if (isGood) return 'Everything verifies'
+  if (lacksCorrections) return 'What is in it verifies, but its corrections are missing'
   return isChecked ? 'Something was changed' : 'This cannot be verified'
 }
 
@@ -19,8 +25,8 @@ export function problemsToShow(packages: readonly (CheckedPackage | null)[]): re
 }
 
 const whoseWords = {
-  'registered-key': 'by passkey',
-  'operators-word': 'on the operator’s word',
+  'registered-key': 'with a passkey',
+  'operators-word': 'recorded by the server that issued it',
   'made-by-operator': 'made by the operator',
   nobodys: 'does not hold',
 } as const
@@ -32,6 +38,18 @@ export function signedWords(signatures: readonly JudgedSignature[], parties: Wri
     // What an invalid signature says of its signer is nobody's word.
     const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
     return `${signature.party}, ${signature.signedBy}: ${[whoseWords[whose], ...told].join('; ')}`
+  })
+}
+
+/** What is agreed for each period, the newest last. */
+export function settledWords(
+  { settled, receipts }: Pick<CheckedPackage, 'settled' | 'receipts'>,
+  writeDay: (instant: string) => string,
+): readonly string[] {
+  const verdicts = new Map(receipts.map(({ name, verdict }) => [name, verdict]))
+  return settled.map(each => {
+    const verdict = verdicts.get(each.receipt)!
+    return tellSettled(each, currencyOf({ name: each.receipt, receipt: verdict!.receipt }), writeDay)
   })
 }
 

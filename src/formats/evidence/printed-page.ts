@@ -2,11 +2,14 @@
 // who signed. Plain HTML without script; the same receipt gives the same bytes.
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { writeCarried } from '../../core/numbers/ratio.ts'
+import { tellLine } from '../../core/receipt/line-words.ts'
+import { measureParts } from '../../core/receipt/measured.ts'
 import { narrate } from '../../core/receipt/narrative.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
-import { workReceipt } from '../../core/receipt/worked-steps.ts'
+import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
 import { cutDecimals, signed } from '../../core/text/words.ts'
+import { type SettledPeriod, tellSettled } from './settled.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
 
 const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
@@ -20,7 +23,11 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-export function printedPage({ name, receipt }: NamedReceipt): string {
+/**
+ * `settled`: what is agreed for the periods of the package. Null for a package from before packages said so, whose pages are made
+ * again as they were.
+ */
+export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[] | null): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
   const { result } = body
@@ -33,12 +40,13 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
     `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
     `<p class="number">${escapeHtml(writePct(result.adjustmentPct))}</p>`,
     `<p>Since the start ${escapeHtml(writePct(result.cumulativePct))}${escapeHtml(price)}</p>`,
+    ...(settled === null ? [] : settledLine(name, settled, currency)),
     `<p>${escapeHtml(narrate(worked))}</p>`,
-    partsSection(receipt),
+    settled === null ? partsSectionBefore(receipt) : partsSection(receipt, worked),
     linesSection(worked),
-    ...figuresSections(receipt),
+    ...figuresSections(receipt, settled !== null),
     signaturesSection(receipt),
-    objectionsSection(receipt),
+    objectionsSection(receipt, settled === null ? undefined : name => lineWords(worked, name)),
     `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
     '</body></html>\n',
   ].join('\n')
@@ -50,7 +58,41 @@ function writePct(decimal: string | null): string {
   return decimal === null ? 'no percentage' : `${signed(decimal)} %`
 }
 
-function partsSection({ body: { series, result } }: Receipt): string {
+/** Under the number, because a signed number that was corrected is no longer what is agreed. */
+function settledLine(name: string, settled: readonly SettledPeriod[], currency: string | null): string[] {
+  const own = settled.find(({ receipt }) => receipt === name)
+  return own === undefined ? [] : [`<p><strong>${escapeHtml(tellSettled(own, currency, dayOf))}</strong></p>`]
+}
+
+function dayOf(instant: string): string {
+  return instant.slice(0, 10)
+}
+
+/** Change and points of a part count from the same reading: a change since the base says nothing about points since then. */
+function partsSection({ body: { series, result } }: Receipt, worked: WorkedReceipt): string {
+  const names = new Map(series.map(each => [each.series, each.name ?? each.series]))
+  const { since, lastApplied, isChained } = measureParts(worked)
+  return section(
+    'Where it comes from',
+    ['Part', 'Series', '#Weight', '#Change', '#Points', 'Both since'],
+    [
+      ...result.components.map((each, i) => {
+        const last = since[i] ?? null
+        return [
+          each.input,
+          `${names.get(each.series) ?? each.series} (${each.series})`,
+          each.weight,
+          writePct(last === null ? each.change : last.lastPct),
+          signed(each.contribution),
+          lastApplied !== null && (last !== null || isChained) ? lastApplied : 'the base',
+        ]
+      }),
+      ...controlRows(result, ['']),
+    ],
+  )
+}
+
+function partsSectionBefore({ body: { series, result } }: Receipt): string {
   const seriesNames = new Map(series.map(each => [each.series, each.name ?? each.series]))
   return section(
     'Where it comes from',
@@ -63,9 +105,16 @@ function partsSection({ body: { series, result } }: Receipt): string {
         writePct(each.change),
         signed(each.contribution),
       ]),
-      ...result.controls.map(({ control, points }) => [controlWords[control] ?? control, '', '', '', signed(points)]),
+      ...controlRows(result, []),
     ],
   )
+}
+
+function controlRows({ controls }: Receipt['body']['result'], more: readonly string[]): string[][] {
+  return controls.map(({ control, points }) => [
+    ...[controlWords[control] ?? control, '', '', '', signed(points)],
+    ...more,
+  ])
 }
 
 function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
@@ -82,7 +131,7 @@ function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
 }
 
 /** The figures, and where they come from, each origin once. */
-function figuresSections({ body: { observations } }: Receipt): string[] {
+function figuresSections({ body: { observations } }: Receipt, saysFirstSeen: boolean): string[] {
   const origins = [...new Set(observations.map(({ origin }) => tellOrigin(origin)))]
   return [
     section(
@@ -94,7 +143,7 @@ function figuresSections({ body: { observations } }: Receipt): string[] {
         each.period,
         each.value,
         each.version,
-        readInstant(each.published),
+        `${saysFirstSeen && each.published === each.recorded ? 'first seen ' : ''}${readInstant(each.published)}`,
         each.recorded === null ? '' : readInstant(each.recorded),
         (origins.indexOf(tellOrigin(each.origin)) + 1).toString(),
       ]),
@@ -119,7 +168,15 @@ function signaturesSection(receipt: Receipt): string {
   )
 }
 
-function objectionsSection({ hash, objections = [] }: Receipt): string {
+function lineWords({ lines }: WorkedReceipt, name: string): string | undefined {
+  const found = lines.find(({ step }) => step.name === name)
+  return found === undefined ? undefined : tellLine(found.step)
+}
+
+function objectionsSection(
+  { hash, objections = [] }: Receipt,
+  words: ((line: string) => string | undefined) | undefined,
+): string {
   return section(
     'Objections',
     ['Party', 'By', 'When', 'To what', 'Words'],
@@ -128,7 +185,7 @@ function objectionsSection({ hash, objections = [] }: Receipt): string {
         each.party,
         each.by,
         readInstant(each.at),
-        `${tellSubject(each.about)}${each.hash === hash ? '' : ' of another number'}`,
+        `${tellSubject(each.about, words)}${each.hash === hash ? '' : ' of another number'}`,
         each.reason,
       ],
       ...answers.map(answer => [

@@ -10,7 +10,6 @@ import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { settledBy } from '../../read/agreements/agreed-corrections.ts'
 import { writeFactor } from '../../read/agreements/agreement-row.ts'
 import type { CorrectionWithoutMoney, ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { TrueUp } from '../../read/agreements/true-up.ts'
@@ -126,7 +125,7 @@ function findPeriod({ agreement }: TrueUp, label: string | null, day: number | n
 function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedPeriod) {
   const settled = numberOf({ number } as PricedPeriod)!
   const signed = trueUp.signed.find(each => each.period === label)!
-  const corrected = settledBy(trueUp.standing.corrections).get(label)
+  const corrected = trueUp.standing.corrected.get(label)
   return {
     agreement: trueUp.slug,
     period: label,

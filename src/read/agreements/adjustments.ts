@@ -6,9 +6,10 @@ import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../cor
 import { type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
-import { parseExact, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
+import { parseExact, type Ratio, writeCarried, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
+import { ownPrice } from '../../core/prices/pricing.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../../core/receipt/calculation.ts'
 import { type PartyObjection, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
@@ -27,7 +28,6 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { type Instant, writePublished } from '../../core/time/instant.ts'
-import { settledBy } from './agreed-corrections.ts'
 import {
   type AgreementSnapshot,
   type AgreementStanding,
@@ -35,6 +35,7 @@ import {
   type SignedPeriod,
 } from './agreement-snapshot.ts'
 import { partyObjection, partySignature } from './beside-receipt.ts'
+import { type SettledPrice, settledOf, termsOfVersion } from './settled-price.ts'
 
 export interface AdjustmentRequest {
   readonly asOf: Instant | null
@@ -53,6 +54,10 @@ export interface Entry {
   readonly hash: string
   readonly carried: Json
   readonly isSigned: boolean
+  /** The contract's own price at this number, as price tables have it; null for a contract without a price. */
+  readonly ownPrice: string | null
+  /** What both agreed for the period, corrections included; null while they have not. */
+  readonly settled: SettledPrice | null
   /** The day each party signed exactly this receipt. */
   readonly confirmed: Readonly<Record<Party, string | null>>
   /** On exactly this receipt, in the order they were given. */
@@ -76,6 +81,8 @@ export interface EntrySummary {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
+  /** The contract's own price at this number, as price tables have it. */
+  readonly ownPrice: string | null
 }
 
 interface Standing {
@@ -186,15 +193,23 @@ export class Adjustments {
     return open === undefined ? undefined : this.#entry(open)
   }
 
-  /** The oldest open periods and who has to sign them. A receipt is built only where somebody signed or objected. */
-  openPeriods(most: number): OpenPeriod[] {
+  /** Every open period and who has to sign it. A receipt is built only where somebody signed or objected. */
+  openPeriods(): OpenPeriod[] {
     const { signOffs, objections } = this.#at.standing
     const touched = new Set([...signOffs, ...objections].map(({ period }) => period))
-    return this.computed.slice(0, most).map(adjustment => {
+    return this.computed.map(adjustment => {
       const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
       const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
       return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
     })
+  }
+
+  /** The newest period that is not signed by both; null where there is none. */
+  get newestOpen(): Pick<EntrySummary, 'adjustmentPct' | 'ownPrice'> | null {
+    const newest = this.computed.at(-1)
+    if (newest === undefined) return null
+    const { adjustmentPct, show, formulaVersion, factor } = newest
+    return { adjustmentPct: writePct(adjustmentPct, show), ownPrice: this.#priceAt(formulaVersion, factor) }
   }
 
   /** The date of the newest period with a number; `null` where there is none. */
@@ -206,20 +221,31 @@ export class Adjustments {
   /** Dates and exact results alone, without building receipts: for the list of values. */
   summaries(): EntrySummary[] {
     this.#refuseBroken(this.#at.request.until)
+    const priceAt = this.#priceAt
     const signed = this.signed.map(({ body: { result }, adjustmentDate }) => ({
       date: adjustmentDate,
       adjustmentPct: result.adjustmentPct,
       cumulativePct: result.cumulativePct,
       price: result.price ?? null,
+      get ownPrice() {
+        return priceAt(result.formulaVersion, parseExact(result.factor)!)
+      },
     }))
-    const computed = this.computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
-      date: writeDay(date),
-      adjustmentPct: writePct(adjustmentPct, show),
-      cumulativePct: writeRoundedShort(cumulativePct, show),
-      price: price === null ? null : writePrice(price),
-    }))
+    const computed = this.computed.map(
+      ({ date, adjustmentPct, cumulativePct, show, price, formulaVersion, factor }) => ({
+        date: writeDay(date),
+        adjustmentPct: writePct(adjustmentPct, show),
+        cumulativePct: writeRoundedShort(cumulativePct, show),
+        price: price === null ? null : writePrice(price),
+        get ownPrice() {
+          return priceAt(formulaVersion, factor)
+        },
+      }),
+    )
     return [...signed, ...computed]
   }
+
+  readonly #priceAt = (version: number, factor: Ratio) => ownPrice(termsOfVersion(this.#at.standing, version), factor)
 
   /** The entry of a period, of the day a date falls into, or the newest. Refuses with the reason. */
   find(period: string | null, date: Day | null): Entry {
@@ -314,6 +340,7 @@ export class Adjustments {
     const known = this.#entries.get(adjustment)
     if (known !== undefined) return known
     const calculation = presentAdjustment(adjustment)
+    const priceAt = this.#priceAt
     const { body, hash } = this.#bodyOf(adjustment, calculation)
     const entry: Entry = {
       period: adjustment.period,
@@ -326,6 +353,10 @@ export class Adjustments {
         return carriedToJson(adjustment.carried)
       },
       isSigned: false,
+      get ownPrice() {
+        return priceAt(adjustment.formulaVersion, adjustment.factor)
+      },
+      settled: null,
       ...this.#signatures(adjustment.period, hash),
     }
     this.#entries.set(adjustment, entry)
@@ -363,7 +394,7 @@ export class Adjustments {
 
   /** The last agreed correction of a signed period; null where there is none. */
   correctionOf(period: string): string | null {
-    return settledBy(this.#at.standing.corrections).get(period)?.correctionId ?? null
+    return this.#at.standing.corrected.get(period)?.correctionId ?? null
   }
 
   /** Who issues receipts, and where figures come from. */
@@ -375,6 +406,8 @@ export class Adjustments {
     const known = this.#entries.get(signed)
     if (known !== undefined) return known
     const { period, adjustmentDate, hash, body, carried } = signed
+    const { standing } = this.#at
+    const priceAt = this.#priceAt
     const entry: Entry = {
       period,
       date: parseDay(adjustmentDate)!,
@@ -385,6 +418,13 @@ export class Adjustments {
         return carriedToJson(carried)
       },
       isSigned: true,
+      get ownPrice() {
+        return priceAt(body.result.formulaVersion, parseExact(body.result.factor)!)
+      },
+      // A receipt is read only where a correction replaced the number.
+      get settled() {
+        return settledOf(standing, signed)
+      },
       ...this.#signatures(period, hash),
     }
     this.#entries.set(signed, entry)

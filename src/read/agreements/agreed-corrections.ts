@@ -76,10 +76,17 @@ export function rebasedBy(agreed: readonly AgreedBody[]): RebasedState | null {
   return last === undefined ? null : { carried: carriedOfCorrection(last.body)!, knownBy: last.kept.recordedAt }
 }
 
-interface CorrectedNumber extends SettledNumber {
+/** A number that both agreed in place of the signed one. */
+export interface CorrectedNumber extends SettledNumber {
   readonly beforeCorrection: Ratio
+  readonly receiptHash: string
+  readonly agreedAt: Instant
   /** The last correction that replaced it. */
   readonly correctionId: string
+  /** When the figures behind it were known. */
+  readonly knownBy: Instant
+  /** The restated receipt; read on first use. */
+  readonly body: () => ReceiptBody
 }
 
 /** The receipts of the numbers that are settled, by the label of the period. */
@@ -97,7 +104,7 @@ export function settledReceipts(agreed: readonly AgreedBody[]): ReadonlyMap<stri
 /** By the label of the period. */
 export function settledBy(agreed: readonly AgreedBody[]): ReadonlyMap<string, CorrectedNumber> {
   const settled = new Map<string, CorrectedNumber>()
-  for (const { id, agreedAt, body } of agreed)
+  for (const { id, agreedAt, body, kept, receipts } of agreed)
     for (const { period, factorBefore, factorAfter, receiptAfter } of body.periods) {
       // If only the base of a price moved, the number of the period is unchanged.
       if (receiptAfter === null) continue
@@ -108,6 +115,8 @@ export function settledBy(agreed: readonly AgreedBody[]): ReadonlyMap<string, Co
         agreedAt,
         beforeCorrection: parseExact(factorBefore)!,
         correctionId: id,
+        knownBy: kept.recordedAt,
+        body: () => receipts().get(receiptAfter)!,
       })
     }
   return settled

@@ -12,7 +12,6 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments, Entry } from './adjustments.ts'
-import { settledBy } from './agreed-corrections.ts'
 import type { AgreementSnapshot, AgreementStanding } from './agreement-snapshot.ts'
 import { pricingUnit } from './calculation-view.ts'
 
@@ -136,7 +135,7 @@ function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly
 function numberRow(request: AgreementRowRequest, entry: Entry): AgreementRow {
   const { calculation, body, signatures, confirmed } = entry
   const recorded = calculation.observations.map(each => each.recorded)
-  const corrected = entry.isSigned ? settledBy(request.standing.corrections).get(entry.period) : undefined
+  const corrected = entry.isSigned ? request.standing.corrected.get(entry.period) : undefined
   const { id, slug, name, nextDate, updatedAt } = frame(request, [
     ...recorded,
     ...signatures.map(({ signedAt }) => signedAt),

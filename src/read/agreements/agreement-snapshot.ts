@@ -12,7 +12,7 @@ import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { carriedFromJson } from '../../core/receipt/receipt-reading.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
-import type { Instant } from '../../core/time/instant.ts'
+import { type Instant, justBefore } from '../../core/time/instant.ts'
 import { type RebasedState, type SignedState, signedStateOf } from '../../core/true-up/signed-state.ts'
 import {
   type AgreementParties,
@@ -26,7 +26,7 @@ import {
 } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
-import { AgreedBodies, type AgreedBody, rebasedBy } from './agreed-corrections.ts'
+import { AgreedBodies, type AgreedBody, type CorrectedNumber, rebasedBy, settledBy } from './agreed-corrections.ts'
 import { partOf, supplierOfPeriods } from './part-of.ts'
 import { isWithin, type Tenure } from './tenure.ts'
 
@@ -92,6 +92,8 @@ export interface AgreementStanding {
   readonly signed: readonly SignedPeriod[]
   /** Those that both parties signed, in the order they were agreed. */
   readonly corrections: readonly AgreedBody[]
+  /** The numbers by which they replaced signed ones, by the label of the period; read on first use. */
+  readonly corrected: ReadonlyMap<string, CorrectedNumber>
   /**
    * The state with which an agreed correction replaced a signed one, for the periods after it; null if there is none.
    */
@@ -233,17 +235,22 @@ export class AgreementSnapshot {
     const objections = this.kept.objections
       .filter(({ at }) => isKnown(at))
       .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
-    const corrections = broken === null ? this.#agreed.by(knownAt) : []
+    const corrections = broken === null ? this.#agreed.by(this.#correctedBy(knownAt)) : []
     const rebased = wider === null ? rebasedBy(corrections) : wider.rebased
     const tenure = this.#of?.tenure ?? null
     const isOpen = tenure === null || (knownAt === null ? tenure.endedAt === null : isWithin(tenure, knownAt))
     let continuesFrom: ContinuesFrom | null = null
+    let corrected: AgreementStanding['corrected'] | null = null
     const standing: AgreementStanding = {
       ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
       agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
       get continuesFrom() {
         continuesFrom ??= wider === null ? afterSigned({ signed, rebased }) : wider.continuesFrom
         return continuesFrom
+      },
+      get corrected() {
+        corrected ??= settledBy(corrections)
+        return corrected
       },
       get whole() {
         return wider ?? standing
@@ -252,6 +259,13 @@ export class AgreementSnapshot {
       owns: wider === null ? () => true : ownerOf(wider, signed, isOpen),
     }
     return standing
+  }
+
+  /** What a former party signed may still be corrected: seen as it last stood for them, that goes on. */
+  #correctedBy(knownAt: Instant | null): Instant | null {
+    const endedAt = this.#of?.tenure.endedAt ?? null
+    if (endedAt === null || knownAt === null) return knownAt
+    return knownAt >= justBefore(endedAt) ? null : knownAt
   }
 
   /** A signed period in the form that restating needs, read from its receipt once. */

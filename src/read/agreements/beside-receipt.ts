@@ -5,10 +5,21 @@ import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 
 /** A sign-off as it accompanies a receipt. */
-export function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
-  const { name, means, together, passkey, origin } = given
-  const recorded = origin === null ? {} : { origin }
-  return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey, ...recorded }
+export function partySignature(signOff: SignOff): PartySignature {
+  return signatureOn(signOff.receiptHash, signOff)
+}
+
+/** A signature as it accompanies what was signed. */
+export function signatureOn(
+  hash: string,
+  { party, signedBy, signedAt, given }: Pick<SignOff, 'party' | 'signedBy' | 'signedAt' | 'given'>,
+): PartySignature {
+  const { name, means, together, passkey, origin, batch } = given
+  return {
+    ...{ party, signedBy, name, signedAt, hash, means, together, passkey },
+    ...(origin === null ? {} : { origin }),
+    ...(batch === null ? {} : { batch: { salt: batch.salt, entries: batch.entries } }),
+  }
 }
 
 /** An objection as it accompanies a receipt. */

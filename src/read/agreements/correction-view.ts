@@ -1,9 +1,11 @@
 // A correction as it is shown: by commands, routes and pages alike, and what is left of it for keys that may not read amounts.
 
 import { parseExact } from '../../core/numbers/ratio.ts'
-import type { Party } from '../../core/parties.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectionBody, WrittenCause } from '../../core/true-up/correction-body.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
+import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { writeFactor } from './agreement-row.ts'
 
@@ -57,6 +59,50 @@ export interface ShownCorrection {
   readonly refusal: { readonly party: Party; readonly reason: string; readonly at: string } | null
   readonly proposedAt: string
   readonly proposedBy: string
+}
+
+/** A correction that a side still has to sign, in a few words. */
+export interface OpenCorrection {
+  readonly id: string
+  readonly hash: string
+  /** The supplier whose periods it is about, who signs it: today's, or a former one. */
+  readonly supplier: AgreementParties['supplier']
+  readonly waitsFor: readonly Party[]
+  /** Null where neither lines nor quantities are kept. */
+  readonly net: string | null
+  readonly currency: string | null
+  /** How many periods it corrects. */
+  readonly periods: number
+  /** Whether both sides waive the money. */
+  readonly waived: boolean
+  readonly proposedAt: Instant
+  readonly proposedBy: string
+}
+
+/** Whether neither both have signed it nor one has refused it: it may be open. */
+export function isUnanswered({ signatures, refusal }: Pick<KeptCorrection, 'signatures' | 'refusal'>): boolean {
+  return signatures.length < partyNames.length && refusal === null
+}
+
+/** `parties` are those who sign it; `body` null where it is not at hand. */
+export function summarizeOpen(
+  kept: KeptCorrection,
+  body: Pick<CorrectionBody, 'net' | 'currency'> | null,
+  parties: Pick<AgreementParties, 'supplier'>,
+): OpenCorrection {
+  const signed = new Set(kept.signatures.map(({ party }) => party))
+  return {
+    id: kept.id,
+    hash: kept.hash,
+    supplier: parties.supplier,
+    waitsFor: partyNames.filter(party => !signed.has(party)),
+    net: body?.net ?? null,
+    currency: body?.currency ?? null,
+    periods: kept.periods.length,
+    waived: kept.waived,
+    proposedAt: kept.recordedAt,
+    proposedBy: kept.proposedBy,
+  }
 }
 
 interface CorrectionToShow {

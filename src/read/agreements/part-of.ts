@@ -31,7 +31,9 @@ export function partOf(kept: StoredAgreement, tenure: Tenure): StoredAgreement {
     signOffs,
     receipts: kept.receipts.filter(({ period, receiptHash }) => touched.has(`${period} ${receiptHash}`)),
     objections,
-    corrections: kept.corrections.filter(each => isCorrectionOf(each, periods, tenure)),
+    corrections: kept.corrections
+      .filter(each => isCorrectionOf(each, periods, tenure))
+      .map(each => signedBy(each, tenure.correctedBy)),
   }
 }
 
@@ -56,6 +58,11 @@ function isCorrectionOf(
   if (periods.length > 0 && periods.every(period => own.has(period))) return true
   const hasSigned = signatures.some(({ party, signedAt }) => party === 'supplier' && isWithin(tenure, signedAt))
   return hasSigned && periods.some(period => own.has(period))
+}
+
+function signedBy(correction: KeptCorrection, by: Instant | undefined): KeptCorrection {
+  if (by === undefined) return correction
+  return { ...correction, signatures: correction.signatures.filter(({ signedAt }) => signedAt <= by) }
 }
 
 /** A document of somebody else's time keeps its rule and loses their words: comments, names and parties. */

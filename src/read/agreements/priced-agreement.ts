@@ -7,18 +7,14 @@ import { type Gap, gapOfRefusal, type NoNumber, otherGap } from '../../core/calc
 import type { SeriesData } from '../../core/formula/bind.ts'
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
-import { priceRounding } from '../../core/formula/clause.ts'
-import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import type { PathGround } from '../../core/invoices/other-paths.ts'
-import { parseExact } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import type { Party } from '../../core/parties.ts'
 import {
   type PricedAgreement,
   type PricedPeriod,
   type PriceStatus,
-  type PriceTerms,
   type SettledNumber,
   startNumber,
 } from '../../core/prices/agreement.ts'
@@ -30,8 +26,8 @@ import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import type { Adjustments } from './adjustments.ts'
-import { settledBy } from './agreed-corrections.ts'
-import type { AgreementSnapshot, AgreementStanding, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
+import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
+import { settledNumber, startsOf, termsOf } from './settled-price.ts'
 
 /** A list that is read once and cached with the agreement. */
 export interface CachedList extends ListVersion {
@@ -84,6 +80,7 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
     billing,
     periods: periodsOf(sources),
     next: nextOf(standing, until),
+    comingOn: comingOf(standing),
     lists: lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
   }
 }
@@ -100,6 +97,16 @@ function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'
   const date = nextDateAfter(versions, until)
   if (date === null) return null
   return { period: schedule(versions, date, standing.continuesFrom.keptLabels).at(-1)!.label, date }
+}
+
+/** Remembered, because many lines have the same day. */
+function comingOf(standing: AgreementStanding): NonNullable<PricedAgreement['comingOn']> {
+  const known = new Map<Day, ReturnType<typeof inForceOn>>()
+  return day => {
+    const found = known.get(day) ?? inForceOn(standing, day)
+    known.set(day, found)
+    return found
+  }
 }
 
 /** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
@@ -127,8 +134,12 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
     return { period, date, formulaVersion, number: numbers.at(date, period), terms: termsOf(formula) }
   })
   // Sorting keeps the order of equal days, so a start comes before an adjustment of the same day.
-  const all = [...startsOf(versions, until), ...dated, ...apart].sort((a, b) => a.date - b.date)
+  const all = [...startsOf(versions, until).map(startPeriod), ...dated, ...apart].sort((a, b) => a.date - b.date)
   return all.map(each => (standing.owns(each.date) ? each : { ...each, isBaseOnly: true }))
+}
+
+function startPeriod({ date, version: { number, formula } }: ReturnType<typeof startsOf>[number]): PricedPeriod {
+  return { period: startLabel, date, formulaVersion: number, number: startNumber, terms: termsOf(formula) }
 }
 
 /** The period that is in force on a day, whether its date has come or not; null outside the contract. */
@@ -136,40 +147,20 @@ export function labelOn(standing: AgreementStanding, day: Day): string | null {
   const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
-  const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
-  const last = schedule(versions, day, standing.continuesFrom.keptLabels).at(-1)
-  return last === undefined || last.date < start.date ? start.period : last.label
+  return inForceOn(standing, day).period
 }
 
-function startsOf(versions: readonly AgreementVersion[], until: Day): PricedPeriod[] {
-  const startAt = ({ number, formula }: AgreementVersion, date: Day): PricedPeriod => ({
-    period: startLabel,
-    date,
-    formulaVersion: number,
-    number: startNumber,
-    terms: termsOf(formula),
-  })
-  const first = versions[0]!
-  const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
-    const isOvertaken = versions.slice(i + 1).some(later => later.formula.effectiveFrom <= effectiveFrom)
-    return i > 0 && contract.restart && effectiveFrom <= until && !isOvertaken
-  })
-  return [
-    startAt(first, first.formula.contract.start),
-    ...renegotiated.map(version => startAt(version, version.formula.effectiveFrom)),
-  ]
-}
-
-function termsOf({ contract, clause }: Formula): PriceTerms {
-  return { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
+/** From the contract's start on. */
+function inForceOn({ versions, continuesFrom }: AgreementStanding, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
+  const { date } = startsOf(versions, day).findLast(each => each.date <= day)!
+  const last = schedule(versions, day, continuesFrom.keptLabels).at(-1)
+  return last === undefined || last.date < date ? { period: startLabel, date } : { period: last.label, date: last.date }
 }
 
 /** The settled number of each date, or why there is none. */
 class NumbersOf {
   readonly #sources: PricedSources
   readonly #signed: ReadonlyMap<string, SignedPeriod>
-  /** By agreed corrections. */
-  readonly #settled: ReadonlyMap<string, SettledNumber>
   readonly #computed: ReadonlyMap<Day, Adjustment>
   readonly #blocked: ReadonlyMap<Day, Gap>
   /** Periods that somebody has signed: for the others no receipt has to be built to find out. */
@@ -178,9 +169,7 @@ class NumbersOf {
   constructor(sources: PricedSources) {
     const { adjustments, standing } = sources
     this.#sources = sources
-    const { signed, corrections } = standing.whole
-    this.#signed = new Map(signed.map(each => [each.adjustmentDate, each]))
-    this.#settled = settledBy(corrections)
+    this.#signed = new Map(standing.whole.signed.map(each => [each.adjustmentDate, each]))
     const { computed, blocked } = 'gap' in adjustments ? { computed: [], blocked: [] } : adjustments
     this.#computed = new Map(computed.map(each => [each.date, each]))
     this.#blocked = new Map(blocked.map(({ date, gap }) => [date, gap]))
@@ -193,7 +182,7 @@ class NumbersOf {
     const written = writeDay(date)
     if (broken !== null && written >= broken.adjustmentDate) return { gap: otherGap('record', broken.reason) }
     const signed = this.#signed.get(written)
-    if (signed !== undefined) return this.#agreed(signed)
+    if (signed !== undefined) return settledNumber(standing, signed)
     const computed = this.#computed.get(date)
     if (computed !== undefined) return this.#proposed(computed, adjustments as Adjustments)
     const gap = this.#blocked.get(date)
@@ -201,15 +190,6 @@ class NumbersOf {
     if (standing.whole.signed.some(({ adjustmentDate }) => adjustmentDate > written))
       return { gap: otherGap('passed', `${period} could not be computed when a later period was signed`) }
     return 'gap' in adjustments ? adjustments : { gap: otherGap('formula', 'it has no number') }
-  }
-
-  #agreed(signed: SignedPeriod): SettledNumber {
-    const { period, hash, body } = signed
-    const settled = this.#settled.get(period)
-    if (settled !== undefined) return settled
-    const agreedAt = this.#sources.standing.whole.agreedAt.get(signed) ?? null
-    const factor = parseExact(body.result.factor)!
-    return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
   }
 
   /** Its receipt is built when somebody looks at its hash. */

@@ -23,6 +23,8 @@ export interface Tenure {
   readonly isWhole: boolean
   /** The instant at which somebody else took their place; null while they are a party. */
   readonly endedAt: Instant | null
+  /** Of one that has ended, seen as of a later moment: corrections count that were agreed by then. */
+  readonly correctedBy?: Instant
   /** The same for everybody with the same part. */
   readonly key: string
 }

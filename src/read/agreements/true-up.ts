@@ -242,7 +242,7 @@ export class TrueUp {
     return {
       agreement: this.agreement,
       restated: this.restated,
-      covered: new Set(settledBy(this.standing.corrections).keys()),
+      covered: new Set(this.standing.corrected.keys()),
       lines: this.standingLines,
       quantities: this.quantities,
       today: this.today,

@@ -9,7 +9,7 @@ import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreemen
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
-import type { Computes } from './digests.ts'
+import type { Computes } from './computes.ts'
 import { changesAllRows } from './entry-effects.ts'
 import { type KnowsMoments, touchedAt } from './touched-at.ts'
 

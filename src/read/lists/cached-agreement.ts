@@ -46,6 +46,8 @@ export class CachedAgreement extends Cached {
   /** What belongs to somebody who was a party for some time; itself where all of it does. */
   partOf(tenure: Tenure | null): CachedAgreement {
     if (tenure === null || tenure.isWhole) return this
+    // A moment that somebody chose is not kept: there are too many of them.
+    if (tenure.correctedBy !== undefined) return new CachedAgreement(this.scope, this.snapshot.partOf(tenure))
     const known = this.#parts.get(tenure.key)
     if (known !== undefined) return known
     const part = new CachedAgreement(this.scope, this.snapshot.partOf(tenure))

@@ -1,7 +1,7 @@
 // The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
 // is wrong. Computed in the background, a few formulas at a time and a few workspaces in parallel, so that a workspace
-// with many formulas delays nobody else; cached until something is published that a formula reads, and for the day. It
-// caches no documents and no numbers.
+// with many formulas delays nobody else; kept until something is recorded that a formula reads, or a day comes that
+// matters to it. Until one is computed again, what was last known of it is answered, and counted as pending.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
@@ -12,25 +12,39 @@ import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
+import { lastDayOf, ordinalAt } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
-import { type EntryKind, kindsWhere } from '../../storage/log/entry-kinds.ts'
-import type { AdjustmentRequest, Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
+import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
+import { readMarks } from '../../storage/log/append.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
+import type { Adjustments, OpenPeriod } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
+import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
+import type { MoneyMoved } from '../agreements/money-moved.ts'
 import { type RecentMove, recentMoves } from '../agreements/moves.ts'
-import { Kept } from '../memory/kept.ts'
-import { Place } from '../memory/memory.ts'
-import type { ReadsStorage } from '../memory/reads-storage.ts'
+import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
+import { supplierOfPeriods } from '../agreements/part-of.ts'
+import { sideKey } from '../agreements/tenure.ts'
+import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
+import type { CachedIndex } from './cached-index.ts'
+import type { Computes } from './computes.ts'
+import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
+import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
+import type { ListPiece } from './list-pieces.ts'
+import { type SettledRow, settledRowOf } from './settled-row.ts'
 
 export interface AgreementDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
   /**
-   * The oldest periods that are not signed by both. For a formula that is too heavy to compute here they come from the
+   * All periods that are not signed by both. For a formula that is too heavy to compute here they come from the
    * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
-  readonly open: readonly OpenPeriod[]
+  readonly open: PackedPeriods
+  /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
+  readonly corrections: readonly OpenCorrection[]
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
   readonly gap: Gap | null
   /**
@@ -38,28 +52,35 @@ export interface AgreementDigest {
    * compute.
    */
   readonly moves: readonly RecentMove[]
+  /** What its adjustments do to money; null for one that is heavy to compute, or not in force. */
+  readonly money: MoneyMoved | null
+  /** What lists are sorted by; null for a formula that cannot be computed here. */
+  readonly row: SettledRow | null
 }
+
+/** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
+const digestShape = 3
 
 interface Gathered {
-  /** By the id of the agreement. */
+  /** By the id of the agreement: as it is, or as it was last known. */
   readonly digests: ReadonlyMap<string, AgreementDigest>
-  /** Formulas that still have to be computed. */
+  /** Formulas that still have to be computed: theirs are as they were last known, or missing. */
   readonly pending: number
+  /** Those of which there is the last known. */
+  readonly outdated: ReadonlySet<string>
 }
 
-/** What computes: the library. */
-export interface Computes extends ReadsStorage {
-  snapshotOf(kept: StoredAgreement): AgreementSnapshot
-  computeAdjustments(
-    workspaceId: string,
-    snapshot: AgreementSnapshot,
-    request: AdjustmentRequest,
-  ): Promise<Adjustments | null>
-}
-
-interface DigestOfDay {
-  readonly day: Day
-  readonly digest: AgreementDigest
+/** The library. */
+interface ComputesDigests extends Computes, Remembers {
+  /** Announces what was billed since it was last asked: agreements under which something was are computed again. */
+  resolveImports(workspaceId: string): Promise<void>
+  index(workspaceId: string, piece: ListPiece): CachedIndex | Promise<CachedIndex>
+  readonly bounds: Pick<LibraryBounds, 'listCharacters'>
+  readonly corrections: {
+    /** Reads what they are made of for many agreements at once. */
+    prepare(workspaceId: string, agreementIds: readonly string[]): Promise<void>
+    listOpen(workspaceId: string, agreementId: string, today: Day): Promise<readonly OpenCorrection[]>
+  }
 }
 
 /** The formulas of one workspace that still have to be computed. */
@@ -70,31 +91,36 @@ interface Queue {
   readonly done: PromiseWithResolvers<void>
 }
 
-/** Approximate bytes of a digest with its texts and its entry, and of each of its open periods. */
-const bytesOfDigest = 400
-const bytesOfOpen = 120
+/** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
+const bytesOf = { digest: 700, period: 8, move: 120, correction: 300 }
+
+function sizeOf({ open, corrections, moves }: AgreementDigest): number {
+  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move
+  return bytesOf.digest + open.length * bytesOf.period + listed
+}
 
 export class Digests {
-  readonly #library: Computes
-  readonly #kept: Kept<Place<DigestOfDay>>
+  readonly #library: ComputesDigests
+  readonly #shelf: DigestShelf<AgreementDigest>
   /** By workspace; each has its turn. */
   readonly #queues = new Map<string, Queue>()
   /** The workspaces whose turn it is. */
   readonly #working = new Set<string>()
 
-  constructor(library: Computes) {
+  constructor(library: ComputesDigests) {
     this.#library = library
-    const kinds: ReadonlySet<EntryKind> = new Set(kindsWhere(({ stale }) => stale.digests === 'scope'))
-    this.#kept = new Kept(library.changes, limits.digestsBytes, { figures: true, kinds })
+    this.#shelf = new DigestShelf(library, digestShape)
   }
 
   /**
-   * The digests of these formulas of a workspace. Waits a moment for missing ones, and answers with what is available
-   * then.
+   * The digests of these formulas of a workspace. Waits a moment for those that are not current, and answers with what
+   * is known then.
    */
   async gather(workspaceId: string, ids: readonly string[], today: Day): Promise<Gathered> {
+    await this.#library.resolveImports(workspaceId)
+    await this.#shelf.read(workspaceId)
     const first = this.#find(ids, today)
-    if (first.size === ids.length) return { digests: first, pending: 0 }
+    if (first.size === ids.length) return { digests: first, pending: 0, outdated: new Set() }
     const { done } = this.#enqueue(
       workspaceId,
       ids.filter(id => !first.has(id)),
@@ -104,14 +130,22 @@ export class Digests {
     const patience = sleep(limits.digestWaitMs, undefined, { signal: stop.signal }).catch(() => {})
     await Promise.race([done.promise, patience]).finally(() => stop.abort())
     const digests = this.#find(ids, today)
-    return { digests, pending: ids.length - digests.size }
+    const pending = ids.length - digests.size
+    const outdated = new Set<string>()
+    for (const id of ids) {
+      const last = digests.has(id) ? undefined : this.#shelf.findLast(id)
+      if (last === undefined) continue
+      digests.set(id, last)
+      outdated.add(id)
+    }
+    return { digests, pending, outdated }
   }
 
   #find(ids: readonly string[], today: Day): Map<string, AgreementDigest> {
     const found = new Map<string, AgreementDigest>()
     for (const id of ids) {
-      const kept = this.#kept.get(id)?.value
-      if (kept?.day === today) found.set(id, kept.digest)
+      const digest = this.#shelf.find(id, today)
+      if (digest !== undefined) found.set(id, digest)
     }
     return found
   }
@@ -121,7 +155,7 @@ export class Digests {
     this.#queues.set(workspaceId, queue)
     queue.day = day
     // Those that are being computed are waited for, not computed twice.
-    for (const id of ids) if (!this.#kept.isLoading(id)) queue.ids.add(id)
+    for (const id of ids) if (!this.#shelf.isComputing(id)) queue.ids.add(id)
     // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
     this.#start()
@@ -158,44 +192,150 @@ export class Digests {
   }
 
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
-    await this.#kept.loadMany(ids, workspaceId, async keep => {
+    await this.#shelf.compute(workspaceId, ids, async keep => {
       const slices = new Slices()
-      for (const agreement of await this.#library.readAndCatchUp(workspaceId, tx =>
-        readAgreements(tx, workspaceId, ids),
-      )) {
-        const digest = await this.#digest(workspaceId, agreement, today)
-        const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
-        keep(agreement.id, new Place({ day: today, digest }, size, workspaceId))
+      const { agreements, marks, priced } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
+        agreements: await readAgreements(tx, workspaceId, ids),
+        marks: await readMarks(tx, workspaceId),
+        priced: await readPriced(tx, workspaceId, ids),
+      }))
+      await this.#prepareCorrections(workspaceId, agreements)
+      for (const agreement of agreements) {
+        keep(agreement.id, await this.#known(workspaceId, agreement, priced(agreement.id), today))
         // However many formulas wait.
         await slices.restAsLong(restTimes)
       }
+      return marks
     })
   }
 
-  async #digest(workspaceId: string, kept: StoredAgreement, today: Day): Promise<AgreementDigest> {
+  async #prepareCorrections(workspaceId: string, agreements: readonly StoredAgreement[]): Promise<void> {
+    const proposed = agreements.filter(each => unanswered(each).length > 0).map(({ id }) => id)
+    // One of them may be too long to read here: then each is read by itself.
+    if (proposed.length > 1) await ifLight(() => this.#library.corrections.prepare(workspaceId, proposed))
+  }
+
+  async #known(
+    workspaceId: string,
+    kept: StoredAgreement,
+    priced: PricedSources,
+    today: Day,
+  ): Promise<Known<AgreementDigest>> {
     const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
     const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
-    const nextDate = next === null ? null : writeDay(next)
+    const hasProposal = unanswered(kept).length > 0
+    const { series, isSettled, ...numbers } = await this.#numbers(workspaceId, kept, { calendar, priced }, today)
+    const digest = {
+      nextDate: next === null ? null : writeDay(next),
+      corrections: hasProposal ? await this.#corrections(workspaceId, kept, today) : [],
+      ...numbers,
+    }
+    // What was proposed may lapse by the clock alone.
+    const lastDay = isSettled && !hasProposal ? lastDayBefore(next, today) : today
+    return { digest, day: today, lastDay, series, size: sizeOf(digest) }
+  }
+
+  /** If it cannot be computed here whether one still follows from the facts, it counts as open. */
+  async #corrections(workspaceId: string, kept: StoredAgreement, today: Day): Promise<readonly OpenCorrection[]> {
+    return (
+      (await ifLight(() => this.#library.corrections.listOpen(workspaceId, kept.id, today))) ??
+      unanswered(kept).map(({ correction, supplier }) => summarizeOpen(correction, null, { supplier }))
+    )
+  }
+
+  async #numbers(
+    workspaceId: string,
+    kept: StoredAgreement,
+    { calendar, priced }: NumberSources,
+    today: Day,
+  ): Promise<Numbers> {
     try {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
       const adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
-      if (adjustments === null) return { nextDate, open: [], gap: null, moves: [] }
-      const moves = movesOf(snapshot, adjustments, today)
+      const index = await this.#library.index(workspaceId, { series: snapshot.references })
+      const rests = restsOn(snapshot.references.map(reference => index.findByReference(reference)))
+      if (adjustments === null) return { ...nothingOpen, ...rests, isSettled: false }
+      const gap = gapUpToNow(adjustments)
       return {
-        nextDate,
-        open: adjustments.openPeriods(limits.waitingPerFormula),
-        gap: gapUpToNow(adjustments),
-        moves,
+        open: packPeriods(adjustments.openPeriods()),
+        gap,
+        moves: movesOf(snapshot, adjustments, today),
+        money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
+        row: settledRowOf(snapshot.at(null)!, adjustments, today),
+        ...rests,
+        isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0 && !isToChange(snapshot, today),
       }
     } catch (error) {
+      const without = { ...nothingOpen, series: null, isSettled: false }
       // Lists are made on the main thread, where others wait; the formula's own page is not.
       if (error instanceof TooHeavyHere)
-        return { nextDate, open: openByCalendar(kept, calendar, today), gap: numbersTakeLong, moves: [] }
-      if (error instanceof Refusal && error.kind !== 'unavailable')
-        return { nextDate, open: [], gap: gapOfRefusal(error), moves: [] }
+        return { ...without, open: packPeriods(openByCalendar(kept, calendar, today)), gap: numbersTakeLong }
+      if (error instanceof Refusal && error.kind !== 'unavailable') return { ...without, gap: gapOfRefusal(error) }
       throw error
     }
+  }
+}
+
+/** Whether a version begins to govern on a later day: its price may be another one. */
+function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
+  return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
+}
+
+type ComputedPart = Pick<AgreementDigest, 'open' | 'gap' | 'moves' | 'money' | 'row'>
+
+interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
+  /** Whether they stay the same until the next date if nothing is recorded. */
+  readonly isSettled: boolean
+}
+
+const nothingOpen: ComputedPart = { open: [], gap: null, moves: [], money: null, row: null }
+
+/** What an agreement's numbers are made of besides what is stored with it. */
+interface NumberSources {
+  readonly calendar: readonly FormulaVersion[]
+  readonly priced: PricedSources
+}
+
+/** A window over days or weeks may end by the clock alone; what is missing may come without an entry about it. */
+function restsOn(series: readonly (VisibleSeries | undefined)[]): Pick<Numbers, 'series' | 'isSettled'> {
+  const found = series.filter(each => each !== undefined)
+  const isByPeriods = found.every(({ metadata }) => !['DAILY', 'WEEKLY'].includes(metadata.at(-1)!.frequency))
+  const isAllThere = found.length === series.length
+  return { series: isAllThere ? [...new Set(found.map(({ id }) => id))] : null, isSettled: isAllThere && isByPeriods }
+}
+
+/** The last day before the next date, within the quarter: effects are counted by quarters and years. */
+function lastDayBefore(next: Day | null, today: Day): Day {
+  const endOfQuarter = lastDayOf({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) })
+  return next === null ? endOfQuarter : Math.min(next - 1, endOfQuarter)
+}
+
+/** The newest correction of each supplier that may wait for a signature; older ones were replaced. */
+function unanswered(kept: StoredAgreement): readonly ProposedTo[] {
+  if (kept.corrections.length === 0) return []
+  const suppliers = supplierOfPeriods(kept)
+  const now = kept.states.at(-1)?.parties.supplier ?? null
+  const newest = new Map<string, ProposedTo>()
+  for (const correction of kept.corrections) {
+    const signed = suppliers.get(correction.periods.at(-1) ?? '')
+    newest.set(sideKey(signed ?? null), { correction, supplier: signed === undefined ? now : signed })
+  }
+  return [...newest.values()].filter(({ correction }) => isUnanswered(correction))
+}
+
+interface ProposedTo {
+  readonly correction: KeptCorrection
+  readonly supplier: AgreementParties['supplier']
+}
+
+/** Null where that is more work than is done here. */
+async function ifLight<Found>(find: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof TooHeavyHere) return null
+    throw error
   }
 }
 
@@ -212,7 +352,7 @@ function movesOf(snapshot: AgreementSnapshot, adjustments: Adjustments, today: D
 
 export const numbersTakeLong: Gap = otherGap('work', 'its numbers take long to compute; open the agreement to see them')
 
-/** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
+/** The dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
 function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
@@ -220,7 +360,6 @@ function openByCalendar(kept: StoredAgreement, calendar: readonly FormulaVersion
   return schedule(calendar, today)
     .map(({ date }) => writeDay(date))
     .filter(date => date > newestSigned)
-    .slice(0, limits.waitingPerFormula)
     .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 

@@ -182,3 +182,14 @@ export async function readReferences(
     }
   return references
 }
+
+/** Which of these slugs agreements have. */
+export async function readTakenSlugs(
+  tx: Transaction,
+  workspaceId: string,
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ slug: string }[]>`
+    select slug from pam where workspace_id = ${workspaceId} and slug = any(${slugs as string[]}::text[])`
+  return new Set(rows.map(({ slug }) => slug))
+}

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
+import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -18,6 +19,7 @@ import { enforceQuota } from '../workspaces/quotas.ts'
 import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
 import type { OfAgreement, Signing } from './signing.ts'
+import { batchOfSigning } from './signing-batches.ts'
 
 export type AgreementParties = Formula['parties']
 
@@ -34,6 +36,8 @@ export interface AgreementStateRow {
 export interface KeptState extends AgreementStateRow {
   /** Null for a state from before it was kept here: then the text of the newest version has it. */
   readonly billing: Billing | null
+  /** The clause that it was read from, with what was checked by hand; null if none was pasted. */
+  readonly clause: KeptClause | null
 }
 
 export interface KeptAgreement {
@@ -216,7 +220,8 @@ async function readHistories(
   // Sent together: the ways there and back are most of the time it takes.
   const [states, formulas, signOffs, receipts, objections, corrections] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
-      select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
+      select pam_id as "pamId", seq, name, description, status, parties, billing - 'clause' as billing,
+        billing -> 'clause' as clause, recorded_at as "recordedAt"
       from pam_state where ${wanted} order by seq`,
     tx<OfAgreement<KeptAgreement>[]>`
       select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
@@ -281,8 +286,10 @@ async function readSignOffs(
         signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
       from sign_off where ${wanted} order by seq`,
     tx<(Signing & { id: string })[]>`
-      select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey, origin
-      from signing where workspace_id = ${workspaceId} and id in (select signing_id from sign_off where ${wanted})`,
+      select g.id, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together,
+        g.passkey, g.origin, ${batchOfSigning(tx)} as batch
+      from signing g left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
+      where g.workspace_id = ${workspaceId} and g.id in (select signing_id from sign_off where ${wanted})`,
   ])
   const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
   return rows.map(({ signingId, ...row }) => ({ ...row, given: byId.get(signingId ?? '') ?? givenBefore(row) }))
@@ -291,7 +298,16 @@ async function readSignOffs(
 /** A sign-off of a time when a session was enough. */
 function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptHash'>): Signing {
   const together = [{ period, hash: receiptHash }]
-  return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null, origin: null }
+  return {
+    personId: null,
+    name: '',
+    fromAddress: null,
+    means: 'SESSION',
+    together,
+    passkey: null,
+    origin: null,
+    batch: null,
+  }
 }
 
 /** While the log is open. */
@@ -307,12 +323,15 @@ export async function insertAgreementState(
   log: OpenLog,
   agreement: { readonly id: string; readonly slug: string },
   state: Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>,
+  clause: KeptClause | null = null,
 ): Promise<void> {
   const { name, description, status } = state
   const { buyer, supplier } = state.parties
   const { references, priceDate, prorate } = state.billing
   const parties = { buyer, supplier }
-  const billing = { references, priceDate, prorate }
+  // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
+  const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
+  const billing = { references, priceDate, prorate, ...kept }
   const facts = { slug: agreement.slug, name, description, status, parties, billing }
   await appendEntry(tx, log, 'pam', { subject: agreement.id, facts })
 }

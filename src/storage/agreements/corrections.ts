@@ -13,6 +13,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import type { KeptStatement } from './objections.ts'
 import type { OfAgreement, Signing } from './signing.ts'
+import { batchOfSigning } from './signing-batches.ts'
 
 /** A proposal without its body, and all that happened to it. */
 export interface KeptCorrection {
@@ -137,12 +138,13 @@ async function readCorrectionSignatures(tx: Transaction, workspaceId: string, id
   const rows = await tx<(Omit<CorrectionSignature, 'given'> & Signing & { correctionId: string })[]>`
     select s.correction_id as "correctionId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
       s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
-      g.periods as together, g.passkey, g.origin
+      g.periods as together, g.passkey, g.origin, ${batchOfSigning(tx)} as batch
     from correction_signature s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
+      left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
     where s.workspace_id = ${workspaceId} and s.correction_id = any(${ids as string[]}::text[]) order by s.seq`
-  return rows.map(({ personId, name, fromAddress, means, together, passkey, origin, ...row }) => ({
+  return rows.map(({ personId, name, fromAddress, means, together, passkey, origin, batch, ...row }) => ({
     ...row,
-    given: { personId, name, fromAddress, means, together, passkey, origin },
+    given: { personId, name, fromAddress, means, together, passkey, origin, batch },
   }))
 }
 

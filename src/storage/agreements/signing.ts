@@ -1,5 +1,5 @@
 // How something was signed, as it is stored, and what belongs to which agreement: data only.
-import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../../core/receipt/party-signature.ts'
+import type { PasskeyAssertion, SeenPeriod, SignatureMeans, SignedBatch } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 
 /** One act of signing, for one period or several. */
@@ -16,6 +16,13 @@ export interface Signing {
   readonly passkey: PasskeyAssertion | null
   /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
   readonly origin: SignerOrigin | null
+  /** Where several agreements were signed by one touch. */
+  readonly batch: SigningOfBatch | null
+}
+
+/** The place of an act among those that one touch of a passkey signed. */
+export interface SigningOfBatch extends SignedBatch {
+  readonly id: string
 }
 
 /** A row with the id of the agreement it belongs to. */

@@ -1,5 +1,6 @@
 // Factors between units of a workspace: rows are added, and of two for the same units the later counts.
 
+import { pairOf, type UnitTexts } from '../../core/invoices/unit-table.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
@@ -30,8 +31,7 @@ export async function readUnits(
   for (const { seq, ...row } of rows) {
     const recordedAt = repairs.instantOf(workspaceId, seq, row.recordedAt)
     if (!isBy(recordedAt, knownAt)) continue
-    const pair = [row.unit, row.other].map(each => each.toLowerCase()).sort()
-    const key = JSON.stringify(pair)
+    const key = pairOf(row)
     // The later of two takes the later place.
     newest.delete(key)
     newest.set(key, { ...row, recordedAt })
@@ -39,21 +39,26 @@ export async function readUnits(
   return [...newest.values()]
 }
 
-/** Says whether anything changed: the same line again adds nothing. */
-export function setUnit(
+/** How many are new or changed, which are set together: the same line again adds nothing. */
+export function setUnits(
   sql: Sql,
   workspaceId: string,
-  { unit, other, factor }: Pick<StoredUnit, 'unit' | 'other' | 'factor'>,
+  units: readonly UnitTexts[],
   setBy: string,
-  onChange: (tx: Transaction) => Promise<void>,
-): Promise<boolean> {
+  onChange: (tx: Transaction, changed: number) => Promise<void>,
+): Promise<number> {
   return appending(sql, workspaceId, async (tx, log) => {
     const held = await readUnits(tx, workspaceId)
-    if (held.some(each => each.unit === unit && each.other === other && each.factor === factor)) return false
-    await appendEntry(tx, log, 'unit', { subject: workspaceId, facts: { unit, other, factor, setBy } })
-    await onChange(tx)
-    return true
+    const fresh = units.filter(each => !held.some(known => isSameUnit(known, each)))
+    for (const { unit, other, factor } of fresh)
+      await appendEntry(tx, log, 'unit', { subject: workspaceId, facts: { unit, other, factor, setBy } })
+    if (fresh.length > 0) await onChange(tx, fresh.length)
+    return fresh.length
   })
+}
+
+export function isSameUnit(a: UnitTexts, b: UnitTexts): boolean {
+  return a.unit === b.unit && a.other === b.other && a.factor === b.factor
 }
 
 export function listUnits(sql: Sql, workspaceId: string): Promise<readonly StoredUnit[]> {

@@ -2,7 +2,12 @@
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { AttachedReading, ObjectionSubject } from '../../core/receipt/objection.ts'
-import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod } from '../../core/receipt/party-signature.ts'
+import {
+  hashOfPeriods,
+  type PasskeyAssertion,
+  type SeenPeriod,
+  type SignedBatch,
+} from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -26,12 +31,17 @@ export const actColumns = {
   passkey: sql<PasskeyAssertion | null>('g.passkey'),
   /** Null in rows from before it was kept. */
   origin: sql<SignerOrigin | null>('g.origin'),
+  /** Null unless several agreements were signed by one touch. */
+  batch: sql<SignedBatch | null>(
+    `case when g.batch_id is not null then jsonb_build_object('salt', g.batch_salt, 'entries', b.entries) end`,
+  ),
 }
 
-export const actJoin = 'join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id'
+export const actJoin = `join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id
+  left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id`
 
 export function actContent(facts: Facts<typeof actColumns>): JsonObject {
-  const { personId, name, fromAddress, means, together, passkey, origin } = facts
+  const { personId, name, fromAddress, means, together, passkey, origin, batch } = facts
   return {
     personId,
     name,
@@ -40,6 +50,7 @@ export function actContent(facts: Facts<typeof actColumns>): JsonObject {
     together: hashOfList(together),
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
     ...(origin === null ? {} : { origin: hashText(canonicalJson(origin as unknown as Json)) }),
+    ...(batch === null ? {} : { batch: hashText(canonicalJson({ salt: batch.salt, entries: [...batch.entries] })) }),
   }
 }
 

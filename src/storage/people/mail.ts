@@ -2,7 +2,7 @@
 // the transaction of what it tells, or found later and added once; a mail is tried by one process at a time and stays until
 // the mail server has it, so that none is lost and none is sent by two.
 
-import { linkMailKinds, type MailKind, type OptionalMailKind } from '../../core/people/mail-kinds.ts'
+import { linkMailKinds, type MailKind, type OptionalMailKind, optionalMailKinds } from '../../core/people/mail-kinds.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readingByKeys } from '../postgres/cells.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
@@ -186,11 +186,18 @@ export async function listWorkspacesWithMail(sql: Queryable): Promise<readonly s
   return rows.map(({ id }) => id)
 }
 
+interface MailTimes {
+  /** The instant up to which a digest reaches. */
+  readonly digestUpTo: Instant
+  /** Between two mails of a kind that can be turned off, to one address. */
+  readonly apartMs: number
+}
+
 /**
- * Puts what waits into mails: for each address one of each kind, or one digest of the day before for those who chose that. `digestFrom`
- * is the instant up to which a digest reaches. Of two processes the second finds nothing left.
+ * Puts what waits into mails: for each address one of each kind, or one digest of the day before for those who chose that. Of two
+ * processes the second finds nothing left.
  */
-export function makeMails(sql: Sql, workspaceId: string, digestUpTo: Instant): Promise<number> {
+export function makeMails(sql: Sql, workspaceId: string, { digestUpTo, apartMs }: MailTimes): Promise<number> {
   return withWorkspace(sql, workspaceId, async tx => {
     const waiting = await tx<{ email: string; kind: string }[]>`
       select distinct n.email,
@@ -198,6 +205,10 @@ export function makeMails(sql: Sql, workspaceId: string, digestUpTo: Instant): P
       from notice n left join mail_choice c on c.workspace_id = n.workspace_id and c.email = n.email
       where n.workspace_id = ${workspaceId} and n.mail_id is null
         and (not coalesce(c.is_digest, false) or n.kind in ('invitation', 'reset', 'people') or n.noted_at < ${digestUpTo})
+        and (coalesce(c.is_digest, false) or n.kind <> all(${[...optionalMailKinds]}::text[]) or not exists (
+          select from mail m where m.workspace_id = n.workspace_id and m.email = n.email and m.kind = n.kind
+            and m.outcome is distinct from 'DROPPED'
+            and m.made_at > clock_timestamp() - make_interval(secs => ${apartMs}::double precision / 1000)))
       order by 1, 2`
     let made = 0
     for (const { email, kind } of waiting) {

@@ -14,6 +14,7 @@ const identifierPrefixes = [
     'ins',
     'upl',
     'sgn',
+    'sgb',
     'pty',
     'inv',
     'inl',

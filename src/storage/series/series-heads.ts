@@ -17,6 +17,7 @@ export interface SeriesHead {
   readonly value: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: Instant | null
+  readonly recordedAt: Instant | null
   /** Of the period before the last one that has a value. */
   readonly previousValue: string | null
   /** When the workspace's own series last got a value; `null` for what it follows, whose state has it. */
@@ -37,7 +38,7 @@ export async function readSeriesHeads(
   // well: in a join with new ones that have no statistics yet, the planner would compare each with each.
   const rows = await tx<SeriesHead[]>`
     select seen.owner, seen.id, earliest.period as first, latest.period as last, latest.value, latest.tag,
-      latest.published_at as "publishedAt", latest.before as "previousValue", changed.recorded_at as "changedAt"
+      latest.published_at as "publishedAt", latest.recorded_at as "recordedAt", latest.before as "previousValue", changed.recorded_at as "changedAt"
     from (
       select s.owner, s.id from unnest(${ids as string[]}::text[]) as asked (id) cross join lateral (
         select owner, id from series where owner = ${workspaceId} and id = asked.id limit 1) s
@@ -62,17 +63,20 @@ export async function readSeriesHeads(
       select period from forth where value is not null) earliest on true
     left join lateral (
       with recursive back as (
-        select ${afterAll}::integer as period, null::text as value, null::text as tag, null::timestamptz as published_at, 0 as found
+        select ${afterAll}::integer as period, null::text as value, null::text as tag, null::timestamptz as published_at,
+          null::timestamptz as recorded_at, 0 as found
         union all
-        select newest.period, newest.value, newest.tag, newest.published_at, back.found + (newest.value is not null)::integer
+        select newest.period, newest.value, newest.tag, newest.published_at, newest.recorded_at,
+          back.found + (newest.value is not null)::integer
         from back cross join lateral (
-          select v.period, v.value, v.tag, v.published_at from ${vintage} v
+          select v.period, v.value, v.tag, v.published_at, v.recorded_at from ${vintage} v
           where v.owner = seen.owner and v.series_id = seen.id and v.period < back.period
           order by v.period desc, v.published_at desc, v.seq desc limit 1) newest
         where back.found < 2
       )
       select min(period) filter (where found = 1) as period, min(value) filter (where found = 1) as value,
         min(tag) filter (where found = 1) as tag, min(published_at) filter (where found = 1) as published_at,
+        min(recorded_at) filter (where found = 1) as recorded_at,
         min(value) filter (where found = 2) as before
       from back where value is not null) latest on true
     left join lateral (

@@ -1,6 +1,5 @@
 // How files of a workspace were last read, by the words of their header: the next file like it needs no questions.
 import { createHash } from 'node:crypto'
-import type { TableLayout } from '../../core/series/table-layout.ts'
 import { limits } from '../../limits.ts'
 import { type Sql, withWorkspace } from '../postgres/database.ts'
 
@@ -23,7 +22,7 @@ export function rememberLayout(
   sql: Sql,
   workspaceId: string,
   header: readonly string[],
-  layout: TableLayout,
+  layout: object,
   by: string,
 ): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {

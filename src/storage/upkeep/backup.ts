@@ -122,9 +122,10 @@ export interface TableShape {
 /**
  * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
  * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from;
- * challenges that were answered, which are too old by then; and what transactions have noted for themselves.
+ * challenges that were answered, which are too old by then; what transactions have noted for themselves; and what is
+ * computed again from the rest.
  */
-const leftOut = ['migration', 'session', 'known_network', 'answered_challenge', 'access_touched']
+const leftOut = ['migration', 'session', 'known_network', 'answered_challenge', 'access_touched', 'kept_digest']
 
 /** All tables of ours but those, each after those it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {

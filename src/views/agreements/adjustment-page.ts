@@ -1,3 +1,4 @@
+import { tellLine } from '../../core/receipt/line-words.ts'
 // One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
 // All of it comes from the period's receipt; for a signed period that is the signed receipt.
 
@@ -63,6 +64,7 @@ export async function showAdjustment(
     signers: signersOf(entry.signatures, entry.body.parties),
     sentence: narrate(worked),
     priceBefore: priceCarriedIn(worked),
+    settledPriceBefore: priceCarriedIn(settledWork(at, entry) ?? worked),
     components: componentViews(measured, entry.body, index),
     lastApplied: measured.lastApplied,
     isChained: measured.isChained,
@@ -101,6 +103,12 @@ function issuedAt({ standing }: SeenAgreement, { period, hash }: Entry): string 
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 
+/** The restated receipt of a number that a correction replaced. */
+function settledWork({ standing }: SeenAgreement, { period, isSigned }: Entry): WorkedReceipt | null {
+  const corrected = isSigned ? standing.corrected.get(period) : undefined
+  return corrected === undefined ? null : workReceipt(corrected.body())
+}
+
 /** What the price was: by the version that computed the period before, or as the contract begins. */
 export function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   const { carriedIn, documents } = receipt
@@ -133,6 +141,7 @@ export function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): Worked
     const rounding = describeStepRounding(step)
     return {
       name: step.name,
+      words: tellLine(step),
       expr: step.expr,
       rounding: rounding === '' ? null : rounding,
       note: step.note,

@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Adjustments, Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
-import { numbersTakeLong } from '../../read/lists/digests.ts'
+import { settledOn } from '../../read/agreements/settled-price.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import type { AgreementListRequest } from '../calls/agreement-calls.ts'
@@ -17,16 +17,17 @@ import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { type Sight, stateFor } from '../sight/visibility.ts'
-import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './agreement-order.ts'
-import { blockedRow, entryRow, partiesToSign } from './period-row.ts'
+import { hasState, inOrder, isDue, readersOfSeries, withCorrectionDue } from './agreement-order.ts'
+import { blockedRow, entryRow, partiesToSign, settledView } from './period-row.ts'
 import {
+  type AgreementGlance,
   agreementsBySlug,
   ListTime,
   openAgreements,
   readAgreementGlance,
   readNames,
-  readTodays,
   type SeenAgreement,
+  todayOf,
 } from './seen-agreement.ts'
 
 export async function listAgreements(
@@ -41,24 +42,32 @@ export async function listAgreements(
   const all = agreementsBySlug(seat, index)
   const { series, due, state, sort } = request
   const needsGlance = due !== undefined || state !== undefined || sort !== undefined
-  const { digests }: { digests: DigestsById } = needsGlance
-    ? await readAgreementGlance(parts, seat, index)
-    : { digests: new Map() }
+  const known = needsGlance ? await readAgreementGlance(parts, seat, index) : nothingKnown
+  const { digests, pending } = known
   const readers = series === undefined ? null : await readersOfSeries(parts, seat, series)
-  const found = all.filter(row => {
+  const matching = all.filter(row => {
     const hasStatus = status === undefined || stateFor(seat, row)?.status === status
     const isRead = readers === null || readers.has(row.id)
     const isInMonth = due === undefined || isDue(row, digests, due)
-    const stands = state === undefined || hasState(seat, row, digests, state)
+    const stands = state === undefined || hasState(seat, row, known, state)
     return hasStatus && isRead && isInMonth && stands && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
   })
+  const isDueWanted = state === 'CORRECTION_DUE'
+  const found = isDueWanted ? await withCorrectionDue(parts, seat, matching, todayOf(parts)) : matching
   const sorted = sort === undefined ? found : inOrder(seat, found, digests, index, sort)
   const rest = after === '' ? sorted : behind(sorted, after)
   const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
   const suppliers = await supplierChoices(seat, all, index)
   const rows = await agreementListRows(parts, seat, page)
-  return { rows, suppliers, found: found.length, all: all.length, next }
+  return { rows, suppliers, found: found.length, all: all.length, next, pending }
+}
+
+/** Where neither the order nor a filter asks for it. */
+const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'pending'> = {
+  digests: new Map(),
+  corrections: new Map(),
+  pending: 0,
 }
 
 /** The formulas after a given one, or after the position it would have by its slug. */
@@ -97,13 +106,14 @@ export async function agreementListRows(
   const rows: AgreementListRow[] = []
   const slices = new Slices()
   for (const formula of formulas) {
-    rows.push(await agreementListRow(parts, seat, formula, { names, nameOf }, time))
+    rows.push(agreementListRow(formula, { names, nameOf }))
     await slices.rest()
   }
   return rows
 }
 
-const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
+/** A row says what is settled and what is proposed; what would be otherwise today is on the agreement's own page. */
+const noTodays: ReadonlyMap<string, EntrySummary> = new Map()
 
 /** What people are called by their address, and parties by their slug. */
 export interface RowNames {
@@ -111,18 +121,11 @@ export interface RowNames {
   readonly nameOf: (slug: string) => string
 }
 
-export async function agreementListRow(
-  parts: ViewParts,
-  seat: Seat,
-  at: SeenAgreement,
-  { names, nameOf }: RowNames,
-  time: ListTime | null = null,
-): Promise<AgreementListRow> {
+export function agreementListRow(at: SeenAgreement, { names, nameOf }: RowNames): AgreementListRow {
   const { snapshot, standing, formula, adjustments, today } = at
   const { state } = standing
-  const newest = newestOf(at, time)
-  const todays = newest.entry?.isSigned === true ? await readTodays(parts, seat, at) : nothingSigned
-  const surroundings = { signOffs: standing.signOffs, names, todays }
+  const newest = newestOf(at)
+  const surroundings = { signOffs: standing.signOffs, names, todays: noTodays }
   const asSupplier = supplierTimeOf(at.sight)
   const next = asSupplier?.until == null ? nextDateAfter(standing.versions, today) : null
   const blocked = adjustments?.blocked[0]
@@ -136,11 +139,12 @@ export async function agreementListRow(
     version: standing.versions.at(-1)!.number,
     frequency: formula.contract.frequency.wire,
     price: priceView(formula.contract.price),
+    settled: settledView(settledOn(standing, today)),
     last: newest.entry === null ? null : entryRow(newest.entry, surroundings),
     nextDate: next === null ? null : writeDay(next),
     unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
-    disputed: adjustments?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
+    disputed: adjustments?.openPeriods().filter(({ isDisputed }) => isDisputed).length ?? 0,
     blocked: blocked === undefined ? null : blockedRow(blocked),
     trouble: newest.gap?.sentence ?? null,
     asSupplier,
@@ -153,12 +157,8 @@ export function supplierTimeOf({ tenure }: Sight): AgreementListRow['asSupplier'
   return { since: since === '' ? null : since.slice(0, 10), until: tenure.endedAt?.slice(0, 10) ?? null }
 }
 
-/** A signed number is shown next to what it would be from today's data: if time runs out, neither is shown. */
-function newestOf({ snapshot, adjustments, gap }: SeenAgreement, time: ListTime | null): Newest {
-  if (adjustments === null) return { entry: null, gap }
-  const newest = newestEntry(adjustments)
-  const isLate = newest.entry?.isSigned === true && time?.isOverFor(snapshot.id) === true
-  return isLate ? { entry: null, gap: numbersTakeLong } : newest
+function newestOf({ adjustments, gap }: SeenAgreement): Newest {
+  return adjustments === null ? { entry: null, gap } : newestEntry(adjustments)
 }
 
 interface Newest {

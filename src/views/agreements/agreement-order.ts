@@ -1,6 +1,12 @@
 // Filters and sorts lists of formulas by what the lists already know: no formula is opened for it.
 
+import { compare, parseRatio, type Ratio } from '../../core/numbers/ratio.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Day } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
+import { unpackPeriod } from '../../read/agreements/open-periods.ts'
+import { isWithin } from '../../read/agreements/tenure.ts'
+import type { TrueUp } from '../../read/agreements/true-up.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { AgreementDigest } from '../../read/lists/digests.ts'
 import { Slices } from '../../read/memory/slices.ts'
@@ -9,21 +15,29 @@ import type { AgreementSort, AgreementState, SeriesChoice } from '../shapes/agre
 import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { readersOf, stateFor } from '../sight/visibility.ts'
-import { partyOf } from './signing-view.ts'
+import { readersOf, sightOf, stateFor } from '../sight/visibility.ts'
+import type { AgreementGlance } from './seen-agreement.ts'
+import { waitingOf, waitsForViewer } from './what-waits.ts'
 
-export type DigestsById = ReadonlyMap<string, AgreementDigest>
+type DigestsById = ReadonlyMap<string, AgreementDigest>
 
 /** Whether a formula has that state. */
-export function hasState(seat: Seat, row: AgreementRecord, digests: DigestsById, wanted: AgreementState): boolean {
-  const digest = digests.get(row.id)
-  const state = stateFor(seat, row)
+export function hasState(
+  seat: Seat,
+  row: AgreementRecord,
+  known: Pick<AgreementGlance, 'digests' | 'corrections'>,
+  wanted: AgreementState,
+): boolean {
+  const digest = known.digests.get(row.id)
   if (wanted === 'BLOCKED') return digest?.gap != null
-  const open = state?.status === 'ACTIVE' ? (digest?.open ?? []) : []
-  if (wanted === 'WAITS') return open.length > 0
-  if (wanted === 'DONE') return digest !== undefined && open.length === 0 && digest.gap === null
-  const party = state === undefined ? null : partyOf(seat, state)
-  return party !== null && open.some(({ waitsFor }) => waitsFor.includes(party))
+  // Which of them it is, is found by computing it again.
+  if (wanted === 'CORRECTION_DUE') return digest?.row?.mayBeCorrected === true
+  const waiting = waitingOf(seat, known, row)
+  if (wanted === 'DISPUTED') return waiting !== null && waiting.periods.disputed.length > 0
+  if (wanted === 'CORRECTION_OPEN') return known.corrections.has(row.id)
+  if (wanted === 'WAITS') return waiting !== null
+  if (wanted === 'DONE') return digest !== undefined && waiting === null && digest.gap === null
+  return waiting !== null && waitsForViewer(waiting)
 }
 
 export function isDue(row: AgreementRecord, digests: DigestsById, month: string): boolean {
@@ -59,6 +73,39 @@ export async function listSeriesRead({ library }: ViewParts, seat: Seat): Promis
     .slice(0, limits.seriesChoices)
 }
 
+/** Those of which the contract corrects a signed period now: computed again, of the part that this person sees. */
+export async function withCorrectionDue(
+  { library }: ViewParts,
+  seat: Seat,
+  rows: readonly AgreementRecord[],
+  today: Day,
+): Promise<readonly AgreementRecord[]> {
+  const { trueUps } = library
+  await trueUps.prepare(
+    seat.workspace.id,
+    rows.map(({ id }) => id),
+  )
+  const found: AgreementRecord[] = []
+  const slices = new Slices()
+  for (const row of rows) {
+    const tenure = sightOf(seat, row)?.tenure ?? null
+    const trueUp = await trueUps.of(seat.workspace.id, row.id, { knownAt: null, until: today }, tenure)
+    if (trueUp !== null && hasDue(trueUp)) found.push(row)
+    await slices.rest()
+  }
+  return found
+}
+
+/** What cannot be computed is not due. */
+function hasDue(trueUp: TrueUp): boolean {
+  try {
+    return trueUp.assessment.draft !== null
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'unavailable') return false
+    throw error
+  }
+}
+
 /** In the requested order; ties stay in the order of slugs. */
 export function inOrder(
   seat: Seat,
@@ -67,30 +114,73 @@ export function inOrder(
   index: CachedIndex,
   sort: AgreementSort,
 ): readonly AgreementRecord[] {
-  const [key, way] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
+  const [column, way] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
   const nameOf = companyNames(index)
-  const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, key)]))
+  const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, column)]))
   return rows.toSorted((a, b) => {
     const [first, second] = [keys.get(a.id)!, keys.get(b.id)!]
-    // Formulas without a value come last, in either direction.
-    if (first === '' || second === '') return first === second ? 0 : first === '' ? 1 : -1
-    return (first < second ? -1 : first > second ? 1 : 0) * way
+    // Those without a value come last, in either direction.
+    if (first === null || second === null) return first === second ? 0 : first === null ? 1 : -1
+    return compareKeys(first, second) * way
   })
 }
+
+/** Amounts of different currencies are not compared: one currency comes after the other. */
+interface SortKey {
+  readonly text: string
+  readonly figure: Ratio | null
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  if (a.text !== b.text) return a.text < b.text ? -1 : 1
+  return a.figure === null || b.figure === null ? 0 : compare(a.figure, b.figure)
+}
+
+const textKey = (text: string | null | undefined): SortKey | null =>
+  text == null || text === '' ? null : { text, figure: null }
+const figureKey = (figure: string | null | undefined, text = ''): SortKey | null =>
+  figure == null ? null : { text, figure: parseRatio(figure) }
 
 function sortKey(
   seat: Seat,
   row: AgreementRecord,
   digests: DigestsById,
   nameOf: (slug: string) => string,
-  key: string,
-): string {
+  column: string,
+): SortKey | null {
   const state = stateFor(seat, row)
-  if (key === 'name') return (state?.name ?? row.slug).toLowerCase()
-  if (key === 'status') return state?.status ?? ''
-  if (key === 'nextDate') return digests.get(row.id)?.nextDate ?? ''
-  if (key === 'waiting') return state?.status === 'ACTIVE' ? (digests.get(row.id)?.open[0]?.date ?? '') : ''
-  const side = state?.parties.supplier ?? null
-  const name = side === null ? '' : typeof side === 'string' ? nameOf(side) : (side[0] ?? '')
-  return name.toLowerCase()
+  const digest = digests.get(row.id)
+  switch (column) {
+    case 'name':
+      return textKey((state?.name ?? row.slug).toLowerCase())
+    case 'status':
+      return textKey(state?.status)
+    case 'nextDate':
+      return textKey(digest?.nextDate)
+    case 'waiting':
+      return textKey(state?.status === 'ACTIVE' ? firstOpen(digest) : null)
+    case 'price':
+      return figureKey(settledFor(seat, row, digest)?.price, digest?.row?.currency ?? '')
+    case 'since':
+      return figureKey(settledFor(seat, row, digest)?.cumulativePct)
+    case 'proposed':
+      return figureKey(digest?.row?.proposed?.adjustmentPct)
+    default: {
+      const side = state?.parties.supplier ?? null
+      return textKey(side === null ? '' : (typeof side === 'string' ? nameOf(side) : (side[0] ?? '')).toLowerCase())
+    }
+  }
+}
+
+/** What was agreed with another supplier puts nothing in an order. */
+function settledFor(seat: Seat, row: AgreementRecord, digest: AgreementDigest | undefined) {
+  const settled = digest?.row?.settled ?? null
+  const tenure = sightOf(seat, row)?.tenure ?? null
+  if (settled === null || tenure === null || tenure.isWhole || settled.agreedAt === null) return settled
+  return isWithin(tenure, settled.agreedAt) ? settled : null
+}
+
+function firstOpen(digest: AgreementDigest | undefined): string | null {
+  const [first] = digest?.open ?? []
+  return first === undefined ? null : unpackPeriod(first).date
 }

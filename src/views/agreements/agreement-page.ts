@@ -34,7 +34,7 @@ export async function showAgreement(
   const todays = adjustments !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const nameOf = companyNames(index)
-  const row = await agreementListRow(parts, seat, at, { names, nameOf })
+  const row = agreementListRow(at, { names, nameOf })
   const newest = standing.versions.at(-1)!.number
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
@@ -44,7 +44,8 @@ export async function showAgreement(
   parts.library.account(cached)
   const { start, end, frequency } = formula.contract
   return {
-    formula: row,
+    // By publication nothing is agreed: there are only the figures of then.
+    formula: cuts.asOf === null ? row : { ...row, settled: null },
     description: state.description,
     parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
     documentText,

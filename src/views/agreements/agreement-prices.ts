@@ -1,5 +1,6 @@
 // The prices of an agreement as a person in the workspace sees them: one period at a time, and the price lists they come from.
 
+import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
 import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
@@ -40,10 +41,13 @@ export async function showPrices(
   // A label may occur twice if the price was renegotiated: so a period is named by its first day.
   const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
   const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
-  const shown = wanted === undefined ? periods.at(-1) : periods.find(each => each.date === wanted)
+  const isSettled = (each: PricedPeriod) => numberOf(each)?.status === 'AGREED'
+  // What is proposed is shown to who asks for it.
+  const shown =
+    wanted === undefined ? (periods.findLast(isSettled) ?? periods.at(-1)) : periods.find(each => each.date === wanted)
   const rows = shown === undefined ? [] : byPeriod.get(shown)!
   return {
-    periods: periods.map(each => ({ period: each.period, date: writeDay(each.date) })),
+    periods: periods.map(each => ({ period: each.period, date: writeDay(each.date), isSettled: isSettled(each) })),
     period: shown?.period ?? null,
     date: shown === undefined ? null : writeDay(shown.date),
     why: isOfAnother

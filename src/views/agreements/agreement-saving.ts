@@ -1,18 +1,19 @@
 // Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
 
 import { applyDocument } from '../../agreements/apply.ts'
+import { noCuts } from '../../core/series/vintage.ts'
 import type { SaveRequest } from '../calls/agreement-calls.ts'
-import type { Saved } from '../shapes/agreements.ts'
+import type { ClauseView, Saved } from '../shapes/agreements.ts'
 import { DetailedRefusal } from '../sight/detailed-refusal.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { problemViews } from './problem-view.ts'
-import { todayOf } from './seen-agreement.ts'
+import { openAgreement, todayOf } from './seen-agreement.ts'
 
 export async function saveFormula(
   parts: ViewParts,
   seat: Seat,
-  { text, basedOn, revision }: SaveRequest,
+  { text, basedOn, revision, clause }: SaveRequest,
 ): Promise<Saved> {
   const applied = await applyDocument(parts.installation.sql, {
     workspaceId: seat.workspace.id,
@@ -21,6 +22,7 @@ export async function saveFormula(
     today: todayOf(parts),
     basedOn: { version: basedOn, revision: revision ?? null },
     fromAddress: seat.fromAddress,
+    ...(clause === undefined ? {} : { clause }),
   })
   if (applied.outcome === 'refused') {
     const { problems, lines } = applied
@@ -33,4 +35,10 @@ export async function saveFormula(
   await parts.catchUp()
   const { outcome, slug, version } = applied
   return { outcome, slug, version }
+}
+
+/** The clause that an agreement was read from, for those who may change it. */
+export async function showClause(parts: ViewParts, seat: Seat, slug: string): Promise<ClauseView> {
+  const { snapshot } = await openAgreement(parts, seat, slug, noCuts)
+  return { clause: snapshot.kept.states.at(-1)?.clause ?? null }
 }

@@ -1,4 +1,4 @@
-// Why a signed number would be different today, as the pages show it: figure by figure with its source, then newer
+// Why a settled number would be different today, as the pages show it: figure by figure with its source, then newer
 // versions of the formula, then the effect of earlier signed periods.
 
 import { Refusal } from '../../core/refusal.ts'
@@ -6,6 +6,7 @@ import { endOfDay } from '../../core/time/instant.ts'
 import { type Causes, findCauses } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { SignedPeriod } from '../../read/agreements/agreement-snapshot.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { Gathered } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
@@ -29,15 +30,16 @@ interface Explained {
 /** Null if today's number cannot be explained by causes. */
 function explain({ parts, at, entry, gathered, most }: Explained): Causes | null {
   const { snapshot, standing, today, sight } = at
-  const signed = standing.signed.find(each => each.period === entry.period && each.hash === entry.hash)
-  const then = signed === undefined ? null : snapshot.at(signed.recordedAt)
-  if (signed === undefined || then === null) return null
-  const { adjustmentPct, cumulativePct, price = null } = entry.calculation
+  const signed = signedOf(at, entry)
+  const agreed = signed === undefined ? null : agreedOf(at, signed)
+  const then = agreed === null ? null : snapshot.at(agreed.knownBy)
+  if (agreed === null || then === null) return null
+  const { adjustmentPct, cumulativePct, price = null } = agreed.result
   try {
     return findCauses({
       date: entry.date,
       signed: { adjustmentPct, cumulativePct, price },
-      signedAt: signed.recordedAt,
+      signedAt: agreed.knownBy,
       versionsThen: then.versions,
       versionsNow: standing.versions,
       data: gathered.data,
@@ -50,6 +52,18 @@ function explain({ parts, at, entry, gathered, most }: Explained): Causes | null
     if (error instanceof Refusal && error.kind !== 'unavailable') return null
     throw error
   }
+}
+
+function signedOf({ standing }: SeenAgreement, { period, hash }: Entry): SignedPeriod | undefined {
+  return standing.signed.find(each => each.period === period && each.hash === hash)
+}
+
+/** What both agreed last for the period: signed, or by a correction. */
+function agreedOf({ standing }: SeenAgreement, { period, body, recordedAt }: SignedPeriod) {
+  const corrected = standing.corrected.get(period)
+  return corrected === undefined
+    ? { result: body.result, knownBy: recordedAt }
+    : { result: corrected.body().result, knownBy: corrected.knownBy }
 }
 
 export async function causesView(
@@ -76,11 +90,12 @@ export async function causesView(
   }
 }
 
-/** Those that came after it was signed, the newest last. */
-function newerVersions({ snapshot, standing }: SeenAgreement, { period, hash }: Entry) {
-  const signedAt = standing.signed.find(each => each.period === period && each.hash === hash)!.recordedAt
+/** Those that came after it was agreed, the newest last. */
+function newerVersions(at: SeenAgreement, entry: Entry) {
+  const { snapshot, standing } = at
+  const { knownBy } = agreedOf(at, signedOf(at, entry)!)
   return standing.versions
-    .filter(({ recordedAt }) => recordedAt > signedAt)
+    .filter(({ recordedAt }) => recordedAt > knownBy)
     .map(({ number, recordedAt }) => ({
       version: number,
       createdBy: snapshot.kept.formulas.find(({ version }) => version === number)!.createdBy,

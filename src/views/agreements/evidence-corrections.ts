@@ -9,37 +9,41 @@ import {
   correctionsTablePath,
   writeRecords,
 } from '../../formats/evidence/corrections.ts'
+import type { NamedCorrection } from '../../formats/evidence/settled.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { type SeenAgreement, todayOf } from './seen-agreement.ts'
+import { moneyTime, type SeenAgreement } from './seen-agreement.ts'
 
-/** `chainedAt`: when the newest entry in the part of the chain was recorded; null without one. */
+/**
+ * The corrections that somebody sees, of their own part. There is a list even if it is empty: it says that nothing was corrected.
+ * `chainedAt`: when the newest entry in the part of the chain was recorded; null without one.
+ */
 export async function addCorrections(
   parts: ViewParts,
   { workspace }: Seat,
   { snapshot, sight }: SeenAgreement,
   { periods, chainedAt }: { readonly periods: ReadonlySet<string>; readonly chainedAt: Instant | null },
   files: Map<string, string>,
-): Promise<void> {
+): Promise<readonly NamedCorrection[]> {
   const { library, seal } = parts
-  const { knownAt: seenAt } = sight
-  const knownAt = seenAt === null || (chainedAt !== null && chainedAt < seenAt) ? chainedAt : seenAt
-  const today = todayOf(parts)
-  const time = { knownAt, until: knownAt === null ? today : Math.min(today, dayOfInstant(knownAt)) }
-  const trueUp = await library.trueUps.of(workspace.id, snapshot.id, time)
+  const { tenure } = sight
+  const seen = moneyTime(parts, sight)
+  // Whoever gets a part of the chain sees the agreement as it is now.
+  const time = chainedAt === null ? seen : { knownAt: chainedAt, until: Math.min(seen.until, dayOfInstant(chainedAt)) }
+  const trueUp = await library.trueUps.of(workspace.id, snapshot.id, time, tenure)
   const records: CorrectionRecord[] = []
   const receipts = new Map<string, ReturnType<typeof seal.issueCorrection>>()
   for (const { kept } of trueUp?.proposals ?? []) {
-    const found = await library.corrections.find(workspace.id, kept.id, time)
+    const found = await library.corrections.find(workspace.id, kept.id, time, () => tenure)
     if (found === null || !found.body.periods.some(({ period }) => periods.has(period))) continue
     records.push(recordOf(found))
     receipts.set(kept.id, seal.issueCorrection(await library.corrections.receipt(workspace.id, found)))
   }
-  if (records.length === 0) return
   for (const [id, receipt] of receipts) files.set(correctionPath(id), `${JSON.stringify(receipt, null, 2)}\n`)
   files.set(correctionsPath, writeRecords(records))
   files.set(correctionsTablePath, correctionsTable(records, receipts))
+  return [...receipts].map(([id, correction]) => ({ id, correction }))
 }
 
 function recordOf({ kept, state }: FoundCorrection): CorrectionRecord {

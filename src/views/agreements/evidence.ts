@@ -31,6 +31,7 @@ import {
   writeCopy,
 } from '../../formats/evidence/manifest.ts'
 import { printedPage } from '../../formats/evidence/printed-page.ts'
+import { settledPath, settledPeriods, settledTable } from '../../formats/evidence/settled.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { zipStored } from '../../formats/zip-stored.ts'
@@ -70,10 +71,7 @@ export async function makeEvidence(
   const entries = entriesIn(at, range)
   const receipts = receiptsOf(parts, at, entries)
   const files = new Map<string, string>()
-  for (const { name, receipt } of receipts) {
-    files.set(receiptPath(name), `${JSON.stringify(receipt, null, 2)}\n`)
-    files.set(printedPath(name), printedPage({ name, receipt }))
-  }
+  for (const { name, receipt } of receipts) files.set(receiptPath(name), `${JSON.stringify(receipt, null, 2)}\n`)
   files.set(tablePaths.vintages, vintagesTable(receipts))
   files.set(tablePaths.signOffs, signOffsTable(receipts))
   files.set(tablePaths.objections, objectionsTable(receipts))
@@ -82,7 +80,10 @@ export async function makeEvidence(
   for (const { version, documentText } of versions) files.set(agreementPath(version), documentText)
   const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
   const periods = new Set(entries.map(({ period }) => period))
-  await addCorrections(parts, seat, at, { periods, chainedAt }, files)
+  const corrections = await addCorrections(parts, seat, at, { periods, chainedAt }, files)
+  const settled = settledPeriods(receipts, corrections)
+  files.set(settledPath, settledTable(settled))
+  for (const each of receipts) files.set(printedPath(each.name), printedPage(each, settled))
   await addCompanies(parts, seat, receipts, files)
   files.set(readMePath, readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
@@ -234,9 +235,8 @@ function readMe(
     ...has(tablePaths.vintages, 'every figure used, with when it was published and when it was recorded'),
     ...has(tablePaths.signOffs, 'who signed what, when and how'),
     ...has(tablePaths.objections, 'objections and answers'),
-    ...(files.has(correctionsPath)
-      ? ['corrections/       corrections of signed prices, each with the receipts it names']
-      : []),
+    ...has(settledPath, 'what both parties agreed for each period, corrections included'),
+    'corrections/       corrections of signed prices, each with the receipts it names; none if it is not there',
     ...has(correctionsPath, 'what happened to each of them'),
     ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
     ...has(peoplePath, 'what was done about the people of the companies, and by whom'),

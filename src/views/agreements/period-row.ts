@@ -1,9 +1,9 @@
-// A period of a formula as the pages show it: the reported numbers, who has signed them, and next to a signed number
-// what it would be today.
+// A period of an agreement as the pages show it: the number that was signed or is proposed, who has signed it, what both
+// agreed in the end, and what it would be with today's figures.
 
 import type { Blocked } from '../../core/calculation/adjustment.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
-import { parseExact, writeShort } from '../../core/numbers/ratio.ts'
+import { parseExact, type Ratio, writeShort } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { stateOfObjection } from '../../core/receipt/objection.ts'
 import { type PartySignature, tellSigner } from '../../core/receipt/party-signature.ts'
@@ -11,8 +11,9 @@ import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import type { SettledPrice } from '../../read/agreements/settled-price.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
-import type { BlockedRow, PeriodRow, TodayView } from '../shapes/agreements.ts'
+import type { BlockedRow, PeriodRow, SettledView, TodayView } from '../shapes/agreements.ts'
 import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
@@ -32,22 +33,32 @@ export function entryRow(entry: Entry, surroundings: RowSurroundings): PeriodRow
     adjustmentDate,
     adjustmentPct: calculation.adjustmentPct,
     cumulativePct: calculation.cumulativePct,
-    factor: writeFactor(body.result.factor),
-    price: calculation.price ?? null,
+    factor: writeShortFactor(parseExact(body.result.factor)!),
+    price: entry.ownPrice,
     dataVersion: calculation.dataVersion as VersionTag,
     formulaVersion: calculation.formulaVersion,
     hash,
     isSigned,
     signatures: signaturesOf(entry, surroundings),
     disputedBy: disputedBy(entry),
-    today: isSigned ? todayView(entry, surroundings.todays.get(adjustmentDate)) : null,
+    settled: settledView(entry.settled),
+    today: todayView(entry, surroundings.todays.get(adjustmentDate)),
+  }
+}
+
+export function settledView(settled: SettledPrice | null): SettledView | null {
+  if (settled === null) return null
+  const { period, date, adjustmentPct, cumulativePct, factor, price, correction } = settled
+  return {
+    ...{ period, date: writeDay(date), adjustmentPct, cumulativePct, factor: writeShortFactor(factor), price },
+    correction: correction === null ? null : { ...correction, factorBefore: writeShortFactor(correction.factorBefore) },
   }
 }
 
 const factorDecimals = 12
 
-function writeFactor(exact: string): string {
-  return writeShort(parseExact(exact)!, factorDecimals, 'DOWN')
+function writeShortFactor(exact: Ratio): string {
+  return writeShort(exact, factorDecimals, 'DOWN')
 }
 
 function signaturesOf({ period, hash }: Entry, { signOffs, names }: RowSurroundings): Signatures {
@@ -88,21 +99,22 @@ export function partiesToSign({ isSigned, confirmed }: Entry): Party[] {
   return isSigned ? [] : partyNames.filter(party => confirmed[party] === null)
 }
 
-function todayView({ calculation }: Entry, today: EntrySummary | undefined): TodayView | null {
-  if (today === undefined) return null
-  const { adjustmentPct, cumulativePct, price = null } = calculation
-  if (today.adjustmentPct === adjustmentPct && today.cumulativePct === cumulativePct && today.price === price)
+/** Beside what is settled: null where it is the same, and for what nobody signed. */
+function todayView({ settled }: Entry, today: EntrySummary | undefined): TodayView | null {
+  if (settled === null || today === undefined) return null
+  const { adjustmentPct, cumulativePct, price } = settled
+  if (today.adjustmentPct === adjustmentPct && today.cumulativePct === cumulativePct && today.ownPrice === price)
     return null
-  const hasPrices = price !== null && today.price !== null
+  const hasPrices = price !== null && today.ownPrice !== null
   return {
     adjustmentPct: today.adjustmentPct,
     cumulativePct: today.cumulativePct,
-    price: today.price,
+    price: today.ownPrice,
     differencePoints:
       adjustmentPct === null || today.adjustmentPct === null
         ? null
         : decimalDifference(adjustmentPct, today.adjustmentPct),
-    differenceMoney: hasPrices ? decimalDifference(price, today.price!) : null,
+    differenceMoney: hasPrices ? decimalDifference(price, today.ownPrice!) : null,
     because: null,
   }
 }

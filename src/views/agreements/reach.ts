@@ -24,7 +24,7 @@ export async function findReach(
   const request = { asOf: null, knownAt: null, version: null, until }
   const adjustments = await parts.library.adjustments(seat.workspace.id, cached, request)
   if (adjustments === null || adjustments.broken !== null) return null
-  const open = adjustments.openPeriods(limits.signedAtOnce)
+  const open = adjustments.openPeriods().slice(0, limits.signedAtOnce)
   const from = writeDay(effectiveFrom)
   const labels = new Map(inForce.map(({ adjustmentDate, period }) => [adjustmentDate, period]))
   const next = nextDateAfter(cached.snapshot.versions, until)

@@ -10,15 +10,17 @@ import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { type AgreementDigest, numbersTakeLong } from '../../read/lists/digests.ts'
+import type { PriceTime } from '../../read/prices.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
 import { isSeenAt } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
+import { isPartyTo, isVisible, type Sight, sightOf, standingFor } from '../sight/visibility.ts'
 
 export interface SeenAgreement {
   readonly cached: CachedAgreement
@@ -63,16 +65,45 @@ export interface AgreementGlance {
   readonly index: CachedIndex
   readonly rows: readonly AgreementRecord[]
   readonly digests: ReadonlyMap<string, AgreementDigest>
-  /** Formulas whose digest still has to be computed. */
+  /** Corrections that this person sees and that a side has to sign, by agreement; also those of a former supplier. */
+  readonly corrections: ReadonlyMap<string, readonly OpenCorrection[]>
+  /** Formulas whose digest still has to be computed, and those of them of which there is the last known one. */
   readonly pending: number
+  readonly outdated: ReadonlySet<string>
+}
+
+/** Without what was last known of agreements that are being computed: a page shows it as that, and a mail cannot. */
+export function currentOf(glance: AgreementGlance): AgreementGlance {
+  const isCurrent = ([id]: readonly [id: string, ...unknown[]]) => !glance.outdated.has(id)
+  const digests = new Map([...glance.digests].filter(isCurrent))
+  return { ...glance, digests, corrections: new Map([...glance.corrections].filter(isCurrent)) }
 }
 
 /** `index` has all formulas. */
 export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: CachedIndex): Promise<AgreementGlance> {
   const rows = agreementsBySlug(seat, index)
-  // What is seen as it last stood is not in the state that it is in now.
-  const ids = rows.filter(row => sightOf(seat, row)?.knownAt === null).map(({ id }) => id)
-  return { index, rows, ...(await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
+  const sights = new Map(rows.map(row => [row, sightOf(seat, row)]))
+  const read = rows.filter(row => sights.get(row)?.knownAt === null || sights.get(row)?.tenure?.endedAt != null)
+  const ids = read.map(({ id }) => id)
+  const gathered = await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))
+  const { digests: all, pending, outdated } = gathered
+  const digests = new Map<string, AgreementDigest>()
+  const corrections = new Map<string, readonly OpenCorrection[]>()
+  for (const row of read) {
+    const digest = all.get(row.id)
+    if (digest === undefined) continue
+    // What is seen as it last stood is not in the state that it is in now; what a former supplier signed is still corrected.
+    if (sights.get(row)!.knownAt === null) digests.set(row.id, digest)
+    const seen = digest.corrections.filter(each => isCorrectionSeen(seat, row, each))
+    if (seen.length > 0) corrections.set(row.id, seen)
+  }
+  return { index, rows, digests, corrections, pending, outdated }
+}
+
+/** A correction is of one supplier: no other one sees it (decision 0418). */
+function isCorrectionSeen(seat: Seat, { states }: AgreementRecord, { supplier }: OpenCorrection): boolean {
+  if (seat.role !== 'supplier') return true
+  return isPartyTo(seat, { buyer: states.at(-1)!.parties.buyer, supplier })
 }
 
 export function agreementsBySlug(
@@ -140,7 +171,11 @@ async function open(
   const kept = sight === null ? null : await library.agreement(seat.workspace.id, row.id)
   const cached = kept === null ? null : kept.partOf(sight!.tenure)
   const standing =
-    cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
+    cached === null
+      ? null
+      : sight!.knownAt === now!.knownAt
+        ? standingFor(sight!, cached.snapshot)
+        : cached.snapshot.at(sight!.knownAt)
   if (sight === null || cached === null) return null
   if (standing === null && sight !== now) throw new Refusal('not-found', 'this agreement did not exist then')
   if (standing === null) return null
@@ -170,7 +205,9 @@ export function adjustmentsOf({ adjustments, gap }: SeenAgreement): Adjustments 
 
 /** As it stood at a cut: never later than this person sees it now. */
 function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt }: Cuts): Sight {
-  if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
+  if (knownAt === null) return now
+  if (now.knownAt !== null && now.knownAt <= knownAt)
+    return now.tenure?.endedAt == null ? now : { ...now, tenure: { ...now.tenure, correctedBy: knownAt } }
   if (isSeenAt(seat, states, knownAt)) return { ...now, knownAt }
   throw new Refusal('not-found', 'this agreement was not there for you then')
 }
@@ -179,6 +216,16 @@ function sightAt(seat: Seat, { states }: AgreementRecord, now: Sight, { knownAt 
 function lastDay(today: Day, { asOf, knownAt }: Cuts, { tenure }: Sight): Day {
   const ends = [asOf, knownAt, tenure?.endedAt ?? null]
   return Math.min(today, ...ends.flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
+}
+
+/**
+ * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
+ * supplier signed may still be corrected, so for it they go on.
+ */
+export function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
+  const today = todayOf(parts)
+  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
+  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
 /** Every period from today's data alone, ignoring signatures: the answer to `asOf` of today, by date. */

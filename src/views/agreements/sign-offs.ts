@@ -5,16 +5,17 @@ import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
+import { unpackPeriod } from '../../read/agreements/open-periods.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import { type AgreementRecord, readNewestSigned, type SignedWanted } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import type { SignOffsCount, SignOffsRequest, WaitingRequest } from '../calls/agreement-calls.ts'
-import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from '../shapes/agreements.ts'
+import type { SignOffsRequest, WaitingRequest } from '../calls/agreement-calls.ts'
+import type { SignedRow, SignOffs, WaitingCounts, WaitingPage, WaitingRow } from '../shapes/agreements.ts'
 import { FirstFew } from '../sight/first-few.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { sightOf, stateFor } from '../sight/visibility.ts'
+import { sightOf } from '../sight/visibility.ts'
 import { priceCarriedIn } from './adjustment-page.ts'
 import { hasWords, type RowNames, readWords } from './agreement-list.ts'
 import { readersOfSeries } from './agreement-order.ts'
@@ -29,14 +30,16 @@ import {
   type SeenAgreement,
 } from './seen-agreement.ts'
 import { movedSignOffs, partyOf } from './signing-view.ts'
+import { readWhatWaits, type WaitingAgreement, waitingAgreements } from './what-waits.ts'
 
 export async function listSignOffs(parts: ViewParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
   const { all, glance } = await glanceNarrowed(parts, seat, query)
   const names = await readNames(parts, seat)
-  const { mine, others } = await whatWaits(seat, glance, limits.waitingRows, query.due)
+  const { mine, others, counts } = await whatWaits(seat, glance, limits.waitingRows, query.due)
   const listing = { names, time: new ListTime(parts) }
   return {
     suppliers: await supplierChoices(seat, all.rows, all.index),
+    counts,
     mine: await waitingRows(parts, seat, mine.first, listing),
     others: await waitingRows(parts, seat, others.first, listing),
     mineCount: mine.count,
@@ -45,13 +48,6 @@ export async function listSignOffs(parts: ViewParts, seat: Seat, query: SignOffs
     // Last, because only now is it known for which agreements the time did not suffice.
     pending: glance.pending + listing.time.late.size,
   }
-}
-
-/** How many wait for the person who asks, as the list would say it. */
-export async function countSignOffs(parts: ViewParts, seat: Seat): Promise<SignOffsCount> {
-  const { glance } = await glanceNarrowed(parts, seat, {})
-  const { mine } = await whatWaits(seat, glance, 0)
-  return { mineCount: mine.count, pending: glance.pending }
 }
 
 /** The agreements of a supplier that read a series and have some words in their names. */
@@ -75,7 +71,9 @@ async function glanceNarrowed(
 export async function listWaiting(parts: ViewParts, seat: Seat, query: WaitingRequest): Promise<WaitingPage> {
   const { glance } = await glanceNarrowed(parts, seat, query)
   const isWanted = ({ isMine }: OpenDate) => isMine === (query.side === 'mine')
-  const list = [...openDates(seat, glance, query.due)].filter(isWanted).sort((a, b) => (isBefore(a, b) ? -1 : 1))
+  const list = [...openDates([...waitingAgreements(seat, glance, query.due)])]
+    .filter(isWanted)
+    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
   const to = query.from + limits.waitingRows
   const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
   const rows = await waitingRows(parts, seat, list.slice(query.from, to), listing)
@@ -102,44 +100,36 @@ interface OpenDate extends Waiting {
   readonly isMine: boolean
 }
 
-/** What can be signed now and is not, in no order; only of one month `2024-04` if it is given. Nothing is opened. */
-function* openDates(
-  seat: Seat,
-  { rows, digests }: Pick<AgreementGlance, 'rows' | 'digests'>,
-  month: string | undefined,
-): Generator<OpenDate> {
-  for (const agreement of rows) {
-    const state = stateFor(seat, agreement)
-    const open = digests.get(agreement.id)?.open ?? []
-    if (state?.status !== 'ACTIVE' || open.length === 0) continue
-    const party = partyOf(seat, state)
-    for (const { date, waitsFor, isDisputed } of open)
-      if (month === undefined || date.startsWith(month))
-        yield { pam: agreement, date, isDisputed, isMine: party !== null && waitsFor.includes(party) }
+/** What can be signed now and is not, in no order. Nothing is opened. */
+function* openDates(rows: readonly WaitingAgreement[]): Generator<OpenDate> {
+  for (const { agreement: pam, periods } of rows) {
+    for (const each of periods.mine) yield { pam, ...unpackPeriod(each), isMine: true }
+    for (const each of periods.others) yield { pam, ...unpackPeriod(each), isMine: false }
   }
 }
 
 /**
- * The oldest of them: a person's own, everybody else's, and which of them are disputed, up to `most` of each. In slices:
- * there may be many thousands of agreements.
+ * The oldest periods: a person's own, everybody else's, and which of them are disputed, up to `most` of each; and how much
+ * waits in all. In slices: there may be many thousands of agreements.
  */
 export async function whatWaits(
   seat: Seat,
-  glance: Pick<AgreementGlance, 'rows' | 'digests'>,
+  glance: Pick<AgreementGlance, 'rows' | 'digests' | 'corrections'>,
   most: number,
   month?: string,
-): Promise<Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>>> {
+): Promise<Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>> & { readonly counts: WaitingCounts }> {
   const mine = new FirstFew(most, isBefore)
   const others = new FirstFew(most, isBefore)
   const disputed = new FirstFew(most, isBefore)
+  const { rows, counts } = await readWhatWaits(seat, glance, month)
   const slices = new Slices()
-  for (const waiting of openDates(seat, glance, month)) {
+  for (const waiting of openDates(rows)) {
     if (waiting.isMine) mine.add(waiting)
     else others.add(waiting)
     if (waiting.isDisputed) disputed.add(waiting)
     await slices.rest()
   }
-  return { mine, others, disputed }
+  return { mine, others, disputed, counts }
 }
 
 function isBefore(a: Waiting, b: Waiting): boolean {

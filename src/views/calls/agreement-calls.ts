@@ -3,6 +3,7 @@
 
 import Type from 'typebox'
 import { statuses } from '../../core/formula/formula.ts'
+import { longestPaste } from '../../core/formula/pasted/pasted-clause.ts'
 import { parties } from '../../core/parties.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { limits } from '../../limits.ts'
@@ -13,7 +14,9 @@ import {
   type AgreementPage,
   agreementSorts,
   agreementStates,
+  type ClauseView,
   type Found,
+  type OpenedBatch,
   type Preview,
   type Saved,
   type SeriesChoice,
@@ -21,11 +24,12 @@ import {
   type SignOffs,
   type VersionView,
   type WaitingPage,
+  type WaitingTally,
 } from '../shapes/agreements.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import { assertionBody } from './factor-calls.ts'
+import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
 /** As it stood: what had been published by then, what was recorded here by then. A day counts to its end. */
 const cut = {
@@ -89,6 +93,16 @@ const saveBody = Type.Object(
     basedOn: Type.Integer({ minimum: 0 }),
     /** `AgreementPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
     revision: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** The pasted clause, with the sentences that were ticked off by hand; left out, what is kept stays. */
+    clause: Type.Optional(
+      Type.Object(
+        {
+          text: Type.String({ minLength: 1, maxLength: longestPaste }),
+          checked: Type.Array(Type.String({ maxLength: longestPaste }), { maxItems: limits.clauseSentences }),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 )
@@ -118,6 +132,17 @@ const signBody = Type.Object(
 )
 export type SignOffRequest = Sent<typeof signBody>
 
+/** In place of the password: what one touch of a passkey signed for all of it. */
+const batchBody = Type.Object(
+  {
+    /** Of everything that is signed, see `batchEntry`; ascending. */
+    entries: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { minItems: 1, maxItems: limits.batches.entries }),
+    /** With the hash of the entries as its challenge. */
+    passkey: assertionBody,
+  },
+  closed,
+)
+
 const signManyBody = Type.Object(
   {
     /** Each with every period that is signed, by date, and the hash that was shown. */
@@ -127,11 +152,14 @@ const signManyBody = Type.Object(
           slug: Type.String({ maxLength: 200 }),
           party: Type.Enum(parties),
           periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+          /** With a batch: what hides this agreement in it. */
+          salt: Type.Optional(batchSalt),
         },
         closed,
       ),
       { minItems: 1, maxItems: limits.agreementsAtOnce },
     ),
+    batch: Type.Optional(batchId),
   },
   closed,
 )
@@ -141,14 +169,21 @@ const day = Type.String({ maxLength: 10 })
 const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
 
 /** Beside the sign-offs in the list of pages: nothing is opened for it. */
-export type SignOffsCount = Pick<SignOffs, 'mineCount' | 'pending'>
+export interface WaitingCount extends WaitingTally {
+  /** Periods and corrections. */
+  readonly mineCount: number
+  /** Agreements that still have to be computed: ask again in a moment. */
+  readonly pending: number
+}
 
 export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
-  'GET /sign-offs/count': { answer: answers<SignOffsCount>() },
+  'GET /sign-offs/count': { answer: answers<WaitingCount>() },
   /** More of what waits, from an offset in its list on. */
   'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
+  /** Keeps what a passkey signed for several agreements and corrections: requests that sign some of it name it. */
+  'POST /sign-offs/batch': { body: batchBody, answer: answers<OpenedBatch>() },
   /**
    * Signs periods of several agreements, all of them or none. 409 if anything has changed; 403 with `needs` where the
    * password has to be given again.
@@ -175,6 +210,8 @@ export const agreementCalls = {
     answer: answers<AgreementComparison>(),
   },
   'GET /formulas/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
+  /** The clause that it was read from, for those who may change it. */
+  'GET /formulas/:slug/clause': { answer: answers<ClauseView>() },
   /** The newest first. */
   'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
   /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */

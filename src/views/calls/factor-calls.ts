@@ -35,6 +35,10 @@ export const assertionBody = Type.Object(
 )
 export type AssertionView = Sent<typeof assertionBody>
 
+/** What one touch of a passkey signed for several agreements and corrections, and what hides one of them in it. */
+export const batchId = Type.String({ pattern: '^sgb_[0-9a-z]{26}$' })
+export const batchSalt = Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 hexadecimal digits' })
+
 const registrationBody = Type.Object(
   {
     ...credential,

@@ -1,20 +1,31 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
-import type { AgreementPriceRows, InvoiceCheck } from '../shapes/invoices.ts'
-import { answers, type Calls, closed } from './call.ts'
+import { limits } from '../../limits.ts'
+import { type AgreementPriceRows, type KeptInvoiceLine, type KeptInvoices, keptStates } from '../shapes/invoices.ts'
+import { answers, type Calls, closed, type Sent } from './call.ts'
 
-/** The file itself is sent as `application/octet-stream`. */
-const checkQuery = Type.Object(
+const name = Type.Optional(Type.String({ maxLength: limits.namesLength }))
+const keptQuery = Type.Object(
   {
-    file: Type.String({ pattern: '[^\\s/]', description: 'the name of the file, such as invoices.csv' }),
-    sheet: Type.Optional(Type.String()),
+    /** A number, an item, an agreement or a supplier. */
+    q: name,
+    supplier: name,
+    agreement: name,
+    period: name,
+    state: Type.Optional(Type.Enum(keptStates)),
+    /** `KeptInvoices.next` of the page before. */
+    after: name,
   },
   closed,
 )
+export type KeptInvoicesRequest = Sent<typeof keptQuery>
 
 export const invoiceCalls = {
-  /** Nothing is stored. 200 with problems where the file cannot be read. */
-  'POST /invoices/check': { query: checkQuery, answer: answers<InvoiceCheck>() },
+  /** Kept lines, the newest first, each checked. A page may have few rows, or none, and others after it. */
+  'GET /invoices': { query: keptQuery, answer: answers<KeptInvoices>() },
+  'GET /invoices/:id': {
+    answer: answers<{ readonly line: KeptInvoiceLine; readonly other: KeptInvoiceLine | null }>(),
+  },
   /** The prices of the newest period that has some, or of the one requested by its first day. */
   'GET /formulas/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),

@@ -8,4 +8,6 @@ export interface TextBounds {
   readonly passkeyName: (typeof limits)['passkeyNameLength']
   /** Of objections, answers and reasons. */
   readonly words: (typeof limits)['objections']['characters']
+  /** Of what one touch of a passkey signs. */
+  readonly batchEntries: (typeof limits)['batches']['entries']
 }

@@ -13,7 +13,7 @@ import type {
   Revisions,
 } from '../shapes/true-up.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
-import { assertionBody } from './factor-calls.ts'
+import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
 const moment = Type.String({ minLength: 10, maxLength: 40 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })
@@ -76,6 +76,8 @@ const signBody = Type.Object(
     /** That was shown. */
     hash,
     passkey: Type.Optional(assertionBody),
+    /** In place of both: it is among what one touch of a passkey signed. */
+    batch: Type.Optional(Type.Object({ id: batchId, salt: batchSalt }, closed)),
   },
   closed,
 )

@@ -29,6 +29,7 @@ export function figureView(
     after: after.value,
     tag: after.tag,
     publishedAt: after.publishedAt,
+    recordedAt: after.recordedAt,
     origin: originView(originOf(series, after.recordedAt), people),
   }
 }

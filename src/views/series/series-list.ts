@@ -74,11 +74,11 @@ function presentRow(
 }
 
 function presentLast(
-  { last, value, tag, publishedAt }: SeriesHead,
+  { last, value, tag, publishedAt, recordedAt }: SeriesHead,
   frequency: SeriesRow['frequency'],
 ): LastValue | null {
   if (last === null || value === null || tag === null || publishedAt === null) return null
-  return { period: writePeriod(periodOf(frequency, last)), value, tag, publishedAt }
+  return { period: writePeriod(periodOf(frequency, last)), value, tag, publishedAt, recordedAt }
 }
 
 /** As the API shows a series: one row per period, the newest vintage. */

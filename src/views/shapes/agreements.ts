@@ -2,6 +2,7 @@
 // agreements it is a party to; every other one does not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
+import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
@@ -16,23 +17,22 @@ import type { Signatures, SignatureView, Signers } from './signatures.ts'
 export type AgreementStatus = Status
 export type { Party } from '../../core/parties.ts'
 
-/** How agreements are filtered by their state. */
-export const agreementStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
+/** How agreements are filtered by what they need. */
+export const agreementStates = [
+  'WAITS_FOR_ME',
+  'WAITS',
+  'DISPUTED',
+  'CORRECTION_OPEN',
+  'CORRECTION_DUE',
+  'BLOCKED',
+  'DONE',
+] as const
 export type AgreementState = (typeof agreementStates)[number]
 
+const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
+
 /** With a minus in descending order. */
-export const agreementSorts = [
-  'name',
-  '-name',
-  'supplier',
-  '-supplier',
-  'status',
-  '-status',
-  'nextDate',
-  '-nextDate',
-  'waiting',
-  '-waiting',
-] as const
+export const agreementSorts = sortColumns.flatMap(column => [column, `-${column}`] as const)
 export type AgreementSort = (typeof agreementSorts)[number]
 
 /** A series that formulas read. */
@@ -51,10 +51,12 @@ export interface AgreementList {
   readonly all: number
   /** What to ask `after` for the next page; null on the last. */
   readonly next: string | null
+  /** Agreements that are still being computed: the order, and what a filter finds, may change. */
+  readonly pending: number
 }
 
 export interface Found {
-  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly formulas: readonly FoundAgreement[]
   readonly series: readonly {
     readonly id: string
     readonly provider: string
@@ -63,6 +65,17 @@ export interface Found {
     /** Otherwise it is the workspace's own, whatever its code. */
     readonly isFollowed: boolean
   }[]
+  readonly suppliers: readonly SupplierChoice[]
+  readonly people: readonly { readonly name: string; readonly email: string; readonly company: string | null }[]
+  /** Kept invoices whose number begins with the text. */
+  readonly invoices: readonly { readonly number: string; readonly supplier: string; readonly formula: FoundAgreement }[]
+  /** Items of price lists whose key begins with the text. */
+  readonly items: readonly { readonly item: string; readonly formula: FoundAgreement }[]
+}
+
+interface FoundAgreement {
+  readonly slug: string
+  readonly name: string
 }
 
 export interface AgreementListRow extends InSupplierTime {
@@ -75,7 +88,9 @@ export interface AgreementListRow extends InSupplierTime {
   /** `QUARTERLY`, or `EVERY_4_MONTHS`. */
   readonly frequency: string
   readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
-  /** The newest period with a number. */
+  /** What both agreed, in force now; null where nothing was agreed with the person who asks, or it cannot be told. */
+  readonly settled: SettledView | null
+  /** The newest period with a number, signed or proposed. */
   readonly last: PeriodRow | null
   /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
   readonly nextDate: string | null
@@ -103,6 +118,7 @@ export interface PeriodRow {
   readonly cumulativePct: string
   /** The period's price ÷ price at start, as a decimal cut to 12 places. */
   readonly factor: string
+  /** The contract's own price at this number, as price tables have it: as it was signed, or as it is proposed. */
   readonly price: string | null
   readonly dataVersion: VersionTag
   readonly formulaVersion: number
@@ -111,8 +127,30 @@ export interface PeriodRow {
   readonly signatures: Signatures
   /** The sides that object to exactly this number: then it is disputed. */
   readonly disputedBy: readonly Party[]
-  /** For a signed period that would have another number today, with today's data and versions. */
+  /** What both agreed for the period, corrections included; null while they have not. */
+  readonly settled: SettledView | null
+  /** For a signed period whose number would not be the settled one today, with today's data and versions. */
   readonly today: TodayView | null
+}
+
+/** A number that both agreed, and the contract's own price at it. */
+export interface SettledView {
+  /** `start` before the first period that both signed. */
+  readonly period: string
+  /** Since when it counts. */
+  readonly date: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly factor: string
+  readonly price: string | null
+  /** The last agreed correction that replaced the signed number. */
+  readonly correction: {
+    readonly id: string
+    readonly agreedAt: string
+    readonly factorBefore: string
+    readonly priceBefore: string | null
+  } | null
 }
 
 export interface TodayView {
@@ -120,7 +158,7 @@ export interface TodayView {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
-  /** Percentage points: today's less the signed one. Null where one of the two has no percent. */
+  /** Percentage points: today's less the settled one. Null where one of the two has no percent. */
   readonly differencePoints: string | null
   /** In the price's currency; null without a price. */
   readonly differenceMoney: string | null
@@ -141,6 +179,11 @@ export interface AgreementPage {
   readonly inputs: readonly InputView[]
   readonly warnings: readonly ProblemView[]
   readonly contract: ContractView
+}
+
+/** The clause that an agreement was read from; null if none was pasted. */
+export interface ClauseView {
+  readonly clause: KeptClause | null
 }
 
 export interface ContractView {
@@ -293,7 +336,10 @@ export interface AdjustmentPage {
   readonly signers: Signers
   /** Why, in one or two sentences. */
   readonly sentence: string
+  /** What the number that was signed or is proposed goes on from. */
   readonly priceBefore: string | null
+  /** The same of the settled number, which differs if a correction restated it. */
+  readonly settledPriceBefore: string | null
   readonly components: readonly ComponentView[]
   /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
   readonly lastApplied: string | null
@@ -332,6 +378,8 @@ export interface ComponentView {
 }
 
 export interface WorkedStep extends StepLine {
+  /** What people call it: `the movement of the indices`. */
+  readonly words: string
   /** The expression with numbers in place of names. */
   readonly numbers: string
   /**
@@ -388,10 +436,31 @@ export interface MovedView {
   readonly changes: readonly string[]
 }
 
+/** How much waits: exact, whatever it is. */
+export interface WaitingTally {
+  /** With at least one of either. */
+  readonly agreements: number
+  readonly periods: number
+  readonly corrections: number
+}
+
+/** The same on every page, in the badge and in mail. */
+export interface WaitingCounts {
+  /** For the person who asks. */
+  readonly mine: WaitingTally
+  /** For others. */
+  readonly others: WaitingTally
+  /** Periods with an open objection, of both. */
+  readonly disputed: number
+  /** Agreements whose numbers take long to compute: their periods are counted by the calendar. */
+  readonly byCalendar: number
+}
+
 export interface SignOffs {
   /** The suppliers of all agreements. */
   readonly suppliers: readonly SupplierChoice[]
-  /** What waits for the person who asks, the oldest date first; of one agreement its oldest 12 periods. */
+  readonly counts: WaitingCounts
+  /** What waits for the person who asks, the oldest date first. */
   readonly mine: readonly WaitingRow[]
   /** What waits for somebody else. */
   readonly others: readonly WaitingRow[]
@@ -408,6 +477,11 @@ export interface WaitingPage {
   readonly rows: readonly WaitingRow[]
   /** Where the next part begins; null on the last. */
   readonly next: number | null
+}
+
+/** What one touch of a passkey signed, to be named by the requests that follow. */
+export interface OpenedBatch {
+  readonly id: string
 }
 
 export interface SignedMany {

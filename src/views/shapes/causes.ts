@@ -34,9 +34,8 @@ export interface MovedFigureView {
   readonly after: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: string
+  readonly recordedAt: string | null
   readonly origin: OriginView | null
 }
 
-export interface ChangedFigureView extends Share, MovedFigureView {
-  readonly recordedAt: string | null
-}
+export interface ChangedFigureView extends Share, MovedFigureView {}

@@ -1,20 +1,54 @@
-// Wire types of the console for prices and invoices: what a check of a file says, and the prices of an agreement.
-import type { CheckSummary, PricedRow } from '../../core/invoices/check-row.ts'
+// Wire types of the console for prices and invoices: kept lines with what a check says of them, and the prices of an agreement.
+import type { PricedRow } from '../../core/invoices/check-row.ts'
+import type { LineKind } from '../../core/invoices/invoice-line.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 
-/** What a check of a file found; nothing was stored. With problems of the form nothing was checked. */
-export interface InvoiceCheck {
-  readonly data: readonly PricedRow[]
-  readonly summary: CheckSummary
-  /** The first of them; `line` null where it concerns the whole file. */
-  readonly problems: readonly { readonly line: number | null; readonly message: string }[]
-  readonly problemCount: number
-  readonly notes: readonly string[]
+/** What a kept line is to whoever looks through them. */
+export const keptStates = ['wrong', 'open', 'agreed', 'corrected', 'unclear', 'reversed'] as const
+export type KeptState = (typeof keptStates)[number]
+
+export interface KeptInvoices {
+  /** The newest first. */
+  readonly rows: readonly KeptInvoiceLine[]
+  /** The id of the last line that was looked at; null: there are no more. */
+  readonly next: string | null
+  /** How many lines were looked at for these rows. */
+  readonly looked: number
+  /** How many lines there are before they are checked; null for a supplier, and on later pages. */
+  readonly total: number | null
+  /** Whose lines there are; the same. */
+  readonly suppliers: readonly { readonly value: string; readonly label: string }[] | null
+}
+
+export interface KeptInvoiceLine {
+  readonly id: string
+  readonly supplier: string
+  readonly supplierName: string
+  readonly invoice: string
+  readonly line: string
+  /** Of the invoice. */
+  readonly date: string | null
+  readonly quantity: string | null
+  readonly unit: string | null
+  readonly kind: LineKind
+  readonly importedAt: string
+  /** Null for a supplier. */
+  readonly importedBy: string | null
+  /** The id of the line that it undoes, and of the one that undoes it. */
+  readonly reverses: string | null
+  readonly reversedBy: string | null
+  /** By the prices of today. */
+  readonly check: PricedRow
+  readonly state: KeptState
+  /** The agreed correction that its difference is in. */
+  readonly correction: string | null
+  /** Of the settled price that it was compared with; null where there is none. */
+  readonly receiptHash: string | null
 }
 
 export interface AgreementPriceRows {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
-  readonly periods: readonly { readonly period: string; readonly date: string }[]
+  readonly periods: readonly { readonly period: string; readonly date: string; readonly isSettled: boolean }[]
   /** The period that is shown; null if none has a price; then the reason says why. */
   readonly period: string | null
   readonly date: string | null

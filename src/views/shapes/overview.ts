@@ -1,7 +1,8 @@
 // Wire types of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
 
-import type { PeriodRow, WaitingRow } from './agreements.ts'
+import type { PeriodRow, WaitingCounts, WaitingRow } from './agreements.ts'
 import type { PeopleNews } from './company.ts'
+import type { Portfolio } from './portfolio.ts'
 import type { VersionTag } from './series.ts'
 
 export interface MovedContract {
@@ -58,8 +59,12 @@ export interface Overview {
   /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
   readonly disputed: readonly WaitingRow[]
   readonly disputedCount: number
-  /** How many there are, listed or not: the same count as next to the sign-offs. */
+  /** How many periods there are, listed or not. */
   readonly waitingCount: number
+  /** How much waits in all, corrections too: the same numbers as in the badge and the inbox. */
+  readonly waits: WaitingCounts
+  /** What adjustments do to money; null where there are no agreements. */
+  readonly portfolio: Portfolio | null
   /** How many active agreements have their next date in a month, `2026-12`, the nearest first. At most 12. */
   readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
   /** What was done about the people of one's company, or about oneself, and not seen yet; the newest first. At most 20. */
@@ -76,6 +81,9 @@ export interface Overview {
   /** How many problems there are beyond those listed. */
   readonly moreTroubles: number
   readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
-  /** Agreements that still have to be computed: ask again in a moment. */
+  /**
+   * Agreements that still have to be computed: everything here is as it was last known of them, or without them. Ask again
+   * in a moment.
+   */
   readonly pending: number
 }

@@ -39,6 +39,7 @@ export interface LastValue {
   readonly value: string
   readonly tag: VersionTag
   readonly publishedAt: string
+  readonly recordedAt: string | null
 }
 
 /**

@@ -30,6 +30,15 @@ function keysOf(side: AgreementParties['supplier'] | undefined): readonly string
   return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
 }
 
+/** The supplier of an agreement as lists are filtered by it, and its name. */
+export function supplierOf(
+  side: AgreementParties['supplier'] | undefined,
+  nameOf: (slug: string) => string,
+): Pick<SupplierChoice, 'value' | 'label'> {
+  const value = keysOf(side)[0]!
+  return { value, label: labelOf(value, nameOf) }
+}
+
 /** The requested supplier; null for any. */
 export function readSupplier({ supplier = '' }: SignOffsRequest): string | null {
   return supplier === '' ? null : spell(supplier)

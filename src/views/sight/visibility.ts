@@ -9,7 +9,7 @@ import type { Status } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
-import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
+import { type Instant, justBefore } from '../../core/time/instant.ts'
 import type { AgreementReaders, Readers } from '../../read/agreements/agreement-readers.ts'
 import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { everGoverning } from '../../read/agreements/governing.ts'
@@ -59,7 +59,7 @@ export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'
   const tenure = tenureOfViewer(seat, states)
   if (tenure === null) return null
   const end = tenure.endedAt ?? draftedSince(states)
-  return { tenure, knownAt: end === null ? null : instantOfMicros(microsOf(end) - 1) }
+  return { tenure, knownAt: end === null ? null : justBefore(end) }
 }
 
 /** For how long a supplier is or was a party, by its address or its present company. */

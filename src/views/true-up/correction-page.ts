@@ -16,16 +16,15 @@ import type { AgreementStanding } from '../../read/agreements/agreement-snapshot
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { openStates } from '../../read/agreements/true-up.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
-import type { PriceTime } from '../../read/prices.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
-import { openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
+import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
 import { partyOf } from '../agreements/signing-view.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { hearerOf, type Sight, sightOf, signatoryOf } from '../sight/visibility.ts'
+import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
 import { sideNames } from './money-moved.ts'
 
 /** A correction as somebody sees it. */
@@ -46,16 +45,6 @@ export async function openCorrection(parts: ViewParts, seat: Seat, id: string): 
   if (found === null) throw new Refusal('not-found', 'there is no such correction')
   const hearer = sight!.tenure?.endedAt == null ? hearerOf(seat) : 'former supplier'
   return { ...found, whyNot: whyNotCorrected(row!.slug, row!.states.at(-1)!, hearer) }
-}
-
-/**
- * As of when somebody sees corrections and the ledger: as they last stood while it is a draft again. What a former
- * supplier signed may still be corrected, so for it they go on.
- */
-function moneyTime(parts: ViewParts, { knownAt, tenure }: Sight): PriceTime {
-  const today = todayOf(parts)
-  if (knownAt === null || tenure?.endedAt != null) return { knownAt: null, until: today }
-  return { knownAt, until: Math.min(today, dayOfInstant(knownAt)) }
 }
 
 export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionPage> {

@@ -3,12 +3,19 @@ import type { ObjectionState, ObjectionSubject } from '../../../src/core/receipt
 import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
 import type { ObjectionView, StatementView } from '../../../src/views/shapes/objections.ts'
 import type { StateKind } from '../figures/figures.tsx'
-import { writeFigure } from '../words/words.ts'
+import { sentenceCase, writeFigure } from '../words/words.ts'
 
-/** `The number`, `Line ratio_steel`, `Steel billets, 2024-03` */
-export function writeSubject(about: ObjectionSubject, observations: AdjustmentPage['observations']): string {
+/** `The number`, `The ratio of steel`, `Steel billets, 2024-03` */
+export function writeSubject(
+  about: ObjectionSubject,
+  { steps, observations }: Pick<AdjustmentPage, 'steps' | 'observations'>,
+): string {
   if (about.kind === 'number') return 'The number'
-  if (about.kind === 'line') return `Line ${about.line}`
+  if (about.kind === 'line') {
+    // A number that was proposed since may have other lines.
+    const found = steps.find(({ name }) => name === about.line)
+    return sentenceCase(found?.words ?? `the line ${about.line.replaceAll('_', ' ')}`)
+  }
   const { input, series, period } = about
   const found = observations.find(each => each.input === input && each.reference === series)
   return `${found?.name ?? series}, ${period}`
@@ -39,9 +46,9 @@ export function subjectChoices({ steps, observations }: Pick<AdjustmentPage, 'st
   readonly group: string
   readonly items: readonly SubjectChoice[]
 }[] {
-  const lines = steps.map(({ name }) => {
+  const lines = steps.map(({ name, words }) => {
     const about = { kind: 'line', line: name } as const
-    return { value: JSON.stringify(about), label: name, about }
+    return { value: JSON.stringify(about), label: sentenceCase(words), about }
   })
   const figures = observations.map(({ input, reference, name, period, value }) => {
     const about = { kind: 'figure', input, series: reference, period } as const

@@ -35,6 +35,7 @@ export function useAgreements(wanted: AgreementsWanted) {
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => whilePending(state.data?.pages.at(-1)),
   })
 }
 
@@ -82,6 +83,16 @@ export function useAgreement(slug: string, cut: CutTexts = noCut) {
     queryKey: ['w', ws, 'formulas', slug, ...cutKey(cut)],
     queryFn: ({ signal }) => api.get(path('/formulas/:slug', { slug, ...cut }), signal),
     placeholderData: (before, query) => (query?.queryKey[3] === slug ? before : undefined),
+  })
+}
+
+/** The clause that it was read from; asked only for those who may change it. */
+export function useClauseOf(slug: string, canEdit: boolean) {
+  const { slug: ws, path } = useWorkspace()
+  return useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'clause'],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/clause', { slug }), signal),
+    enabled: canEdit,
   })
 }
 

@@ -20,9 +20,14 @@ export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means
   return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
 }
 
-/** How they signed, for use after `signed`; empty if it is not known. */
+/** How they signed, for use after `signed`; empty if it is not known. Only a passkey's signature can be checked elsewhere. */
 export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
-  return { PASSKEY: 'with a passkey', PASSWORD: 'with the password', OPERATOR: 'by the operator', SESSION: '' }[means]
+  return {
+    PASSKEY: 'with a passkey',
+    PASSWORD: 'with a password, recorded by this server',
+    OPERATOR: 'by the operator',
+    SESSION: '',
+  }[means]
 }
 
 /** `the buyer, Ann Archer, on 3 Sep 2026; the supplier …`. */

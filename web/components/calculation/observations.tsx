@@ -1,6 +1,7 @@
 // The figures an adjustment was computed from: which vintage of which period, when it was published and recorded, and its
 // source. Figures that a workspace uploaded are never attributed to the provider.
 
+import { isFirstSeen } from '../../../src/core/series/vintage.ts'
 import type { ObservationView } from '../../../src/views/shapes/agreements.ts'
 import { Breaking } from '../figures/breaking.tsx'
 import { Tag } from '../figures/figures.tsx'
@@ -8,6 +9,7 @@ import { OriginList } from '../figures/origin-list.tsx'
 import { TextLink } from '../page/links.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { countOrigins, writeOriginShort } from '../words/origin-words.ts'
+import { publishedCell, tellPublished } from '../words/publication-words.ts'
 import { writeInstant } from '../words/words.ts'
 import classes from './observations.module.css'
 
@@ -36,10 +38,11 @@ export function Observations({ observations, workspace }: ObservationsProps) {
           { head: 'Value', isExact: true, figure: ({ value }) => value },
           {
             head: 'Vintage',
-            narrow: ({ input, tag, publishedAt, recordedAt, origin }) => (
+            narrow: ({ input, tag, origin, ...each }) => (
               <span className="under">
-                <span className="mono">{input}</span>, <Tag tag={tag} />, published {writeInstant(publishedAt)}
-                {recordedAt !== null && `, recorded ${writeInstant(recordedAt)}`}, {writeOriginShort(origin)}
+                <span className="mono">{input}</span>, <Tag tag={tag} />, {tellPublished(each, writeInstant)}
+                {each.recordedAt !== null && !isFirstSeen(each) && `, recorded ${writeInstant(each.recordedAt)}`},{' '}
+                {writeOriginShort(origin)}
               </span>
             ),
             cell: ({ tag }) => <Tag tag={tag} />,
@@ -48,7 +51,7 @@ export function Observations({ observations, workspace }: ObservationsProps) {
             head: 'Published',
             narrow: 'drop',
             className: 'figures',
-            cell: ({ publishedAt }) => writeInstant(publishedAt),
+            cell: each => publishedCell(each, writeInstant),
           },
           {
             head: 'Recorded',

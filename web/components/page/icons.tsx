@@ -70,6 +70,11 @@ export const IconDownload = () => (
     <path d="M8 2.5v7.2M5 7l3 3 3-3M2.8 13.2h10.4" />
   </Icon>
 )
+export const IconBringIn = () => (
+  <Icon>
+    <path d="M8 10V2.8M5 5.6l3-3 3 3M2.8 9.5v3.7h10.4V9.5" />
+  </Icon>
+)
 export const IconPlus = () => (
   <Icon>
     <path d="M8 3v10M3 8h10" />

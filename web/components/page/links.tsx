@@ -21,7 +21,13 @@ interface Way {
   readonly hash?: string
 }
 
-export function TextLink({ children, className, ...way }: Way & { children: ReactNode; className?: string }) {
+interface TextLinkProps extends Way {
+  readonly children: ReactNode
+  readonly className?: string | undefined
+  readonly title?: string
+}
+
+export function TextLink({ children, className, ...way }: TextLinkProps) {
   return (
     <RoutedAnchor {...way} className={className}>
       {children}

@@ -151,12 +151,12 @@ async function loadAgain(): Promise<void> {
   if (await isServerThere()) location.reload()
 }
 
-/** How many agreements the server is still computing: the page does not show everything yet. */
+/** How many agreements the server is still computing: the page shows them as they were last known, or not yet. */
 export function Pending({ count }: { readonly count: number }) {
   return (
     <p aria-live="polite" className="soft" hidden={count === 0}>
       {count > 0 &&
-        `${countOf(count, 'agreement')} ${count === 1 ? 'is' : 'are'} still being computed; this page updates by itself.`}
+        `Updating: ${countOf(count, 'agreement')} ${count === 1 ? 'is' : 'are'} shown as last known until ${count === 1 ? 'it is' : 'they are'} computed.`}
     </p>
   )
 }

@@ -49,7 +49,7 @@ function Side({ party, entry, told, moved }: SideProps) {
       ) : (
         <p className={classes.words}>
           <State kind="good">
-            signed {writeMeans(signature)} {writeInstant(signature.signedAt)}
+            signed {writeInstant(signature.signedAt)} {writeMeans(signature)}
           </State>
           {signature.means === 'OPERATOR' ? (
             <span className={classes.mark}>not by the person: in the name of {signature.email}</span>

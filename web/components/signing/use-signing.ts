@@ -4,14 +4,20 @@ import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { useRequest } from '../dialog/use-request.ts'
+import type { Batch } from './batch.ts'
 import { factorsQuery } from './factors.ts'
 
 /** Who signs: known already, by the password, or by a passkey that signs the hash. */
 export type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
 
 interface SigningParts<Answer> {
-  /** Sends what was shown, with the answer of the passkey if that is the proof. */
-  readonly send: (proof: { readonly passkey?: AssertionView }) => Promise<Answer>
+  /**
+   * Sends what was shown, with the answer of the passkey if that is the proof; of a batch with the id under which the answer
+   * is kept, in one request or several.
+   */
+  readonly send: (proof: { readonly passkey?: AssertionView }, batchId?: string) => Promise<Answer>
+  /** Where one touch of the passkey signs several things: its hash is what the dialog has signed. */
+  readonly batch?: Batch
   readonly done: (answer: Answer) => void
   /** Something else is proposed by now: asks again, or throws the failure. */
   readonly moved?: (failure: ApiFailure) => Promise<void>
@@ -24,16 +30,21 @@ export interface Signing {
   readonly sign: (proof: Proof) => Promise<boolean>
 }
 
-export function useSigning<Answer>({ send, done, moved }: SigningParts<Answer>): Signing {
-  const { slug } = useWorkspace()
+export function useSigning<Answer>({ send, done, moved, batch }: SigningParts<Answer>): Signing {
+  const { slug, path } = useWorkspace()
   const queries = useQueryClient()
   const { error, isPending, ask } = useRequest()
+  const sendProven = async (passkey: AssertionView): Promise<Answer> => {
+    if (batch === undefined) return send({ passkey })
+    const { id } = await api.post(path('/sign-offs/batch'), { entries: [...batch.entries], passkey })
+    return send({}, id)
+  }
   const sign = async (proof: Proof): Promise<boolean> => {
     let isHeard = true
     await ask(async () => {
       try {
         if ('password' in proof && proof.password !== null) await api.post('/confirm', { password: proof.password })
-        done(await send('passkey' in proof ? { passkey: await proof.passkey() } : {}))
+        done('passkey' in proof ? await sendProven(await proof.passkey()) : await send({}))
       } catch (failure) {
         isHeard = failure instanceof ApiFailure && failure.status !== 0
         if (moved === undefined || !(failure instanceof ApiFailure) || failure.status !== 409) throw failure

@@ -2,10 +2,12 @@
 // could not be judged by outcome.
 import {
   type CheckRow,
+  type CheckSummary,
   checkCells,
   checkColumns,
-  type Outcome,
   type PricedRow,
+  type Verdict,
+  verdictOf,
 } from '../../../src/core/invoices/check-row.ts'
 import type { ReasonCode } from '../../../src/core/invoices/hypotheses.ts'
 import { writeMoney } from '../../../src/core/numbers/money.ts'
@@ -45,7 +47,8 @@ const reasonTitles: Readonly<Record<ReasonCode, string>> = {
   VERSION_BEFORE: 'Formula version before',
 }
 
-const outcomeTitles: Readonly<Partial<Record<Outcome, string>>> = {
+const verdictTitles: Readonly<Partial<Record<Verdict, string>>> = {
+  NOT_AGREED: 'Not agreed yet',
   SPANS: 'Service crosses an adjustment date',
   OUTSIDE: 'Outside the contract or the item’s validity',
   BLOCKED: 'No price yet',
@@ -53,12 +56,17 @@ const outcomeTitles: Readonly<Partial<Record<Outcome, string>>> = {
   SKIPPED: 'Corrections, not checked',
 }
 
-const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
+const differing: readonly Verdict[] = ['OVER', 'UNDER', 'OK_WITHIN']
+
+/** A line that was billed as proposed is as little agreed as one that was billed otherwise. */
+function groupOf(row: PricedRow): Verdict {
+  return row.outcome === 'PROVISIONAL' ? 'NOT_AGREED' : verdictOf(row)
+}
 
 /** Correct lines are in no group. Most money first; lines that could not be judged come last. */
 export function groupsOf(rows: readonly PricedRow[]): Group[] {
   const withMoney = Map.groupBy(
-    rows.filter(({ outcome }) => differing.includes(outcome)),
+    rows.filter(row => differing.includes(groupOf(row))),
     ({ reason }) => reason?.code ?? null,
   )
   const byReason = [...withMoney].map(([code, own]) => ({
@@ -69,13 +77,13 @@ export function groupsOf(rows: readonly PricedRow[]): Group[] {
     sum: sumOf(own),
   }))
   const sorted = byReason.sort((a, b) => compare(b.sum, a.sum)).map(({ sum: _sum, ...group }) => group)
-  const byOutcome = Object.entries(outcomeTitles).map(([outcome, title]) => ({
-    key: outcome,
+  const byVerdict = Object.entries(verdictTitles).map(([verdict, title]) => ({
+    key: verdict,
     title,
-    rows: rows.filter(row => row.outcome === outcome),
+    rows: rows.filter(row => groupOf(row) === verdict),
     money: [],
   }))
-  return [...sorted, ...byOutcome.filter(group => group.rows.length > 0)]
+  return [...sorted, ...byVerdict.filter(group => group.rows.length > 0)]
 }
 
 /** Added up across currencies: only used to sort the groups. */
@@ -89,14 +97,24 @@ function moneyOf(rows: readonly CheckRow[]): Money[] {
   return groups.map(([currency, own]) => ({ currency, amount: writeMoney(sumOf(own), currency) }))
 }
 
-/** How many lines are as agreed, and how many of those are not yet signed by both sides. */
-export function rightLines(rows: readonly CheckRow[]): { readonly right: number; readonly provisional: number } {
-  const count = (wanted: Outcome) => rows.filter(({ outcome }) => outcome === wanted).length
-  const provisional = count('PROVISIONAL')
-  return { right: count('OK') + provisional, provisional }
+/** How many lines are billed as agreed, and how many have no agreed price yet. */
+export function countLines({ outcomes }: Pick<CheckSummary, 'outcomes'>): {
+  readonly agreed: number
+  readonly unagreed: number
+} {
+  return { agreed: outcomes.OK ?? 0, unagreed: (outcomes.NOT_AGREED ?? 0) + (outcomes.PROVISIONAL ?? 0) }
 }
 
 /** Every line with all fields, including the correct ones. */
-export function checkSheet(rows: readonly CheckRow[]): Sheet {
-  return { name: 'Invoice check', head: checkColumns, rows: rows.map(checkCells) }
+export function checkSheet(rows: readonly PricedRow[]): Sheet {
+  return { name: 'Invoice check', head: checkColumns, rows: rows.map(toldCells) }
+}
+
+/** As people are told: without a difference from a price that is only proposed. */
+function toldCells(row: PricedRow): ReturnType<typeof checkCells> {
+  const verdict = verdictOf(row)
+  if (verdict !== 'NOT_AGREED') return checkCells({ ...row, message: row.message ?? row.unagreed })
+  const untold = { priceDifference: null, difference: null, reason: null, alsoPossible: [] }
+  const cells = checkCells({ ...row, ...untold, message: row.unagreed })
+  return cells.map((cell, i) => (checkColumns[i] === 'outcome' ? verdict : cell))
 }

@@ -1,292 +1,201 @@
-// Invoices: drop a file and see what was billed incorrectly and why, with the money at stake at the top. Nothing is stored.
-
-import { Button, Loader } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
-import type { PricedRow } from '../../../src/core/invoices/check-row.ts'
-import type { InvoiceCheck } from '../../../src/views/shapes/invoices.ts'
-import { ApiFailure } from '../../api.ts'
-import { Money, State } from '../../components/figures/figures.tsx'
-import { FileDrop } from '../../components/inputs/file-drop.tsx'
-import { type Fact, Facts } from '../../components/page/facts.tsx'
-import { TextLink } from '../../components/page/links.tsx'
-import { PageHead, Section, Trouble } from '../../components/page/page.tsx'
+// Invoices: the lines that are kept, the newest first, each with what a check by the prices of today says of it. Filters are in
+// the address; a line opens beside the list.
+import { Button, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type KeptInvoiceLine, keptStates } from '../../../src/views/shapes/invoices.ts'
+import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
+import { LinkButton, TextLink } from '../../components/page/links.tsx'
+import { Empty, LoadingRows, PageHead, Trouble } from '../../components/page/page.tsx'
+import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
-import { FileProblems } from '../../components/table/file-problems.tsx'
-import {
-  asSentence,
-  countOf,
-  groupFiguresIn,
-  sentenceCase,
-  writeCount,
-  writeFigure,
-  writeMoney,
-  writeSigned,
-} from '../../components/words/words.ts'
+import { countOf, writeCount, writeDay, writeSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
-import { checkSheet, type Group, groupsOf, rightLines } from './groups.ts'
 import classes from './invoices.module.css'
-import { checkFile } from './request.ts'
-
-type CheckState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'checking' }
-  | { readonly kind: 'checked'; readonly result: InvoiceCheck }
-  | { readonly kind: 'failed'; readonly failure: ApiFailure }
+import { sheetOfLines } from './letter.ts'
+import { LinePanel } from './line-panel.tsx'
+import { Compared, Item } from './line-parts.tsx'
+import { LineState, stateWords } from './line-state.tsx'
+import { filterOf, type KeptFilter, readAllLines, useKeptInvoices } from './queries.ts'
+import { WriteTo } from './write-to.tsx'
 
 export function InvoicesPage() {
-  const { path } = useWorkspace()
-  const [file, setFile] = useState<File | null>(null)
-  const [state, setState] = useState<CheckState>({ kind: 'waiting' })
-  const leave = useRef<AbortController | null>(null)
-  useEffect(() => () => leave.current?.abort(), [])
-  const start = (chosen: File) => {
-    leave.current?.abort()
-    const own = new AbortController()
-    leave.current = own
-    const show = (next: CheckState) => {
-      if (leave.current === own) setState(next)
-    }
-    show({ kind: 'checking' })
-    checkFile(path('/invoices/check', { file: chosen.name }), chosen, own.signal).then(
-      result => show({ kind: 'checked', result }),
-      error => show({ kind: 'failed', failure: asFailure(error) }),
-    )
-  }
-  const choose = (chosen: File | null) => {
-    if (chosen === null) return
-    setFile(chosen)
-    start(chosen)
-  }
+  const { slug, path, role, canEdit } = useWorkspace()
+  const [texts, change] = useAddress()
+  const [isWriting, setWriting] = useState(false)
+  const filter = filterOf(texts)
+  const isNarrowed = Object.values(filter).some(text => text !== undefined && text !== '')
+  const kept = useKeptInvoices(filter)
+  const { rows, error, isPending, suppliers, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = kept
+  const isNothing = !isPending && rows.length === 0 && !hasNextPage && error === null
+  const bringIn = (
+    <LinkButton to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'invoices' }} variant="filled">
+      {canEdit ? 'Check or keep a file' : 'Check a file'}
+    </LinkButton>
+  )
   return (
     <>
       <PageHead
         title="Invoices"
-        under="Compares billed lines with the settled prices and finds the mistake behind a difference. Nothing is stored."
+        under="Billed lines that are kept, compared with the settled prices. A price that not both have signed accuses nobody."
+        actions={bringIn}
       />
-      <FileDrop
-        file={file}
-        choose={choose}
-        isBusy={state.kind === 'checking'}
-        kinds={['.csv', '.xlsx', '.json', '.xml']}
-      />
-      {state.kind === 'waiting' && <FileForm />}
-      {state.kind === 'checking' && (
-        <p className={classes.progress} role="status">
-          <Loader size="xs" /> Checking the lines
-        </p>
-      )}
-      {state.kind === 'failed' && (
-        <Section title="The file could not be checked">
-          <Trouble error={state.failure} {...(file === null ? {} : { retry: () => start(file) })} />
-        </Section>
-      )}
-      {state.kind === 'checked' && <Checked result={state.result} fileName={file?.name ?? 'invoices'} />}
-    </>
-  )
-}
-
-function asFailure(error: unknown): ApiFailure {
-  return error instanceof ApiFailure ? error : new ApiFailure(0, 'The file could not be sent. Try again.')
-}
-
-function FileForm() {
-  return (
-    <Section title="What the file can be">
-      <p className="soft prose">
-        A table with one row per billed line (CSV or XLSX), the same as JSON, or an electronic invoice: UBL 2.1 invoice
-        or credit note, CII, Factur-X and XRechnung as XML. Required columns are <span className="mono">invoice</span>{' '}
-        and <span className="mono">line</span>; usual ones are <span className="mono">agreement</span>,{' '}
-        <span className="mono">item</span>, <span className="mono">quantity</span>,{' '}
-        <span className="mono">unit_price</span>, <span className="mono">amount</span> and{' '}
-        <span className="mono">date</span>.
-      </p>
-    </Section>
-  )
-}
-
-function Checked({ result, fileName }: { readonly result: InvoiceCheck; readonly fileName: string }) {
-  const { data, problems, problemCount, notes } = result
-  if (problemCount > 0)
-    return (
-      <Section title="What is wrong with the file">
-        <p role="alert">
-          <State kind="trouble">
-            {countOf(problemCount, 'problem')}; nothing was checked. Fix the file and choose it again.
-          </State>
-        </p>
-        <FileProblems problems={problems} count={problemCount} />
-      </Section>
-    )
-  const groups = groupsOf(data)
-  const exported = `${fileName.replace(/\.[^.]*$/, '')}-checked`
-  return (
-    <>
-      <Section
-        title="At stake"
-        actions={<ExportMenu fileName={exported} sheet={() => checkSheet(data)} isEmpty={data.length === 0} />}
-      >
-        <Facts facts={factsOf(result)} />
-        {notes.map(note => (
-          <p key={note} className={`soft ${classes.note}`}>
-            {sentenceCase(note)}
-          </p>
-        ))}
-      </Section>
-      {groups.map(group => (
-        <GroupSection key={group.key} group={group} />
-      ))}
-    </>
-  )
-}
-
-function factsOf({ data, summary }: InvoiceCheck): Fact[] {
-  const { right: asAgreed, provisional } = rightLines(data)
-  const lines = (outcome: 'OVER' | 'UNDER') => countOf(summary.outcomes[outcome] ?? 0, 'line')
-  const money = (label: string, sums: Readonly<Record<string, string>>, note: string): Fact[] => {
-    const amounts = Object.entries(sums).map(([currency, sum]) => writeMoney(sum, currency))
-    return [{ label, value: amounts.length === 0 ? 'nothing' : amounts.join(' + '), note }]
-  }
-  return [
-    ...money('Billed too much', summary.over, lines('OVER')),
-    ...money('Billed too little', summary.under, lines('UNDER')),
-    {
-      label: 'As agreed',
-      value: `${writeCount(asAgreed)} of ${writeCount(summary.lines)}`,
-      note: provisional === 0 ? 'lines' : `lines, ${writeCount(provisional)} not signed by both yet`,
-    },
-  ]
-}
-
-const shownLines = 100
-
-function GroupSection({ group: { title, rows, money } }: { readonly group: Group }) {
-  const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? rows : rows.slice(0, shownLines)
-  const hasMoney = rows.some(({ difference, priceDifference }) => difference !== null || priceDifference !== null)
-  const amounts = money.map(({ amount, currency }) => writeMoney(amount, currency))
-  return (
-    <Section title={`${title}: ${[countOf(rows.length, 'line'), ...amounts].join(', ')}`}>
-      <DataTable
-        label={title}
-        rows={shown}
-        // A file may have the same line twice; lines never change places.
-        keyOf={(_, i) => i}
-        columns={[
-          {
-            head: 'Invoice',
-            headClass: classes.invoice,
-            cell: ({ invoice, line }) => `${invoice ?? 'no number'}, ${line ?? '?'}`,
-          },
-          { head: 'Item', narrow: 'line', headClass: classes.item, cell: row => <Item row={row} /> },
-          hasMoney && {
-            head: 'Billed',
-            isRight: true,
-            narrow: 'drop',
-            headClass: classes.figure,
-            cell: row => <Compared row={row} side="billed" />,
-          },
-          hasMoney && {
-            head: 'Agreed',
-            isRight: true,
-            narrow: 'drop',
-            headClass: classes.figure,
-            cell: row => <Compared row={row} side="agreed" />,
-          },
-          hasMoney && {
-            head: 'Difference',
-            isRight: true,
-            headClass: classes.difference,
-            cell: ({ difference, currency }) =>
-              difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`,
-          },
-          {
-            head: 'Why',
-            narrow: row => (
-              <span className="soft">
-                <Why row={row} />
-              </span>
-            ),
-            cell: row => <Why row={row} />,
-          },
-        ]}
-      />
-      {rows.length > shown.length && (
-        <p>
-          <Button variant="default" size="xs" onClick={() => setWhole(true)}>
-            Show all {writeCount(rows.length)} lines
-          </Button>
-        </p>
-      )}
-    </Section>
-  )
-}
-
-function Item({ row }: { readonly row: PricedRow }) {
-  return (
-    <>
-      {row.item ?? <span className="soft">unknown</span>}
-      <Where row={row} />
-    </>
-  )
-}
-
-/** The price of a line, or its amount if that is what differs. */
-function Compared({ row, side }: { readonly row: PricedRow; readonly side: 'billed' | 'agreed' }) {
-  const { price, billedPrice, amount, billedAmount, currency } = row
-  const byAmount = billedPrice === null || row.contradiction
-  const shown = side === 'billed' ? (byAmount ? billedAmount : billedPrice) : byAmount ? amount : price
-  return shown === null ? null : <Money amount={shown} currency={currency} unit={byAmount ? null : unitOf(row)} />
-}
-
-/** What a price is for: `piece`, `100 piece`. */
-function unitOf({ per, unit }: PricedRow): string | null {
-  const count = per === null || per === '1' ? null : writeFigure(per)
-  return [count, unit].filter(part => part !== null).join('\u00a0') || null
-}
-
-function Why({ row }: { readonly row: PricedRow }) {
-  return (
-    <>
-      <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
-      {row.alsoPossible.length > 0 && (
-        <p className={`soft ${classes.sentence}`}>
-          Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => asSentence(sentence)).join(' '))}
-        </p>
-      )}
-    </>
-  )
-}
-
-function inFigures({ price, billedPrice, amount, billedAmount }: PricedRow, sentence: string): string {
-  const known = [price, billedPrice, amount, billedAmount].filter(figure => figure !== null)
-  return groupFiguresIn(sentence, known)
-}
-
-function whyOf({ reason, message, outcome }: PricedRow): string {
-  const words = [reason?.sentence, message].filter(text => text != null).join(' ')
-  if (words !== '') return words
-  return outcome === 'SKIPPED' ? 'a correction is not checked' : 'none of the known mistakes gives this price'
-}
-
-/** The adjustment that the price of the line comes from. */
-function Where({ row: { agreement, period } }: { readonly row: PricedRow }) {
-  const { slug: ws } = useWorkspace()
-  if (agreement === null) return null
-  const params = { ws, slug: agreement }
-  return (
-    <span className="soft">
-      {' '}
-      {period === null || period === 'start' ? (
-        <TextLink to="/w/$ws/agreements/$slug" params={params}>
-          {agreement}
-          {period === null ? '' : ', start'}
-        </TextLink>
+      {isNothing && !isNarrowed ? (
+        <Empty title="No invoice lines are kept yet" action={bringIn}>
+          {canEdit
+            ? 'Check a file of invoice lines, or an electronic invoice, and keep it: kept lines are listed here and count in corrections and in the ledger.'
+            : 'Owners and editors of the buyer’s workspace keep them. You can check a file of your own.'}
+        </Empty>
       ) : (
-        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ...params, period }}>
-          {agreement}, {period}
-        </TextLink>
+        <>
+          <Filters filter={filter} suppliers={suppliers} change={change} />
+          <div className={classes.bar}>
+            <p className="soft" aria-live="polite">
+              {tellProgress(kept, filter)}
+            </p>
+            {role !== 'supplier' && (
+              <Button variant="default" size="xs" onClick={() => setWriting(true)} disabled={suppliers.length === 0}>
+                Write to the supplier
+              </Button>
+            )}
+            <ExportMenu
+              fileName={`${slug}-invoices`}
+              sheet={async () => sheetOfLines('Invoices', await readAllLines(path, filter))}
+              isEmpty={rows.length === 0}
+            />
+          </div>
+          {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+          {isPending && <LoadingRows />}
+          {isNothing && <Empty title="No line matches">Try another word, or remove a filter.</Empty>}
+          {rows.length > 0 && (
+            <DataTable
+              label="Kept invoice lines"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={columnsOf(slug, texts, role === 'supplier')}
+              virtual={{ height: rowHeight, onEnd: () => void (hasNextPage && !isFetchingNextPage && fetchNextPage()) }}
+            />
+          )}
+          {isFetchingNextPage && <LoadingRows rows={2} />}
+        </>
       )}
-    </span>
+      {texts.line !== undefined && <LinePanel id={texts.line} close={() => change({ line: undefined })} />}
+      {isWriting && <WriteTo filter={filter} suppliers={suppliers} close={() => setWriting(false)} />}
+    </>
   )
+}
+
+const rowHeight = 37
+
+/** What was looked through so far: a filter by state is known only of lines that were checked. */
+function tellProgress(
+  { rows, looked, total, hasNextPage }: ReturnType<typeof useKeptInvoices>,
+  filter: KeptFilter,
+): string {
+  const isChecked = filter.state !== undefined || filter.period !== undefined
+  const shown = countOf(rows.length, 'line')
+  if (!hasNextPage) return shown
+  const of = total === null ? '' : ` of ${writeCount(total)}`
+  return isChecked ? `${shown} so far; looked through ${writeCount(looked)}${of}` : `${shown}${of}, more as you scroll`
+}
+
+interface FiltersProps {
+  readonly filter: KeptFilter
+  readonly suppliers: readonly { readonly value: string; readonly label: string }[]
+  readonly change: ChangeAddress
+}
+
+function Filters({ filter: { q, state, supplier, period, agreement }, suppliers, change }: FiltersProps) {
+  return (
+    <div className={classes.filters}>
+      <TextInput
+        aria-label="Number, item, agreement or supplier"
+        placeholder="Number, item, agreement, supplier"
+        value={q ?? ''}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <Select
+        aria-label="State"
+        placeholder="Every state"
+        clearable
+        data={keptStates.map(value => ({ value, label: stateWords[value] }))}
+        value={state ?? null}
+        onChange={next => change({ state: next ?? undefined })}
+      />
+      {(suppliers.length > 1 || supplier !== undefined) && (
+        <Select
+          aria-label="Supplier"
+          placeholder="Every supplier"
+          clearable
+          searchable
+          nothingFoundMessage="No supplier has this name"
+          data={[...suppliers]}
+          value={supplier ?? null}
+          onChange={next => change({ supplier: next ?? undefined })}
+        />
+      )}
+      <TextInput
+        aria-label="Period"
+        placeholder="Period, 2026-Q1"
+        value={period ?? ''}
+        onChange={event => change({ period: event.currentTarget.value || undefined }, 'soon')}
+      />
+      {agreement !== undefined && (
+        <Button variant="default" onClick={() => change({ agreement: undefined })}>
+          Only {agreement}: show all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Texts = Readonly<Record<string, string | undefined>>
+
+function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptInvoiceLine> {
+  return [
+    {
+      head: 'Invoice',
+      isRowHead: true,
+      cell: ({ id, invoice, line }) => (
+        <TextLink
+          to="/w/$ws/invoices"
+          params={{ ws }}
+          search={{ ...texts, line: id }}
+          className={classes.oneLine ?? ''}
+        >
+          {invoice}, {line}
+        </TextLink>
+      ),
+    },
+    {
+      head: 'Date',
+      narrow: 'line',
+      className: `figures ${classes.oneLine}`,
+      cell: ({ date }) => (date === null ? '' : writeDay(date)),
+    },
+    !isSupplier && {
+      head: 'Supplier',
+      narrow: 'line',
+      cell: ({ supplierName }) => (
+        <span className={classes.supplier} title={supplierName}>
+          {supplierName}
+        </span>
+      ),
+    },
+    { head: 'Item', narrow: 'line', cell: ({ check }) => <Item row={check} /> },
+    { head: 'Billed', isRight: true, narrow: 'drop', cell: ({ check }) => <Compared row={check} side="billed" /> },
+    {
+      head: 'Settled',
+      isRight: true,
+      narrow: 'drop',
+      cell: ({ check }) => (check.unagreed === null ? <Compared row={check} side="agreed" /> : ''),
+    },
+    {
+      head: 'Difference',
+      isRight: true,
+      cell: ({ check: { difference, currency }, state }) =>
+        state === 'wrong' && difference !== null ? `${writeSigned(difference)}\u00a0${currency ?? ''}` : '',
+    },
+    { head: 'State', narrow: row => <LineState line={row} />, cell: row => <LineState line={row} /> },
+  ]
 }

@@ -7,7 +7,8 @@ import { Ago, Money, Tag } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, writeCount, writeDay, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
+import { tellPublished } from '../../components/words/publication-words.ts'
+import { countOf, writeCount, writeFigure, writePct, writeSigned } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { type Cause, groupByCause } from './cause-groups.ts'
 import classes from './overview.module.css'
@@ -21,7 +22,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
       ) : (
         <ol className={classes.causes}>
           {causes.map(cause => (
-            <CauseRow key={cause.recordedAt} cause={cause} />
+            <CauseRow key={cause.recordedAt} cause={cause} isKnown={overview.pending === 0} />
           ))}
         </ol>
       )}
@@ -32,7 +33,7 @@ export function Causes({ overview }: { readonly overview: Overview }) {
 /** Figures listed by name before the rest is only counted. */
 const namedFigures = 3
 
-function CauseRow({ cause }: { readonly cause: Cause }) {
+function CauseRow({ cause, isKnown }: { readonly cause: Cause; readonly isKnown: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const { figures, effect, recordedAt } = cause
   return (
@@ -47,7 +48,7 @@ function CauseRow({ cause }: { readonly cause: Cause }) {
       </div>
       <div className={classes.effect}>
         <p>
-          <Effect cause={cause} />{' '}
+          <Effect cause={cause} isKnown={isKnown} />{' '}
           {(effect !== null || figures.length > namedFigures) && (
             <Button
               variant="subtle"
@@ -73,7 +74,7 @@ function CauseRow({ cause }: { readonly cause: Cause }) {
 /** `Steel 2026-05 was 357.108, now 349.020` */
 function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
   const { slug } = useWorkspace()
-  const { seriesId, name, period, before, value, tag, publishedAt } = figure
+  const { seriesId, name, period, before, value, tag } = figure
   const now = value === null ? 'withdrawn' : writeFigure(value)
   return (
     <p>
@@ -83,16 +84,16 @@ function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
       <span className="figures">
         {period} {before === null ? `new: ${now}` : `was ${writeFigure(before)}, now ${now}`}
       </span>{' '}
-      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />}{' '}
-      <span className="soft">published {writeDay(publishedAt)}</span>
+      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />} <span className="soft">{tellPublished(figure)}</span>
     </p>
   )
 }
 
 /** `12 contracts: Steel brackets 2026-Q3 from +2.16 % to 0 %` */
-function Effect({ cause: { effect } }: { readonly cause: Cause }) {
+function Effect({ cause: { effect }, isKnown }: { readonly cause: Cause; readonly isKnown: boolean }) {
   const first = effect?.contracts[0]
-  if (effect === null || first === undefined) return <span className="soft">No open number changed.</span>
+  if (effect === null || first === undefined)
+    return <span className="soft">{isKnown ? 'No open number changed.' : 'What it changed is being computed.'}</span>
   return (
     <>
       → <strong>{effect.moved === 1 ? '1 agreement' : `${writeCount(effect.moved)} agreements`}</strong>

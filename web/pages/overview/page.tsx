@@ -13,8 +13,10 @@ import { useSession, useWorkspace } from '../../session.ts'
 import { Causes } from './causes.tsx'
 import { Disputed } from './disputed.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { MovedMoney } from './moved-money.tsx'
 import classes from './overview.module.css'
 import { PeopleNews } from './people-news.tsx'
+import { Standing } from './standing.tsx'
 
 /** Rows shown of a list; its link leads to the rest. */
 const shownRows = 8
@@ -34,6 +36,8 @@ export function OverviewPage() {
       <PageHead title="Overview" under={<Summary overview={data} />} />
       <Pending count={data.pending} />
       {!hasBegun && <FirstSteps counts={data.counts} />}
+      <Standing overview={data} />
+      {data.portfolio !== null && <MovedMoney portfolio={data.portfolio} />}
       <PeopleNews overview={data} />
       <Troubles overview={data} />
       <Disputed overview={data} />
@@ -53,19 +57,12 @@ export function OverviewPage() {
 function Summary({ overview }: { readonly overview: Overview }) {
   const session = useSession()
   const { canEdit } = useWorkspace()
-  const { waitingCount, waitsForMe } = overview
   const { formulas, series } = overview.counts
-  const waits = waitsForMe
-    ? `${countOf(waitingCount, 'adjustment')} for you to sign.`
-    : formulas === 0
-      ? canEdit
-        ? 'Three steps to your first number.'
-        : 'Nothing is set up for you yet.'
-      : 'Nothing waits for your signature.'
+  const begun = `${countOf(formulas, 'agreement')} on ${countOf(series, 'series', 'series')}.`
+  const empty = canEdit ? 'Three steps to your first number.' : 'Nothing is set up for you yet.'
   return (
     <>
-      {session?.person.name}: {waits}
-      {formulas > 0 && ` ${countOf(formulas, 'agreement')} on ${countOf(series, 'series', 'series')}.`}
+      {session?.person.name}: {formulas > 0 ? begun : empty}
     </>
   )
 }
@@ -123,11 +120,12 @@ function TroubleSubject({
   )
 }
 
-function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly overview: Overview }) {
+function Waiting({ overview }: { readonly overview: Overview }) {
+  const { waiting, waitsForMe, waitingCount, waits, pending } = overview
   const { slug } = useWorkspace()
   return (
     <Section
-      title={waitsForMe || waiting.length === 0 ? 'Waits for your signature' : 'Waits for the parties'}
+      title={waitsForMe || waiting.length === 0 ? 'Waiting for your signature' : 'Waiting for the parties'}
       actions={
         <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
           {waitingCount > shownRows ? `All ${writeCount(waitingCount)} sign-offs` : 'All sign-offs'}
@@ -135,7 +133,13 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
       }
     >
       {waiting.length === 0 ? (
-        <p className="soft">Nothing waits. What you have to sign appears here as soon as it can be computed.</p>
+        <p className="soft">
+          {waits.mine.corrections > 0
+            ? `No period waits. ${countOf(waits.mine.corrections, 'correction')} ${waits.mine.corrections === 1 ? 'waits' : 'wait'} for you.`
+            : pending === 0
+              ? 'Nothing waits. What you have to sign appears here as soon as it can be computed.'
+              : 'Nothing known yet: agreements are still being computed.'}
+        </p>
       ) : (
         <DataTable
           label="What waits"
@@ -176,13 +180,17 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
   )
 }
 
-function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) {
+function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
   return (
     <Section title="Due next">
       <DueMonths months={dueMonths} />
       {due.length === 0 ? (
-        <p className="soft">No active agreement has an upcoming adjustment date.</p>
+        <p className="soft">
+          {pending === 0
+            ? 'No active agreement has an upcoming adjustment date.'
+            : 'No date known yet: agreements are still being computed.'}
+        </p>
       ) : (
         <DataTable
           label="Due next"

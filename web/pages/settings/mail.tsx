@@ -61,7 +61,7 @@ export function Mail() {
             <Radio
               value="each"
               label="As it happens"
-              description="Several events of one kind at once come in one mail"
+              description="At most one mail of each kind an hour; what comes meanwhile is in the next"
             />
             <Radio
               value="digest"

@@ -57,7 +57,7 @@ const parts: readonly Part[] = [
   },
   {
     id: 'mail',
-    label: 'Mail',
+    label: 'Notifications',
     Content: lazy(async () => ({ default: (await import('./mail.tsx')).Mail })),
     isFor: () => true,
   },

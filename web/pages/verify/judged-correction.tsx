@@ -29,7 +29,9 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
       <div className={classes.verdict} data-kind={isGood ? 'good' : 'bad'}>
         {isGood ? <IconCheck /> : <IconAlert />}
         <div>
-          <h2>{isGood ? 'Same' : follows ? 'It follows, but is not proven' : 'Different'}</h2>
+          <h2>
+            {isGood ? 'Verified: recomputed to the same' : follows ? 'It follows, but is not proven' : 'Different'}
+          </h2>
           <p>
             {follows
               ? `${fileName}: every number of this correction follows from its ${receipts.length} receipts.`

@@ -3,13 +3,25 @@
 
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
-import { packageHeading, problemsToShow, signedWords } from '../../../src/formats/evidence/package-words.ts'
+import {
+  packageHeading,
+  problemsToShow,
+  settledWords,
+  signedWords,
+} from '../../../src/formats/evidence/package-words.ts'
 import { Facts } from '../../components/page/facts.tsx'
 import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
 import { Section } from '../../components/page/page.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { sentenceCase, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words/words.ts'
+import {
+  sentenceCase,
+  writeDay,
+  writeFigure,
+  writeInstant,
+  writeMoney,
+  writePct,
+} from '../../components/words/words.ts'
 import { Answers } from './judged.tsx'
 import { describePackage } from './package-answers.ts'
 import classes from './verify.module.css'
@@ -36,7 +48,10 @@ export function JudgedPackage({ fileName, checked, own }: JudgedPackageProps) {
             </p>
           ) : (
             <>
-              <p>{fileName}: do not rely on this package.</p>
+              <p>
+                {fileName}:{' '}
+                {checked.lacksCorrections ? 'it does not show what is settled.' : 'do not rely on this package.'}
+              </p>
               <ul className={classes.problems}>
                 {problemsToShow([checked]).map(problem => (
                   <li key={problem}>{problem}</li>
@@ -60,6 +75,7 @@ export function JudgedPackage({ fileName, checked, own }: JudgedPackageProps) {
       <Parts checked={checked} />
       <Numbers checked={checked} />
       <Corrections checked={checked} />
+      <Settled checked={checked} />
     </>
   )
 }
@@ -164,6 +180,44 @@ function Corrections({ checked: { corrections } }: { readonly checked: CheckedPa
           {
             head: 'Verdict',
             cell: ({ problems }) => <Verdict problems={problems} good="computed again: same" />,
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** What all of it comes to: the price that both agreed for each period, corrections included. */
+function Settled({ checked }: { readonly checked: CheckedPackage }) {
+  const { settled, isGood } = checked
+  if (!isGood || settled.length === 0) return null
+  const hasPrices = settled.some(({ before }) => before.price !== null)
+  const figure = (each: CheckedPackage['settled'][number]['settled']) => {
+    if (each === null) return '–'
+    if (!hasPrices) return writePct(each.cumulativePct)
+    return each.price === null ? '–' : writeFigure(each.price)
+  }
+  return (
+    <Section title={hasPrices ? 'The settled price' : 'What is settled'}>
+      <p>{settledWords(checked, writeDay).at(-1)}</p>
+      <DataTable
+        rows={settled}
+        keyOf={({ period }) => period}
+        columns={[
+          { head: 'Period', className: 'figures', cell: ({ period }) => period },
+          {
+            head: 'Signed',
+            isRight: true,
+            cell: ({ isSigned, before }) => (isSigned ? figure(before) : `not signed, proposed ${figure(before)}`),
+          },
+          {
+            head: hasPrices ? 'Settled price' : 'Settled, since the start',
+            isRight: true,
+            cell: ({ settled: agreed }) => <strong>{figure(agreed)}</strong>,
+          },
+          {
+            head: 'Corrected',
+            cell: ({ correction }) => (correction === null ? '' : `agreed ${writeDay(correction.agreedAt)}`),
           },
         ]}
       />

@@ -20,8 +20,7 @@ import { type ReceiptView, viewReceipt } from './receipt-view.ts'
 import { describeVerdict, type Outcome, outcomeOf, tellApart, type VerdictWords, writeLine } from './verdict.ts'
 import classes from './verify.module.css'
 
-const headings: Readonly<Record<Outcome, string>> = {
-  same: 'Same',
+const headings: Readonly<Record<Exclude<Outcome, 'same'>, string>> = {
   different: 'Different',
   unproven: 'It recomputes, but is not proven',
 }
@@ -41,7 +40,11 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
       <div className={classes.verdict} data-kind={outcome === 'same' ? 'good' : 'bad'}>
         {outcome === 'same' ? <IconCheck /> : <IconAlert />}
         <div>
-          <h2>{headings[outcome]}</h2>
+          <h2>
+            {outcome === 'same'
+              ? `Verified: recomputed to the same ${writePct(view.adjustmentPct)}`
+              : headings[outcome]}
+          </h2>
           <Words fileName={fileName} verdict={verdict} outcome={outcome} view={view} />
           <Answers told={describeVerdict(verdict, own)} />
         </div>
@@ -50,7 +53,7 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
       <Section title="The receipt">
         <Facts isSmall facts={receiptFacts(verdict, view)} />
       </Section>
-      <ReceiptObjections verdict={verdict} />
+      <ReceiptObjections verdict={verdict} steps={view.steps} />
       <Section title="Where it comes from">
         <Contributions {...view} priceBefore={null} basePrice={null} />
       </Section>
@@ -67,7 +70,13 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
 }
 
 /** The objections to the numbers of the period, as the receipt has them. */
-function ReceiptObjections({ verdict: { receipt } }: { readonly verdict: Verdict }) {
+function ReceiptObjections({
+  verdict: { receipt },
+  steps,
+}: {
+  readonly verdict: Verdict
+  readonly steps: ReceiptView['steps']
+}) {
   if (receipt.objections.length === 0) return null
   return (
     <Section title="Objections">
@@ -76,7 +85,7 @@ function ReceiptObjections({ verdict: { receipt } }: { readonly verdict: Verdict
           <li key={objection.id}>
             <strong>
               {sentenceCase(objection.party)}, {objection.by}, {writeInstant(objection.at)}, to{' '}
-              {tellSubject(objection.about)}
+              {tellSubject(objection.about, line => steps.find(({ name }) => name === line)?.words)}
             </strong>{' '}
             ({writeState(objection, receipt)}): {objection.reason}
             {objection.answers.map(answer => (
@@ -125,7 +134,7 @@ function Words({ fileName, verdict, outcome, view }: WordsProps) {
         <Apart line="hash" written={receipt.hash} recomputed={receipt.bodyHash} />
       </>
     )
-  const sentence = `${fileName} recomputes to ${writePct(view.adjustmentPct)} in all its ${view.steps.length} lines, from ${view.observations.length} figures.`
+  const sentence = `${fileName}: all ${view.steps.length} lines were recomputed from ${view.observations.length} figures, and are the same.`
   if (outcome === 'same') return <p>{sentence}</p>
   return (
     <>

@@ -3,6 +3,7 @@
 import { controlWords } from '../../../src/core/formula/controls/controls.ts'
 import { writeCarried } from '../../../src/core/numbers/ratio.ts'
 import { presentAdjustment } from '../../../src/core/receipt/calculation.ts'
+import { tellLine } from '../../../src/core/receipt/line-words.ts'
 import { measureParts } from '../../../src/core/receipt/measured.ts'
 import type { ReceiptBody } from '../../../src/core/receipt/receipt.ts'
 import { workReceipt } from '../../../src/core/receipt/worked-steps.ts'
@@ -63,6 +64,7 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
     })),
     steps: lines.map(({ step, value, numbers, told }, i) => ({
       name: step.name,
+      words: tellLine(step),
       expr: step.expr,
       rounding: describeStepRounding(step) || null,
       note: step.note,

@@ -107,15 +107,20 @@ export function tellSignatures(
 }
 
 const whoseWords = {
-  'registered-key': 'by passkey, checked here',
-  'operators-word': 'on the operator’s word: the person was signed in',
+  'registered-key': 'with a passkey, checked here',
+  'operators-word': 'recorded by the server that issued it',
   'made-by-operator': 'made by the operator, in the person’s name',
 } as const
 
 function signatureWords({ signature, whose, problem }: JudgedSignature, parties: WrittenParties | undefined): string[] {
   const { party, signedBy, name, signedAt } = signature
   const person = name === '' ? signedBy : `${name} (${signedBy})`
-  const how = whose === 'nobodys' ? `it does not hold: ${problem}` : whoseWords[whose]
+  const how =
+    whose === 'nobodys'
+      ? `it does not hold: ${problem}`
+      : signature.means === 'PASSWORD'
+        ? `signed with a password, ${whoseWords[whose]}`
+        : whoseWords[whose]
   // What an invalid signature says of its signer is nobody's word.
   const told = whose === 'nobodys' ? [] : tellSigner(signature, parties)
   return [

@@ -26,8 +26,8 @@ interface Entering {
   readonly browserOf: string | null
 }
 
-const wrong = 'the e-mail address or the password is not right'
-const wrongSecond = 'this is not right, or was used before; try the next code'
+const wrong = 'the e-mail address or the password is wrong'
+const wrongSecond = 'that code is wrong, or was used before; try the next one'
 const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
 const { failedSignIns } = limits
 
@@ -181,7 +181,7 @@ export async function checkPasswordAgain(
   password: string,
 ): Promise<string> {
   const held = (await findAccount(installation.sql, holder.person.id))!.passwordHash
-  await guard.confirming(holder, 'the current password is not right', async () =>
+  await guard.confirming(holder, 'that password is wrong', async () =>
     (await guard.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
   )
   return held

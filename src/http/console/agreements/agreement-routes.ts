@@ -6,17 +6,19 @@ import { listAgreements, listSlugs } from '../../../views/agreements/agreement-l
 import { listSeriesRead } from '../../../views/agreements/agreement-order.ts'
 import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
-import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
+import { saveFormula, showClause } from '../../../views/agreements/agreement-saving.ts'
 import { makeEvidence } from '../../../views/agreements/evidence.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
-import { countSignOffs, listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
+import { listSignOffs, listWaiting } from '../../../views/agreements/sign-offs.ts'
 import { listVersions } from '../../../views/agreements/versions.ts'
+import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
 import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
 import { readCut } from '../../../views/sight/cut.ts'
+import { listKeptInvoices, showKeptLine } from '../../../views/true-up/kept-invoices.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,
@@ -28,9 +30,9 @@ import {
   route,
 } from '../frame/route.ts'
 import { WorkspaceLines } from '../frame/workspace-lines.ts'
-import { checkInvoiceFile } from './invoice-check.ts'
+import { takeImport } from './imports/import-file.ts'
 import { objectionRoutes } from './objection-routes.ts'
-import { sign, signMany } from './signing.ts'
+import { openBatch, sign, signMany } from './signing.ts'
 
 export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const trials = new Trials(parts)
@@ -45,8 +47,9 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
     list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
-    list('GET /sign-offs/count', ({ seat }) => countSignOffs(parts, seat)),
+    list('GET /sign-offs/count', ({ seat }) => countWhatWaits(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
+    route('POST /sign-offs/batch', { answer: request => openBatch(parts, request) }),
     route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
     list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),
@@ -73,6 +76,10 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/moments', {
       answer: ({ seat, params }) => showMoments(parts, seat, params.slug),
     }),
+    route('GET /formulas/:slug/clause', {
+      roles: writers,
+      answer: ({ seat, params }) => showClause(parts, seat, params.slug),
+    }),
     route('GET /formulas/:slug/versions', {
       isUnproven: true,
       answer: ({ seat, params }) => listVersions(parts, seat, params.slug),
@@ -80,7 +87,12 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
-    route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
+    route('GET /invoices', { isUnproven: true, answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
+    route('GET /invoices/:id', {
+      isUnproven: true,
+      answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),
+    }),
+    route('POST /import', { takes: 'file', answer: request => takeImport(parts, request) }),
     route('GET /formulas/:slug/evidence', {
       isUnproven: true,
       async answer({ seat, params, query }) {

@@ -4,10 +4,19 @@
 import { whyNotAs } from '../../../agreements/parties.ts'
 import { type SignRequest, signPeriod, signPeriods } from '../../../agreements/sign.ts'
 import type { Proof } from '../../../agreements/signable.ts'
-import { challengeOf, signedHashOf } from '../../../core/receipt/party-signature.ts'
+import {
+  batchEntry,
+  challengeOf,
+  hashOfBatch,
+  isAscending,
+  type PasskeyAssertion,
+  signedHashOf,
+} from '../../../core/receipt/party-signature.ts'
 import { checkPasskey } from '../../../core/receipt/passkey-check.ts'
 import type { SignerOrigin } from '../../../core/receipt/signer-origin.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { limits } from '../../../limits.ts'
+import { insertBatch, readBatch } from '../../../storage/agreements/signing-batches.ts'
 import { listPasskeys } from '../../../storage/people/passkeys.ts'
 import { readSecondFactors } from '../../../storage/people/second-factors.ts'
 import { readConfirmations } from '../../../storage/people/sessions.ts'
@@ -15,7 +24,7 @@ import { readSignerOrigin } from '../../../storage/people/signers.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
-import type { SignedMany } from '../../../views/shapes/agreements.ts'
+import type { OpenedBatch, SignedMany } from '../../../views/shapes/agreements.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import {
   hearerOf,
@@ -60,10 +69,7 @@ export function refuseFormer(sight: Sight): void {
   if (former !== null) throw new Refusal('conflict', former)
 }
 
-/**
- * Signs periods of several agreements, all of them or none, each compared with the hashes that were shown. By password:
- * a passkey signs the list of one agreement (decision 0451).
- */
+/** Signs periods of several agreements, all of them or none, each compared with the hashes that were shown. */
 export async function signMany(
   parts: ConsoleParts,
   { seat, body }: ConsoleRequestOf<'POST /sign-offs/sign'>,
@@ -73,7 +79,7 @@ export async function signMany(
   const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
   if (twice !== undefined) throw new Refusal('invalid', `${twice} is listed twice`)
   const index = await parts.library.index(seat.workspace.id, { formulas: slugs })
-  const requests = agreements.map(({ slug, party, periods }): SignRequest => {
+  for (const { slug, party } of agreements) {
     const row = index.findAgreement(slug)
     const sight = row === undefined || row.slug !== slug ? null : sightOf(seat, row)
     const state = sight === null ? undefined : stateFor(seat, row!)
@@ -81,16 +87,51 @@ export async function signMany(
     refuseFormer(sight)
     const whyNot = whyNotAs(party, signatoryOf(seat), state)
     if (whyNot !== null) throw new Refusal('forbidden', `${slug}: ${whyNot}`)
-    return {
+  }
+  const proofOf = await proveMany(parts, seat, body.batch)
+  const requests = agreements.map(
+    ({ slug, party, periods, salt }): SignRequest => ({
       ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
-      ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
+      ...{ email: seat.person.email, shown: periods, through: true, proof: proofOf(slug, signedHashOf(periods), salt) },
       ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
-    }
-  })
-  await proveByPassword(parts, seat)
+    }),
+  )
   const signed = await signPeriods(parts.installation.sql, parts.seal, seat.workspace.id, requests)
   await parts.catchUp()
   return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
+}
+
+/** Keeps what one touch of a passkey signed: what it lists can be signed within minutes, in one piece or several. */
+export async function openBatch(
+  parts: ConsoleParts,
+  { seat, body, origin }: ConsoleRequestOf<'POST /sign-offs/batch'>,
+): Promise<OpenedBatch> {
+  const { entries, passkey } = body
+  if (!isAscending(entries)) throw new Refusal('invalid', 'the entries must ascend')
+  const proof = await proveByPasskey(parts, seat, origin, passkey, hashOfBatch(entries))
+  const batch = { personId: seat.person.id, entries, ...proof }
+  return { id: await insertBatch(parts.installation.sql, seat.workspace.id, batch) }
+}
+
+/** Whose proof covers which hash: the password all of them, a batch what it lists. */
+type ProofOf = (subject: string, hash: string, salt: string | undefined) => Proof
+
+export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string | undefined): Promise<ProofOf> {
+  if (batchId === undefined) {
+    const proof = await proveByPassword(parts, seat)
+    return () => proof
+  }
+  const wanted = { id: batchId, personId: seat.person.id, forSeconds: limits.batches.seconds }
+  const batch = await readBatch(parts.installation.sql, seat.workspace.id, wanted)
+  if (batch === null)
+    throw new Refusal('conflict', 'what your passkey signed is no longer at hand; nothing was signed. Try again')
+  const { id, passkey, origin } = batch
+  const entries = new Set(batch.entries)
+  return (subject, hash, salt) => {
+    if (salt === undefined || !entries.has(batchEntry(hash, salt)))
+      throw new Refusal('forbidden', `${subject} is not among what your passkey signed; nothing was signed`)
+    return { means: 'PASSKEY', passkey, origin, batch: { id, salt, entries: batch.entries } }
+  }
 }
 
 /** What is recorded about who signs: part of every signature of theirs. */
@@ -107,14 +148,15 @@ export async function originOf(
 }
 
 /** By the passkey that was sent, over exactly this hash, else by the password that was typed a moment ago. */
-export function prove(
+export async function prove(
   parts: ConsoleParts,
   seat: Seat,
   origin: string,
   passkey: AssertionView | undefined,
   hash: string,
 ): Promise<Proof> {
-  return passkey === undefined ? proveByPassword(parts, seat) : proveByPasskey(parts, seat, origin, passkey, hash)
+  if (passkey === undefined) return proveByPassword(parts, seat)
+  return { means: 'PASSKEY', ...(await proveByPasskey(parts, seat, origin, passkey, hash)), batch: null }
 }
 
 /** People who sign in with passkeys only also sign with one. */
@@ -133,7 +175,7 @@ async function proveByPasskey(
   origin: string,
   given: AssertionView,
   hash: string,
-): Promise<Proof> {
+): Promise<{ readonly passkey: PasskeyAssertion; readonly origin: SignerOrigin }> {
   const { sql } = parts.installation
   const passkey = (await listPasskeys(sql, seat.person.id)).find(({ credentialId }) => credentialId === given.id)
   const signer = await originOf(parts, seat)
@@ -146,7 +188,7 @@ async function proveByPasskey(
   // What is stored has to convince anybody who checks it later, without us.
   const { problem } = await checkPasskey(crypto.subtle, assertion, expected)
   if (problem !== null) throw notSigned()
-  return { means: 'PASSKEY', passkey: assertion, origin: signer }
+  return { passkey: assertion, origin: signer }
 }
 
 function notSigned(): Refusal {

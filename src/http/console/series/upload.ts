@@ -40,15 +40,15 @@ import type { Seat } from '../../../views/sight/seat.ts'
 import type { JobLength } from '../../../workers/pool.ts'
 import type { JobWatch } from '../../../workers/thread.ts'
 import { placeLimits } from '../../traffic/place-limits.ts'
-import { LineQueue } from '../frame/line-queue.ts'
-import { ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf } from '../frame/route.ts'
+import { tellReading } from '../frame/file-reading.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 import { readEffects } from './upload-effects.ts'
 import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
 
 type Mode = UploadRequest['mode']
 
 /** The last line of an answer. */
-type UploadEnd = UploadLook | UploadResult
+export type UploadEnd = UploadLook | UploadResult
 
 /** A file and how to read it. */
 interface FileRequest {
@@ -75,20 +75,17 @@ export async function takeUpload(
   parts: ConsoleParts,
   { seat, query, file }: ConsoleRequestOf<'POST /series/upload'>,
 ): Promise<ConsoleAnswer<UploadLine>> {
-  const request = readRequest(query)
-  const kept = await file!()
-  const lines = new LineQueue<UploadLine>()
-  const job: UploadJob = { kind: 'upload', seat, path: kept.path, head: kept.head, request }
-  const result = readInWorker(parts, job, kept.bytes, lines).finally(() => kept.remove())
-  // Runs on its own from here; only the lines show its progress.
-  result.then(
-    line => {
-      lines.push(line)
-      lines.end()
+  const request = readUploadRequest(query)
+  return tellReading(parts, await file!(), {
+    // Refuses a file whose content does not match its name, before anything is read.
+    makeJob: ({ path, head }) => {
+      const job: UploadJob = { kind: 'upload', seat, path, head, request }
+      sourceOf(job)
+      return job
     },
-    error => lines.fail(error),
-  )
-  return new ConsoleAnswer({ lines })
+    lengthOf,
+    failed: failedResult(request.mode),
+  })
 }
 
 /** An import is not begun twice, but a small file of text is read quickly. */
@@ -97,7 +94,7 @@ function lengthOf(job: UploadJob, bytes: number): JobLength {
   return bytes <= placeLimits.shortUploadBytes && fileKindOf(job) !== 'xlsx' ? 'short' : 'long'
 }
 
-function readRequest(query: UploadRequest): FileRequest {
+export function readUploadRequest(query: UploadRequest): FileRequest {
   const name = basename(query.file.trim())
   refuseText('file', name)
   return {
@@ -122,37 +119,14 @@ function readGiven({ frequency, dataType, ...texts }: UploadRequest): GivenColum
   refuseText('series', series)
   refuseText('name', name)
   refuseText('unit', unit)
-  return Object.fromEntries(Object.entries({ series, ...about }).filter(([, each]) => each !== undefined))
+  return Object.fromEntries(
+    Object.entries({ series, ...about }).flatMap(([column, text]) => (text === undefined ? [] : [[column, text]])),
+  )
 }
 
 function refuseText(what: string, text: string | undefined): void {
   const problem = text === undefined ? null : textProblem(text, limits.namesLength)
   if (problem !== null) throw new Refusal('invalid', `${what} ${problem}`)
-}
-
-async function readInWorker(
-  { fileReading, catchUp }: ConsoleParts,
-  job: UploadJob,
-  bytes: number,
-  lines: LineQueue<UploadLine>,
-): Promise<UploadEnd> {
-  // Refuses a file whose content does not match its name, before anything is read.
-  sourceOf(job)
-  const tell = (progress: unknown) => {
-    clearInterval(waiting)
-    if (lines.isAbandoned) reading.abandon()
-    else lines.push(progress as UploadLine)
-  }
-  // Until it is read, so that a page sees that it waits, and a page that is gone is noticed.
-  const waiting = setInterval(() => {
-    if (lines.isAbandoned) reading.abandon()
-    else lines.push({ stage: 'waiting', rows: 0 })
-  }, limits.uploadProgress.silentMs)
-  const owner = { workspace: job.seat.workspace.id, person: job.seat.person.id }
-  const reading = fileReading!.run<UploadEnd>(owner, job, { tell, length: lengthOf(job, bytes) })
-  const result = await reading.result.catch(failedResult(job.request.mode)).finally(() => clearInterval(waiting))
-  if (result.stage === 'done' && result.mode === 'import') await catchUp()
-  return result
 }
 
 function fileKindOf({ head, request: { name } }: UploadJob): FileKind {
@@ -247,7 +221,7 @@ function tellEffects({ isAbandoned, tell }: JobWatch) {
   }
 }
 
-function tellProgress({ isAbandoned, tell }: JobWatch) {
+export function tellProgress({ isAbandoned, tell }: JobWatch) {
   const begunMs = performance.now()
   let told: { stage: ImportStage; rows: number; atMs: number } = { stage: 'reading', rows: 0, atMs: begunMs }
   return (stage: ImportStage, _done: number, _of: number, rows: number): void => {
@@ -263,14 +237,9 @@ function tellProgress({ isAbandoned, tell }: JobWatch) {
   }
 }
 
-/**
- * What the caller can fix is reported like a bad line; a file that is too large, and any other error, fails as a
- * whole.
- */
-function failedResult(mode: Mode): (error: unknown) => UploadEnd {
-  return error => {
-    if (!(error instanceof Refusal) || ['unavailable', 'too-large'].includes(error.kind)) throw error
-    const problems = [{ line: null, message: error.message }]
+function failedResult(mode: Mode): (message: string) => UploadEnd {
+  return message => {
+    const problems = [{ line: null, message }]
     return { ...empty, mode: mode === 'import' ? mode : 'preview', problems, problemCount: 1 }
   }
 }
@@ -318,7 +287,7 @@ function presentChange({ described, period, before, after }: ImportedChange): Ch
   return { id, provider, code, name, period: writePeriod(periodOf(frequency, period)), before, after }
 }
 
-function presentProblem({ line, column, message }: RowProblem): UploadResult['problems'][number] {
+export function presentProblem({ line, column, message }: RowProblem): UploadResult['problems'][number] {
   return { line: line === 0 ? null : line, message: column === '' ? message : `${column}: ${message}` }
 }
 

@@ -21,7 +21,7 @@ import {
 import { listDue } from '../../../views/true-up/due-corrections.ts'
 import { showLedgers } from '../../../views/true-up/ledgers.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
-import { prove, proveByPassword } from '../agreements/signing.ts'
+import { prove, proveByPassword, proveMany } from '../agreements/signing.ts'
 import {
   type ConsoleParts,
   type ConsoleRequestOf,
@@ -147,7 +147,11 @@ async function sign(
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
   if (whyNot !== null) throw new Refusal('forbidden', whyNot)
-  const proof = await prove(parts, seat, origin, body.passkey, body.hash)
+  const { batch, passkey, hash } = body
+  const proof =
+    batch === undefined
+      ? await prove(parts, seat, origin, passkey, hash)
+      : (await proveMany(parts, seat, batch.id))(params.id, hash, batch.salt)
   await signCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
     ...{ email: seat.person.email, proof, fromAddress: seat.fromAddress, bounds: parts.bounds },

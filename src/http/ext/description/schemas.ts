@@ -196,7 +196,10 @@ const CheckRow = exact('What the check says about one line. Every field is there
   currency: orNull(Type.String(), 'The currency'),
   reason: Type.Union([Reason, Type.Null()], { description: 'The first mistake that explains the billed price' }),
   alsoPossible: Type.Array(Reason, { description: 'Other mistakes that explain it' }),
-  message: orNull(Type.String(), 'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS and contradictions'),
+  message: orNull(
+    Type.String(),
+    'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and differences from a price that is not agreed yet',
+  ),
   contradiction: Type.Boolean({ description: 'Whether unit price and amount contradict each other' }),
   candidates: Type.Array(Type.String(), { description: 'Slugs, where the agreement is not clear' }),
   spans: Type.Array(Span, { description: 'The prices of a service that crosses an adjustment' }),

@@ -72,6 +72,9 @@ export function SignInPage() {
         </>
       }
     >
+      <p className={classes.about}>
+        Assize computes index-linked prices from published figures, so that buyer and supplier sign the same number.
+      </p>
       <form onSubmit={submit} className={classes.form}>
         <TextInput
           label="E-mail"

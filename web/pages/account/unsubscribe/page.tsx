@@ -22,7 +22,7 @@ export function UnsubscribePage() {
   })
   const foot = (
     <>
-      Other choices are under <TextLink to="/">Settings, Mail</TextLink>
+      Other choices are under <TextLink to="/">Settings, Notifications</TextLink>
     </>
   )
   return (

@@ -1,4 +1,5 @@
 // Every number proposed for a period, newest first: when, what, and why. Each links to the page as it stood then.
+
 import type { MovedFigureView } from '../../../../src/views/shapes/causes.ts'
 import type { ProposalEvent, ProposedEvent } from '../../../../src/views/shapes/history.ts'
 import { useHistory } from '../../../components/agreements/queries.ts'
@@ -7,10 +8,10 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
 import { writeOrigin } from '../../../components/words/origin-words.ts'
 import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
+import { tellPublished } from '../../../components/words/publication-words.ts'
 import {
   asSentence,
   countOf,
-  writeDay,
   writeFigure,
   writeInstant,
   writeMoney,
@@ -142,7 +143,7 @@ export function Causes({ event: { causes, number }, slug }: { readonly event: Pr
 
 function Figure({ figure }: { readonly figure: MovedFigureView }) {
   const { slug: ws } = useWorkspace()
-  const { name, seriesId, period, before, after, tag, publishedAt, origin } = figure
+  const { name, seriesId, period, before, after, tag, origin } = figure
   return (
     <>
       {seriesId === null ? (
@@ -153,7 +154,7 @@ function Figure({ figure }: { readonly figure: MovedFigureView }) {
         </TextLink>
       )}
       , {period}: {before === null ? 'new' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
-      {tag !== null && ` (${tag.toLowerCase()})`}, published {writeDay(publishedAt)}
+      {tag !== null && ` (${tag.toLowerCase()})`}, {tellPublished(figure)}
       {origin !== null && `, ${writeOrigin(origin)}`}.
     </>
   )

@@ -10,7 +10,7 @@ import { countOf, sentenceCase, writeFigure } from '../../../components/words/wo
 const limitNames = /(?:Cap|Floor)$/
 
 export function Informed({ page }: { readonly page: AdjustmentPage }) {
-  const { entry, preliminary, objections, observations } = page
+  const { entry, preliminary, objections } = page
   const limits = page.controls.filter(({ control }) => limitNames.test(control))
   const open = objections.list.filter(({ state }) => state === 'open')
   const isEstimated = entry.dataVersion === 'PRELIMINARY' && preliminary.length === 0
@@ -34,17 +34,16 @@ export function Informed({ page }: { readonly page: AdjustmentPage }) {
       ))}
       {open.map(objection => (
         <li key={objection.id} className={classes.disputed}>
-          {sentenceCase(writeDisputed([objection.party]))}: {writeSubject(objection.about, observations)}.{' '}
-          {objection.reason}
+          {sentenceCase(writeDisputed([objection.party]))}: {writeSubject(objection.about, page)}. {objection.reason}
         </li>
       ))}
     </ul>
   )
 }
 
-/** `Its first prints usually moved by 0.40 %, and by 2.10 % at most, over 24 periods.` */
+/** `Its first estimates usually change by 0.40 %, and by 2.10 % at most, over 24 periods.` */
 function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
-  if (moves === null) return 'It is not known how much its first prints move.'
+  if (moves === null) return 'Not enough history to say how much first estimates change.'
   const { usualPct, mostPct, periods } = moves
-  return `Its first prints usually moved by ${usualPct} %, and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`
+  return `Its first estimates usually change by ${usualPct} %, and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`
 }

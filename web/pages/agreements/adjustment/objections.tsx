@@ -37,14 +37,14 @@ interface ObjectionProps {
 }
 
 function Objection({ objection, page }: ObjectionProps) {
-  const { formula, observations, entry } = page
+  const { formula, entry } = page
   const { state, hash, about, reason, reading, answers, adjustmentPct, price, at } = objection
   const money = (amount: string | null) => (amount === null ? '' : `, ${writeMoney(amount, formula.price?.currency)}`)
   const { kind, words } = objectionStates[state]
   return (
     <li>
       <h3 className={classes.head}>
-        <span>{writeSubject(about, observations)}</span>
+        <span>{writeSubject(about, page)}</span>
         <State kind={kind}>{words(objection)}</State>
       </h3>
       <p className={classes.meta}>
@@ -82,10 +82,11 @@ function Reply({ objection, page }: ObjectionProps) {
   const queries = useQueryClient()
   const { error, isPending, ask } = useRequest()
   const [words, setWords] = useState('')
-  const [isOpen, setOpen] = useState(false)
   const { formula, entry, objections } = page
   const place = { slug: formula.slug, period: entry.period, id: objection.id }
   const isOwn = objection.party === objections.side
+  // Whoever is asked for an answer has the box under the question.
+  const [isOpen, setOpen] = useState(!isOwn && objection.state === 'open')
   const send = (what: 'answers' | 'withdraw') =>
     ask(async () => {
       const path =

@@ -14,6 +14,8 @@ import {
 } from '../../../components/agreements/as-it-stood.tsx'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
 import { adjustmentQuery, type CutTexts, cutQuery } from '../../../components/agreements/queries.ts'
+import { reportedOf } from '../../../components/agreements/settled-numbers.ts'
+import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'
 import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
 import { Contributions } from '../../../components/calculation/contributions.tsx'
 import { Observations } from '../../../components/calculation/observations.tsx'
@@ -62,6 +64,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
   const { slug: ws } = useWorkspace()
   const { formula, entry, sentence, steps, observations, signing } = page
   const { slug, name } = formula
+  const isCorrected = entry.settled?.correction != null
   return (
     <article className={classes.sheet}>
       <PageHead
@@ -78,9 +81,12 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
       <div className={classes.top}>
         <div>
           <Answer page={page} />
-          <p className={classes.sentence}>{sentence.replaceAll(' %', '\u202f%')}</p>
+          <p className={classes.sentence}>
+            {isCorrected && 'As it was signed: '}
+            {sentence.replaceAll(' %', '\u202f%')}
+          </p>
           <Today page={page} />
-          <Section title="Where it comes from">
+          <Section title={isCorrected ? 'Where the signed number comes from' : 'Where it comes from'}>
             <Contributions
               {...page}
               adjustmentPct={entry.adjustmentPct}
@@ -92,7 +98,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         </div>
         <SignPanel page={page} isPast={at.isPast} />
       </div>
-      <Section title="The calculation, line by line">
+      <Section title={isCorrected ? 'The calculation that was signed, line by line' : 'The calculation, line by line'}>
         <Worksheet steps={steps} />
       </Section>
       <Section title="The figures it was computed from">
@@ -165,28 +171,38 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: 
   )
 }
 
-function Answer({ page: { formula, entry, priceBefore } }: { readonly page: AdjustmentView }) {
+function Answer({ page: { formula, entry, settledPriceBefore: before } }: { readonly page: AdjustmentView }) {
   const { price } = formula
-  const difference = differenceIfBoth(priceBefore, entry.price)
+  const { settled } = entry
+  const number = reportedOf(entry)
+  const difference = differenceIfBoth(before, number.price)
   return (
     <div className={classes.answer}>
-      <p className={classes.number}>{writePct(entry.adjustmentPct)}</p>
-      {entry.price !== null && (
+      <p className={classes.number}>{writePct(number.adjustmentPct)}</p>
+      {number.price !== null && (
         <p className={classes.price}>
-          {priceBefore !== null && (
+          {before !== null && (
             <>
-              <span className="figures">{writeMoney(priceBefore, price?.currency)}</span>
+              <span className="figures">{writeMoney(before, price?.currency)}</span>
               <span className={classes.arrow}> → </span>
             </>
           )}
-          <strong className="figures">{writeMoney(entry.price, price?.currency)}</strong>
+          <strong className="figures">{writeMoney(number.price, price?.currency)}</strong>
           {price?.unit != null && price.unit !== '' && ` per ${price.unit}`}
           {difference !== null && (
             <span className="soft figures"> ({writeMoneyChange(difference, price?.currency)})</span>
           )}
         </p>
       )}
-      <p className={classes.since}>{writePct(entry.cumulativePct)} since the start</p>
+      <p className={classes.since}>
+        {writePct(number.cumulativePct)} since the start,{' '}
+        {settled === null ? 'proposed, not signed by both' : 'settled'}
+      </p>
+      {settled?.correction != null && (
+        <p className={classes.since}>
+          <CorrectedWords settled={settled} />; signed as {writePct(entry.adjustmentPct)}
+        </p>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { AdjustmentPage, MovedView, Party } from '../../../../src/views/shapes/agreements.ts'
 import { writeDisputed } from '../../../components/agreements/objection-words.ts'
 import { useHistory } from '../../../components/agreements/queries.ts'
+import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'
 import { missingParties, otherParty, parties, writeSigner } from '../../../components/agreements/sign-state.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconSign } from '../../../components/page/icons.tsx'
@@ -67,14 +68,22 @@ interface PartProps {
   readonly page: AdjustmentPage
 }
 
-function Fixed({ page: { entry } }: PartProps) {
+function Fixed({ page: { entry, formula } }: PartProps) {
   return (
     <>
       <h2>
         <State kind="good">Signed by both sides</State>
       </h2>
       <p>
-        This number is fixed. If figures are revised later, what it would be then is shown beside it, never instead.
+        {entry.settled?.correction == null ? (
+          'Only a correction that both sides sign replaces this number. What later figures give is shown beside it, never instead.'
+        ) : (
+          <>
+            Signed as {writePct(entry.adjustmentPct)}
+            {entry.price !== null && `, ${writeMoney(entry.price, formula.price?.currency)}`}; since then{' '}
+            <CorrectedWords settled={entry.settled} />.
+          </>
+        )}
       </p>
       <Sides entry={entry} />
     </>
@@ -93,7 +102,7 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
         {entry.disputedBy.length > 0 ? (
           <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
         ) : (
-          <State kind="waiting">Waits for your signature</State>
+          <State kind="waiting">Waiting for your signature</State>
         )}
       </h2>
       <p>

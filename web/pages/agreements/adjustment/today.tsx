@@ -1,4 +1,4 @@
-// Beside a signed number, never instead of it: what it would be today and why, cause by cause. It is printed with the sheet.
+// Beside a settled number, never instead of it: what today's figures give and why, cause by cause. It is printed with the sheet.
 import type { Share } from '../../../../src/core/true-up/causes.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
 import type { CausesView, ChangedFigureView } from '../../../../src/views/shapes/causes.ts'
@@ -7,7 +7,8 @@ import classes from '../../../components/calculation/sheet.module.css'
 import { TextLink } from '../../../components/page/links.tsx'
 import { writeOrigin } from '../../../components/words/origin-words.ts'
 import { writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import { countOf, writeDay, writeFigure, writeMoney, writePct, writePctLike } from '../../../components/words/words.ts'
+import { tellPublished } from '../../../components/words/publication-words.ts'
+import { countOf, writeDay, writeFigure, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 export function Today({ page }: { readonly page: AdjustmentPage }) {
@@ -19,15 +20,15 @@ export function Today({ page }: { readonly page: AdjustmentPage }) {
     <div className={classes.today}>
       {isSameToday(entry.today) ? (
         <p>
-          <strong>Today it would be the same.</strong> Only the sum since the start would differ:{' '}
-          {writePct(entry.today.cumulativePct)}. The signed number stands.
+          <strong>With today’s figures it would be the same.</strong> Only the sum since the start would differ:{' '}
+          {writePct(entry.today.cumulativePct)}. The settled number stands.
         </p>
       ) : (
         <p>
-          <strong>Today it would be {writePctLike(adjustmentPct, entry.adjustmentPct)}</strong>
+          <strong>With today’s figures it would be {writePct(adjustmentPct)}</strong>
           {price !== null && `, ${writeMoney(price, currency)}`}
           {differencePoints !== null && `: ${writePoints(differencePoints)}`}
-          {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The signed number stands.
+          {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. The settled number stands.
         </p>
       )}
       {causes !== null && <Causes causes={causes} currency={currency} slug={formula.slug} />}
@@ -72,7 +73,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
       )}
       {earlier !== null && (
         <li>
-          The signed number goes on from earlier signed periods; today’s goes by data alone.{' '}
+          The settled number goes on from earlier signed periods; this one goes by figures alone.{' '}
           <Explains share={earlier} currency={currency} />
         </li>
       )}
@@ -82,7 +83,7 @@ function Causes({ causes: { earlier, figures, more, versions }, currency, slug }
 
 function Figure({ figure }: { readonly figure: ChangedFigureView }) {
   const { slug: ws } = useWorkspace()
-  const { name, seriesId, period, before, after, publishedAt, origin } = figure
+  const { name, seriesId, period, before, after, origin } = figure
   return (
     <>
       {seriesId === null ? (
@@ -93,7 +94,7 @@ function Figure({ figure }: { readonly figure: ChangedFigureView }) {
         </TextLink>
       )}
       , {period}: {before === null ? 'none' : writeFigure(before)} → {after === null ? 'withdrawn' : writeFigure(after)}
-      , published {writeDay(publishedAt)}
+      , {tellPublished(figure)}
       {origin !== null && `, ${writeOrigin(origin)}`}.
     </>
   )

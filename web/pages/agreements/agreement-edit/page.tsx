@@ -2,9 +2,9 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { useAgreement } from '../../../components/agreements/queries.ts'
+import { useAgreement, useClauseOf } from '../../../components/agreements/queries.ts'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { LoadingPage, PageHead } from '../../../components/page/page.tsx'
+import { LoadingPage, LoadingRows, PageHead } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { Builder } from '../builder/builder.tsx'
 import { CannotEdit } from '../builder/cannot-edit.tsx'
@@ -13,6 +13,7 @@ export function AgreementEditPage() {
   const { slug: workspace, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
   const { data: page, error, refetch } = useAgreement(slug)
+  const kept = useClauseOf(slug, canEdit)
   const signed = useMemo(
     () => new Set(page?.entries.filter(({ isSigned }) => isSigned).map(({ period }) => period)),
     [page],
@@ -46,14 +47,19 @@ export function AgreementEditPage() {
         crumbs={crumbs}
         under={`Version ${version} is saved. Changes show their effect at once and count once saved.`}
       />
-      <Builder
-        key={slug}
-        saved={{ text: page.documentText, version, revision: page.revision }}
-        slug={slug}
-        draftPlace={`${workspace}/${slug}`}
-        takenSlugs={none}
-        signed={signed}
-      />
+      {kept.isPending ? (
+        <LoadingRows />
+      ) : (
+        <Builder
+          key={slug}
+          saved={{ text: page.documentText, version, revision: page.revision }}
+          slug={slug}
+          draftPlace={`${workspace}/${slug}`}
+          takenSlugs={none}
+          signed={signed}
+          clause={kept.data?.clause ?? null}
+        />
+      )}
     </>
   )
 }

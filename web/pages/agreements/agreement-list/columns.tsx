@@ -1,12 +1,22 @@
 // The columns of the list of agreements, on the page and in a file.
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
-import { SignState, StatusLabel, writeStatus } from '../../../components/agreements/sign-state.tsx'
-import { Change, Money, State } from '../../../components/figures/figures.tsx'
+import { isContractPrice, proposedOf } from '../../../components/agreements/settled-numbers.ts'
+import { StatusLabel, writeStatus } from '../../../components/agreements/sign-state.tsx'
+import { Money, State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import type { Sheet } from '../../../components/table/save-file.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
-import { countOf, writeDay, writeFrequency, writeParties, writeSigned } from '../../../components/words/words.ts'
+import {
+  countOf,
+  shortenCut,
+  writeDay,
+  writeFigure,
+  writeFrequency,
+  writeParties,
+  writePct,
+  writeSigned,
+} from '../../../components/words/words.ts'
 import type { Workspace } from '../../../session.ts'
 import classes from './list.module.css'
 
@@ -32,12 +42,18 @@ function whichColumns({ slug: ws, role }: Seen): Columns<AgreementListRow> {
       narrow: 'line',
       className: classes.side,
       // If it is empty, nobody with that role sees the agreement.
-      cell: ({ supplier }) => writeSide(supplier) ?? <span className="soft">nobody is named</span>,
+      cell: ({ supplier }) => (
+        <span className={classes.line} title={writeSide(supplier) ?? undefined}>
+          {writeSide(supplier) ?? <span className="soft">nobody is named</span>}
+        </span>
+      ),
       sheet: { supplier: ({ supplier }) => writeSide(supplier) },
     },
     {
       head: 'Status',
       sort: 'status',
+      headClass: classes.roomy,
+      className: classes.roomy,
       narrow: ({ status, nextDate }) => (
         <span className="soft">
           {writeStatus(status)}
@@ -50,42 +66,53 @@ function whichColumns({ slug: ws, role }: Seen): Columns<AgreementListRow> {
   ]
 }
 
-/** Its newest number, the next one, and who has to sign. */
+/** What is settled, what is proposed, the next date, and what it needs. */
 function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
   return [
     {
-      head: 'Last period',
-      narrow: row =>
-        row.last !== null && (
-          <>
-            <LastPeriod row={row} ws={ws} /> <Change pct={row.last.adjustmentPct} />
-          </>
-        ),
-      cell: row => (row.last === null ? <span className="soft">none yet</span> : <LastPeriod row={row} ws={ws} />),
-      sheet: {
-        'last period': ({ last }) => last?.period ?? null,
-        'adjustment date': ({ last }) => dayCell(last?.adjustmentDate),
-      },
-    },
-    {
-      head: 'Adjustment, %',
-      narrow: 'drop',
-      isExact: true,
-      figure: ({ last }) => (last === null ? null : writeSigned(last.adjustmentPct)),
-      sheet: {
-        'adjustment %': ({ last }) => figureCell(last?.adjustmentPct),
-        'since start %': ({ last }) => figureCell(last?.cumulativePct),
-      },
-    },
-    {
-      head: 'Price',
+      head: 'Settled price',
+      sort: 'price',
       isRight: true,
-      cell: ({ last, price }) =>
-        price !== null && <Money amount={last?.price ?? price.amount} currency={price.currency} unit={price.unit} />,
+      className: classes.settled,
+      cell: row => <Settled row={row} />,
       sheet: {
-        price: ({ last, price }) => figureCell(last?.price ?? price?.amount),
+        'settled price': ({ settled }) => figureCell(settled?.price),
         currency: ({ price }) => price?.currency ?? null,
         unit: ({ price }) => price?.unit ?? null,
+        'settled period': ({ settled }) => settled?.period ?? null,
+        'settled since': ({ settled }) => dayCell(settled?.date),
+        'settled adjustment %': ({ settled }) => figureCell(settled?.adjustmentPct),
+        correction: ({ settled }) => settled?.correction?.id ?? null,
+      },
+    },
+    {
+      head: 'Since start, %',
+      sort: 'since',
+      headClass: classes.roomy,
+      className: classes.roomy,
+      isDownFirst: true,
+      narrow: 'drop',
+      isExact: true,
+      figure: ({ settled }) => (settled === null ? null : writeSigned(settled.cumulativePct)),
+      sheet: { 'since start %': ({ settled }) => figureCell(settled?.cumulativePct) },
+    },
+    {
+      head: 'Proposed',
+      sort: 'proposed',
+      isDownFirst: true,
+      isRight: true,
+      narrow: row =>
+        proposedOf(row) !== null && (
+          <span>
+            proposed <Proposed row={row} ws={ws} />
+          </span>
+        ),
+      cell: row => <Proposed row={row} ws={ws} />,
+      sheet: {
+        'proposed price': row => figureCell(proposedOf(row)?.price),
+        'proposed period': row => proposedOf(row)?.period ?? null,
+        'proposed from': row => dayCell(proposedOf(row)?.adjustmentDate),
+        'proposed adjustment %': row => figureCell(proposedOf(row)?.adjustmentPct),
       },
     },
     {
@@ -97,13 +124,15 @@ function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
       sheet: { 'next date': ({ nextDate }) => dayCell(nextDate) },
     },
     {
-      head: 'Sign-off',
+      head: 'Needs',
       sort: 'waiting',
       narrow: 'line',
-      cell: row => <Waiting row={row} />,
+      className: classes.needs,
+      cell: row => <Needs row={row} />,
       sheet: {
         'not signed': ({ unsigned }) => figureCell(unsigned.toString()),
         'waits for': ({ waitsFor }) => (waitsFor.length === 0 ? null : writeParties(waitsFor)),
+        disputed: ({ disputed }) => figureCell(disputed.toString()),
         trouble: ({ trouble, blocked }) => trouble ?? blocked?.reason ?? null,
       },
     },
@@ -126,49 +155,87 @@ interface RowProps {
   readonly ws: string
 }
 
-function Name({ row: { slug, name, frequency, trouble, blocked }, ws }: RowProps) {
-  const words = trouble ?? (blocked === null ? null : `${blocked.period} cannot be computed: ${blocked.reason}`)
+/** One line each: the whole name is in the tooltip. */
+function Name({ row: { slug, name, frequency }, ws }: RowProps) {
   return (
     <>
-      <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
+      <TextLink className={classes.line} title={name} to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
         {name}
       </TextLink>
-      <span className="under">
+      <span className={`under ${classes.line}`}>
         <span className="mono">{slug}</span>, {writeFrequency(frequency)}
       </span>
-      {words !== null && (
-        <span className={classes.hindrance}>
-          <State kind="trouble">{words}</State>
-        </span>
-      )}
     </>
   )
 }
 
-function LastPeriod({ row: { slug, last }, ws }: RowProps) {
-  return last === null ? null : (
-    <TextLink
-      className="in-text"
-      to="/w/$ws/agreements/$slug/periods/$period"
-      params={{ ws, slug, period: last.period }}
-    >
-      {last.period}
-    </TextLink>
+function Settled({ row: { settled, price, asSupplier } }: { readonly row: AgreementListRow }) {
+  if (settled === null) return <span className="soft">{asSupplier === null ? '' : 'none with you yet'}</span>
+  const { period, adjustmentPct, correction } = settled
+  const words = isContractPrice(settled)
+    ? 'the contract’s'
+    : `${period}, ${correction === null ? writePct(adjustmentPct) : 'corrected'}`
+  return (
+    <>
+      {price !== null && settled.price !== null && (
+        <Money amount={settled.price} currency={price.currency} unit={price.unit} />
+      )}
+      <span
+        className="under"
+        title={correction === null ? undefined : `agreed ${writeDay(correction.agreedAt)}, ${writePct(adjustmentPct)}`}
+      >
+        {words}
+      </span>
+    </>
   )
 }
 
-function Waiting({ row: { last, unsigned, waitsFor, status, disputed } }: { readonly row: AgreementListRow }) {
-  if (last === null) return <span className="soft">nothing to sign</span>
-  if (unsigned === 0 || status !== 'ACTIVE') return <SignState entry={last} status={status} />
+function Proposed({ row, ws }: RowProps) {
+  const proposed = proposedOf(row)
+  if (proposed === null) return null
+  const { period, price, adjustmentPct } = proposed
   return (
-    <span>
-      <State kind="waiting">waits for {writeParties(waitsFor)}</State>
-      {disputed > 0 && (
-        <span className="under">
-          <State kind="trouble">{countOf(disputed, 'period')} disputed</State>
+    <>
+      {price !== null && <span className="figures">{writeFigure(shortenCut(price))}</span>}
+      <span className="under figures">
+        <TextLink
+          className="in-text"
+          to="/w/$ws/agreements/$slug/periods/$period"
+          params={{ ws, slug: row.slug, period }}
+        >
+          {period}
+        </TextLink>
+        , {writePct(adjustmentPct)}
+      </span>
+    </>
+  )
+}
+
+function Needs({ row }: { readonly row: AgreementListRow }) {
+  const { unsigned, waitsFor, status, disputed, trouble, blocked } = row
+  const isOpen = unsigned > 0 && status === 'ACTIVE'
+  const gap = trouble ?? (blocked === null ? null : `${blocked.period} cannot be computed: ${blocked.reason}`)
+  return (
+    <>
+      {isOpen && (
+        <State kind={disputed > 0 ? 'trouble' : 'waiting'}>
+          {disputed > 0 ? `${countOf(disputed, 'period')} disputed` : `${countOf(unsigned, 'period')} to sign`}
+        </State>
+      )}
+      {isOpen && gap === null && <span className="under">{writeParties(waitsFor)}</span>}
+      {gap !== null && (
+        <span className={isOpen ? 'under' : undefined} title={gap}>
+          <State kind="trouble">{trouble === null ? `gap in ${blocked!.period}` : 'cannot be computed'}</State>
         </span>
       )}
-      <span className="under">{countOf(unsigned, 'period')} not signed by both</span>
-    </span>
+      {!isOpen && gap === null && (
+        <span className="soft">
+          {[
+            ...(status === 'ACTIVE' ? [] : [writeStatus(status)]),
+            ...(unsigned > 0 ? [`${countOf(unsigned, 'period')} not signed`] : status === 'ACTIVE' ? ['nothing'] : []),
+          ].join(', ')}
+        </span>
+      )}
+    </>
   )
 }

@@ -1,15 +1,21 @@
-// All agreements: the last result of each, when it is next due, who has to sign, and what blocks it.
-import { Select, TextInput } from '@mantine/core'
+// All agreements: what is settled and what is proposed, when each is next due, and what it needs.
+import { Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import type { AgreementList, AgreementSort, AgreementState } from '../../../../src/views/shapes/agreements.ts'
+import type {
+  AgreementList,
+  AgreementListRow,
+  AgreementSort,
+  AgreementState,
+} from '../../../../src/views/shapes/agreements.ts'
 import { type AgreementsWanted, fetchAgreements, useAgreements } from '../../../components/agreements/queries.ts'
 import { statuses, writeStatus } from '../../../components/agreements/sign-state.tsx'
 import { DueFilter, readMonth, SeriesFilter } from '../../../components/inputs/list-filters.tsx'
 import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
-import { IconPlus, IconSearch } from '../../../components/page/icons.tsx'
+import { IconPlus, IconPrint, IconSearch } from '../../../components/page/icons.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
+import { Empty, LoadingRows, PageHead, Pending, Trouble } from '../../../components/page/page.tsx'
+import { AllRows, usePrintedRows } from '../../../components/table/all-rows.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { countOf, sentenceCase, writeCount } from '../../../components/words/words.ts'
@@ -27,6 +33,8 @@ export function AgreementListPage() {
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows) ?? [], [data])
   const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
   const isEmpty = newest?.all === 0
+  const pending = newest?.pending ?? 0
+  const printing = usePrintedRows<AgreementListRow>()
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -43,6 +51,17 @@ export function AgreementListPage() {
                 isEmpty={newest.found === 0}
                 sheet={async () => agreementSheet(await fetchAgreements(workspace, wanted), workspace)}
               />
+            )}
+            {newest !== undefined && newest.found > 0 && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPrint />}
+                loading={printing.isReading}
+                onClick={() => void printing.print(() => fetchAgreements(workspace, wanted))}
+              >
+                Print
+              </Button>
             )}
             {canEdit && !isEmpty && (
               <LinkButton
@@ -75,17 +94,29 @@ export function AgreementListPage() {
             <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
             <DueFilter className={classes.status} value={wanted.due} change={change} />
           </Filters>
-          <DataTable
-            label="Agreements"
-            isTall
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            rowProps={linkedRow}
-            sort={{ order: wanted.sort, change: sort => change({ sort }) }}
-            virtual={{ height: rowHeight, onEnd: more }}
-            empty={<Empty title="No agreement matches">Try another word, or remove a filter.</Empty>}
-          />
+          <Pending count={pending} />
+          <AllRows rows={printing.rows}>
+            {all => <DataTable isTall columns={columns} rows={all} keyOf={({ id }) => id} />}
+          </AllRows>
+          <div className={printing.rows === null ? undefined : 'no-print'}>
+            <DataTable
+              label="Agreements"
+              isTall
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              rowProps={linkedRow}
+              sort={{ order: wanted.sort, change: sort => change({ sort }) }}
+              virtual={{ height: rowHeight, onEnd: more }}
+              empty={
+                pending > 0 ? (
+                  <LoadingRows rows={2} />
+                ) : (
+                  <Empty title="No agreement matches">Try another word, or remove a filter.</Empty>
+                )
+              }
+            />
+          </div>
           {isFetchingNextPage && <LoadingRows rows={2} />}
         </>
       )}
@@ -111,12 +142,15 @@ function readWanted({ q = '', status, supplier, series, due, state, sort }: Addr
 }
 
 const stateChoices: readonly (readonly [AgreementState, string])[] = [
-  ['WAITS_FOR_ME', 'Waits for me'],
-  ['WAITS', 'Waits for a signature'],
-  ['BLOCKED', 'Cannot be computed'],
-  ['DONE', 'Nothing open'],
+  ['WAITS_FOR_ME', 'Needs my signature'],
+  ['WAITS', 'Needs a signature'],
+  ['DISPUTED', 'Disputed'],
+  ['CORRECTION_OPEN', 'Has a correction to sign'],
+  ['CORRECTION_DUE', 'Correction due'],
+  ['BLOCKED', 'Has a gap'],
+  ['DONE', 'Needs nothing'],
 ]
-const sortColumns = ['name', 'supplier', 'status', 'nextDate', 'waiting'] as const
+const sortColumns = ['name', 'supplier', 'status', 'price', 'since', 'proposed', 'nextDate', 'waiting'] as const
 const sorts: readonly AgreementSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
 
 function countWords({ found, all }: AgreementList): string {
@@ -152,8 +186,8 @@ function Filters({ wanted: { q, status, state }, change, children }: FiltersProp
       />
       <Select
         className={classes.status ?? ''}
-        aria-label="State"
-        placeholder="Every state"
+        aria-label="Needs"
+        placeholder="Any need"
         clearable
         data={stateChoices.map(([value, label]) => ({ value, label }))}
         value={state ?? null}

@@ -1,26 +1,27 @@
-// A new agreement: a template to start from, then the builder.
-import { useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import type { PastedClause } from '../../../../src/core/formula/pasted-clause.ts'
+// A new agreement: a template to start from or a pasted clause, then the builder.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Template, templateOf } from '../../../../src/core/formula/many/templates.ts'
+import { type PastedClause, readPastedClause } from '../../../../src/core/formula/pasted/pasted-clause.ts'
 import { useSlugs } from '../../../components/agreements/queries.ts'
+import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { Builder } from '../builder/builder.tsx'
 import { CannotEdit } from '../builder/cannot-edit.tsx'
-import { readDraft } from '../builder/saving/draft.ts'
-import { PasteClause } from '../builder/templates/paste-clause.tsx'
-import { pastedDocument } from '../builder/templates/pasted-document.ts'
+import { PasteClause } from '../builder/clause/paste-clause.tsx'
+import { pastedDocument, unsaidBy } from '../builder/clause/pasted-document.ts'
+import { keepDraft, keepPaste, readDraft, readPaste } from '../builder/saving/draft.ts'
 import { SeriesFirst } from '../builder/templates/series-first.tsx'
 import { TemplateChoice } from '../builder/templates/template-choice.tsx'
-import { type Template, templateOf } from '../builder/templates/templates.ts'
+
+const pastedId = 'pasted'
 
 export function AgreementNewPage() {
   const { slug, canEdit } = useWorkspace()
   const { template: asked } = useSearch({ strict: false })
-  const [pasted, setPasted] = useState<PastedClause | null>(null)
-  const template = templateOf(asked) ?? (pasted === null ? null : pastedTemplate(pasted))
-  const slugs = useSlugs()
-  const takenSlugs = useMemo(() => slugs.data ?? [], [slugs.data])
+  const paste = asked === pastedId ? readPaste(slug) : null
+  const template = templateOf(asked) ?? (paste === null ? null : pastedTemplate)
   const crumbs = [
     { label: 'Agreements', to: '/w/$ws/agreements' as const, params: { ws: slug } },
     ...(template === null
@@ -42,52 +43,85 @@ export function AgreementNewPage() {
           crumbs={crumbs}
           under="Choose the template closest to your contract. Everything in it can be changed, and nothing is saved until you save it."
         />
-        {asked !== undefined && asked !== '' && (
-          <Empty title="No such template">The address names a template that does not exist. Choose one below.</Empty>
-        )}
-        <TemplateChoice />
-        <PasteClause onClause={setPasted} />
+        <Beginning asked={asked} />
       </>
     )
-  const draftPlace = `${slug}/new/${template.id}`
-  const written = template.write(new Date().getUTCFullYear())
   return (
     <>
       <PageHead title={template.title} crumbs={crumbs} under={template.words} />
-      {slugs.isPending ? (
-        <LoadingRows />
-      ) : (
-        <SeriesFirst
-          key={template.id}
-          text={written}
-          isBegun={readDraft(draftPlace) !== null}
-          {...(pasted === null ? {} : { labels: labelsOf(pasted) })}
-        >
-          {text => (
-            <Builder
-              saved={{ text, version: 0, revision: null }}
-              slug={null}
-              draftPlace={draftPlace}
-              takenSlugs={takenSlugs}
-              signed={none}
-            />
-          )}
-        </SeriesFirst>
-      )}
+      <NewAgreement key={template.id} template={template} paste={paste} />
     </>
   )
 }
 
-const none: ReadonlySet<string> = new Set()
+type Start = Pick<Template, 'id' | 'title' | 'words'> & Partial<Pick<Template, 'write'>>
 
-function pastedTemplate(clause: PastedClause): Pick<Template, 'id' | 'title' | 'words' | 'write'> {
-  return {
-    id: 'pasted',
-    title: 'From your clause',
-    words: 'What was understood is filled in. Check every line against the contract before you save it.',
-    write: year => pastedDocument(clause, year),
-  }
+const pastedTemplate: Start = {
+  id: pastedId,
+  title: 'From your clause',
+  words: 'What was understood is filled in, with the text beside it. Check every line before you save it.',
 }
+
+function Beginning({ asked }: { readonly asked: string | undefined }) {
+  const { slug } = useWorkspace()
+  const navigate = useNavigate()
+  const begin = (text: string) => {
+    keepPaste(slug, text)
+    // Another clause is another document.
+    keepDraft(placeOf(slug, pastedId), null)
+    void navigate({ to: '/w/$ws/agreements/new', params: { ws: slug }, search: { template: pastedId } })
+  }
+  return (
+    <>
+      {asked !== undefined && asked !== '' && asked !== pastedId && (
+        <Empty title="No such template">The address names a template that does not exist. Choose one below.</Empty>
+      )}
+      <TemplateChoice />
+      <PasteClause onClause={begin} />
+      <p className="soft">
+        Many contracts with the same clause?{' '}
+        <TextLink to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'agreements' }}>
+          Make them from one table
+        </TextLink>
+      </p>
+    </>
+  )
+}
+
+const placeOf = (workspace: string, id: string) => `${workspace}/new/${id}`
+
+function NewAgreement({ template, paste }: { readonly template: Start; readonly paste: string | null }) {
+  const { slug } = useWorkspace()
+  const slugs = useSlugs()
+  const takenSlugs = useMemo(() => slugs.data ?? [], [slugs.data])
+  const pasted = useMemo(() => (paste === null ? null : readPastedClause(paste)), [paste])
+  const clause = useMemo(() => (paste === null ? null : { text: paste, checked: [] }), [paste])
+  const unsaid = useMemo(() => (pasted === null ? [] : unsaidBy(pasted)), [pasted])
+  const draftPlace = placeOf(slug, template.id)
+  const year = new Date().getUTCFullYear()
+  if (slugs.isPending) return <LoadingRows />
+  return (
+    <SeriesFirst
+      text={pasted === null ? template.write!(year) : pastedDocument(pasted, year)}
+      isBegun={readDraft(draftPlace) !== null}
+      {...(pasted === null ? {} : { labels: labelsOf(pasted) })}
+    >
+      {text => (
+        <Builder
+          saved={{ text, version: 0, revision: null }}
+          slug={null}
+          draftPlace={draftPlace}
+          takenSlugs={takenSlugs}
+          signed={none}
+          clause={clause}
+          unsaid={unsaid}
+        />
+      )}
+    </SeriesFirst>
+  )
+}
+
+const none: ReadonlySet<string> = new Set()
 
 function labelsOf({ parts }: PastedClause): ReadonlyMap<string, string> {
   return new Map(parts.map(({ name, label }) => [name, label]))

@@ -13,25 +13,27 @@ import {
   whileFetched,
 } from '../../../components/agreements/as-it-stood.tsx'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { type CutTexts, cutQuery, useAgreement } from '../../../components/agreements/queries.ts'
+import { cutQuery, useAgreement } from '../../../components/agreements/queries.ts'
+import { isOtherToday } from '../../../components/agreements/settled-numbers.ts'
 import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
 import { Chart } from '../../../components/chart/chart.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { useAddress } from '../../../components/page/address.ts'
 import { CopyAsCurl } from '../../../components/page/copy.tsx'
-import { type Fact, Facts } from '../../../components/page/facts.tsx'
-import { LinkButton, TextLink } from '../../../components/page/links.tsx'
+import { Facts } from '../../../components/page/facts.tsx'
+import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
-import { writeFactor, writePrice } from '../../../components/words/price-words.ts'
-import { writeDay, writeFrequency, writePct } from '../../../components/words/words.ts'
+import { writeDay } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { sayAdvice } from './advice.ts'
 import { Agreed } from './agreed.tsx'
 import { EvidenceButton } from './evidence.tsx'
 import { Periods, periodSheet } from './periods.tsx'
-import { priceChart, type Shown } from './price-chart.ts'
+import { priceChart } from './price-chart.ts'
+import type { Shown } from './price-course.ts'
 import { Prices } from './prices.tsx'
+import { settledFacts } from './settled-facts.tsx'
 
 export function AgreementPage() {
   const { slug = '' } = useParams({ strict: false })
@@ -80,7 +82,7 @@ function Formula({ page, at }: { readonly page: AgreementView; readonly at: CutA
       />
       <PastNote cut={at.cut} change={at.change} />
       <SupplierTime asSupplier={formula.asSupplier} />
-      <Facts facts={answerOf(page, ws, at.cut)} />
+      <Facts facts={settledFacts(page, { ws, cut: at.cut })} />
       {trouble !== null && (
         <p className={classes.trouble}>
           <State kind="trouble">{trouble}</State>
@@ -107,69 +109,6 @@ function Formula({ page, at }: { readonly page: AgreementView; readonly at: CutA
       <Advice warnings={warnings} />
     </>
   )
-}
-
-function answerOf({ formula, entries, contract }: AgreementView, ws: string, cut: CutTexts): Fact[] {
-  const { price, last, nextDate, slug } = formula
-  const newest = last ?? entries.at(-1) ?? null
-  const now = newest?.price ?? price?.amount ?? null
-  const perUnit = price?.unit ? `per ${price.unit}` : undefined
-  const isOver = formula.asSupplier !== null && formula.asSupplier.until !== null
-  return [
-    ...(price === null || now === null
-      ? newest === null
-        ? []
-        : [
-            {
-              label: isOver ? 'Last price factor' : 'Price factor now',
-              value: writeFactor(newest.factor),
-              note: 'newest price ÷ price at start',
-            },
-          ]
-      : [
-          {
-            label: newest === null ? 'Price at start' : isOver ? 'Last price' : 'Newest price',
-            value: writePrice(now, { ...price, unit: null }),
-            note: perUnit,
-          },
-        ]),
-    ...(newest === null
-      ? []
-      : [
-          {
-            label: 'Since the start',
-            value: writePct(newest.cumulativePct),
-            note:
-              price === null ? writeDay(contract.start) : `from ${writePrice(price.amount, { ...price, unit: null })}`,
-          },
-          {
-            label: 'Last adjustment',
-            value: writePct(newest.adjustmentPct),
-            note: (
-              <>
-                <TextLink
-                  className="in-text"
-                  to="/w/$ws/agreements/$slug/periods/$period"
-                  params={{ ws, slug, period: newest.period }}
-                  search={{ ...cut }}
-                >
-                  {newest.period}
-                </TextLink>
-                , {writeDay(newest.adjustmentDate)}
-              </>
-            ),
-          },
-        ]),
-    ...(isOver
-      ? []
-      : [
-          {
-            label: 'Next date',
-            value: nextDate === null ? 'none' : writeDay(nextDate),
-            note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
-          },
-        ]),
-  ].map(({ note, ...fact }) => (note === undefined ? fact : { ...fact, note }))
 }
 
 function Blocked({ blocked }: { readonly blocked: AgreementView['blocked'] }) {
@@ -208,8 +147,8 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Agree
   const today = new Date().toISOString().slice(0, 10)
   const isLater = formula.asSupplier !== null && formula.asSupplier.since !== null
   const option = useMemo(
-    () => priceChart({ entries, price, contract, isLater, shown, today }),
-    [entries, price, contract, isLater, shown, today],
+    () => priceChart({ entries, settled: formula.settled, price, contract, isLater, shown, today }),
+    [entries, formula.settled, price, contract, isLater, shown, today],
   )
   const label = shown === 'price' ? 'The price over time' : 'The price factor over time'
   return (
@@ -231,14 +170,21 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Agree
       }
     >
       <Chart option={option} height={280} label={`${label}, as in the table of periods below`} />
-      <p className={classes.legend}>
-        Filled: signed by both. Open: not yet.{' '}
-        {shown === 'price' &&
-          entries.some(({ today }) => today?.price != null) &&
-          'Diamond: what a signed number would be from today’s figures.'}
-      </p>
+      <p className={classes.legend}>{legendOf(entries, shown).join(' ')}</p>
     </Section>
   )
+}
+
+/** What of the chart is there. */
+function legendOf(entries: AgreementView['entries'], shown: Shown): string[] {
+  return [
+    'Line: settled.',
+    ...(entries.some(({ isSigned }) => !isSigned) ? ['Dashed: proposed, not signed.'] : []),
+    ...(entries.some(({ settled }) => settled?.correction != null)
+      ? ['Circle: as it was signed, before a correction.']
+      : []),
+    ...(shown === 'price' && entries.some(isOtherToday) ? ['Diamond: with today’s figures.'] : []),
+  ]
 }
 
 /** What a careful reader would ask, in words; the document's keys are only for the editor. */

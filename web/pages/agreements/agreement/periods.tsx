@@ -1,25 +1,20 @@
-// The periods of an agreement, newest first, each with its number, its signatures, and what a signed number would be today.
+// The periods of an agreement, newest first, each with what is settled, signatures, and where they differ what was signed, what
+// is proposed, and what today's figures give.
 
 import { useMemo } from 'react'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { AgreementPage, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import classes from '../../../components/agreements/agreement.module.css'
-import { isSameToday } from '../../../components/agreements/effects.ts'
 import type { CutTexts } from '../../../components/agreements/queries.ts'
+import { isOtherToday, reportedOf } from '../../../components/agreements/settled-numbers.ts'
+import { CorrectedOn } from '../../../components/agreements/settled-words.tsx'
 import { SignState } from '../../../components/agreements/sign-state.tsx'
 import { Tag } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeCauses, writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
-import {
-  shortenCut,
-  writeDay,
-  writeMoney,
-  writePct,
-  writePctLike,
-  writeSigned,
-} from '../../../components/words/words.ts'
+import { shortenCut, writeDay, writeFigure, writePct, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface PeriodsProps {
@@ -30,24 +25,45 @@ interface PeriodsProps {
 export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
   const { slug: ws } = useWorkspace()
   const rows = useMemo(() => entries.toReversed(), [entries])
-  const isRevised = rows.some(({ today }) => today !== null)
+  const shown = {
+    settled: rows.some(({ settled }) => settled !== null),
+    corrected: rows.some(({ settled }) => settled?.correction != null),
+    proposed: rows.some(({ isSigned }) => !isSigned),
+  }
   return (
     <DataTable
       label="Periods"
       rows={rows}
       keyOf={({ period }) => period}
       rowProps={() => ({ 'data-to': '' })}
-      columns={[...numberColumns(formula, { ws, cut }), ...stateColumns(formula, isRevised)]}
+      columns={[
+        ...periodColumns(formula, { ws, cut }),
+        ...priceColumns(formula, shown),
+        ...todayColumn(formula, rows.some(isOtherToday)),
+        ...stateColumns(
+          formula,
+          rows.some(({ formulaVersion }) => formulaVersion !== rows[0]!.formulaVersion),
+        ),
+      ]}
     />
   )
 }
+
+/** Which columns have something to say. */
+interface ShownPrices {
+  readonly settled: boolean
+  readonly corrected: boolean
+  readonly proposed: boolean
+}
+
+const allPrices: ShownPrices = { settled: true, corrected: true, proposed: true }
 
 interface PeriodLinks {
   readonly ws: string
   readonly cut: CutTexts
 }
 
-function numberColumns({ slug, price }: AgreementPage['formula'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
+function periodColumns({ slug }: AgreementPage['formula'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
   return [
     {
       head: 'Period',
@@ -62,36 +78,120 @@ function numberColumns({ slug, price }: AgreementPage['formula'], { ws, cut }: P
     {
       head: 'Date',
       className: 'figures',
-      narrow: ({ adjustmentDate, cumulativePct }) => (
-        <span className="soft">{`${writeDay(adjustmentDate)}, ${writePct(cumulativePct)} since start`}</span>
+      narrow: entry => (
+        <span className="soft">
+          {`${writeDay(entry.adjustmentDate)}, ${writePct(reportedOf(entry).cumulativePct)} since start`}
+        </span>
       ),
       cell: ({ adjustmentDate }) => writeDay(adjustmentDate),
       sheet: { 'adjustment date': ({ adjustmentDate }) => dayCell(adjustmentDate) },
     },
     {
       head: 'Adjustment, %',
-      figure: ({ adjustmentPct }) => writeSigned(adjustmentPct),
-      sheet: { 'adjustment %': ({ adjustmentPct }) => figureCell(adjustmentPct) },
+      isExact: true,
+      figure: entry => writeSigned(reportedOf(entry).adjustmentPct),
+      sheet: { 'adjustment %': entry => figureCell(reportedOf(entry).adjustmentPct) },
     },
     {
       head: 'Since start, %',
       narrow: 'drop',
-      figure: ({ cumulativePct }) => writeSigned(cumulativePct),
+      isExact: true,
+      figure: entry => writeSigned(reportedOf(entry).cumulativePct),
       sheet: {
-        'since start %': ({ cumulativePct }) => figureCell(cumulativePct),
-        factor: ({ factor }) => figureCell(factor),
+        'since start %': entry => figureCell(reportedOf(entry).cumulativePct),
+        factor: entry => figureCell(reportedOf(entry).factor),
       },
-    },
-    price !== null && {
-      head: `Price, ${price.currency}${price.unit && ` per ${price.unit}`}`,
-      figure: entry => (entry.price === null ? null : shortenCut(entry.price)),
-      sheet: { [`price ${price.currency}`]: entry => figureCell(entry.price) },
     },
   ]
 }
 
-function stateColumns({ price, status }: AgreementPage['formula'], isRevised: boolean): Columns<PeriodRow> {
+/** Without a price the number itself was corrected. */
+function priceColumns({ price }: AgreementPage['formula'], shown: ShownPrices): Columns<PeriodRow> {
+  const signedPct = (entry: PeriodRow) => (entry.settled?.correction == null ? null : entry.adjustmentPct)
+  if (price === null)
+    return [
+      shown.corrected && {
+        head: 'Signed, %',
+        narrow: 'label',
+        isExact: true,
+        figure: entry => (signedPct(entry) === null ? null : writeSigned(signedPct(entry))),
+        sheet: { 'signed %': entry => figureCell(signedPct(entry)) },
+      },
+    ]
+  const { currency } = price
+  const figure = (amount: string | null) => (amount === null ? null : shortenCut(amount))
+  return [
+    shown.corrected && {
+      head: `Signed, ${currency}`,
+      narrow: 'label',
+      figure: ({ settled, price: signed }) => (settled === null ? null : figure(signed)),
+      sheet: { [`signed price ${currency}`]: entry => figureCell(entry.isSigned ? entry.price : null) },
+    },
+    shown.settled && {
+      head: `Settled, ${currency}`,
+      figure: ({ settled }) => figure(settled?.price ?? null),
+      cell: ({ settled }, text) => (
+        <>
+          {text}
+          {settled?.correction != null && (
+            <span className={classes.quiet}>
+              <CorrectedOn settled={settled} />
+            </span>
+          )}
+        </>
+      ),
+      sheet: {
+        [`settled price ${currency}`]: ({ settled }) => figureCell(settled?.price),
+        correction: ({ settled }) => settled?.correction?.id ?? null,
+        'correction agreed': ({ settled }) => dayCell(settled?.correction?.agreedAt),
+      },
+    },
+    shown.proposed && {
+      head: `Proposed, ${currency}`,
+      narrow: 'label',
+      figure: entry => (entry.isSigned ? null : figure(entry.price)),
+      sheet: { [`proposed price ${currency}`]: entry => figureCell(entry.isSigned ? null : entry.price) },
+    },
+  ]
+}
+
+function todayColumn({ price }: AgreementPage['formula'], isThere: boolean): Columns<PeriodRow> {
   const currency = price?.currency ?? null
+  return [
+    isThere && {
+      head: `With today’s figures, ${currency ?? '%'}`,
+      headClass: classes.todayHead,
+      isRight: true,
+      narrow: entry =>
+        isOtherToday(entry) && (
+          <>
+            with today’s figures <Today entry={entry} currency={currency} />
+          </>
+        ),
+      cell: entry => <Today entry={entry} currency={currency} />,
+    },
+  ]
+}
+
+function Today({ entry, currency }: { readonly entry: PeriodRow; readonly currency: string | null }) {
+  const { today } = entry
+  if (today === null || !isOtherToday(entry)) return null
+  const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
+  const why = because === null ? '' : writeCauses(because)
+  const change =
+    differenceMoney !== null
+      ? writeMoneyChange(differenceMoney, currency)
+      : differencePoints !== null && writePoints(differencePoints)
+  return (
+    <span className={`${classes.today} figures`}>
+      {price === null ? writePct(adjustmentPct) : writeFigure(shortenCut(price))}
+      <span className={classes.quiet}>{change}</span>
+      {why !== '' && <span className={classes.quiet}>{why}</span>}
+    </span>
+  )
+}
+
+function stateColumns({ status }: AgreementPage['formula'], hasVersions: boolean): Columns<PeriodRow> {
   return [
     {
       head: 'Figures',
@@ -99,7 +199,7 @@ function stateColumns({ price, status }: AgreementPage['formula'], isRevised: bo
       cell: ({ dataVersion }) => <Tag tag={dataVersion} />,
       sheet: { figures: ({ dataVersion }) => dataVersion },
     },
-    {
+    hasVersions && {
       head: 'Version',
       narrow: 'drop',
       cell: ({ formulaVersion }) => formulaVersion,
@@ -118,41 +218,7 @@ function stateColumns({ price, status }: AgreementPage['formula'], isRevised: bo
         'supplier signed': ({ signatures }) => dayCell(signatures.supplier?.signedAt),
       },
     },
-    isRevised && {
-      head: 'Would be today',
-      narrow: entry =>
-        entry.today !== null && (
-          <>
-            would be today <Today entry={entry} currency={currency} />
-          </>
-        ),
-      cell: entry => <Today entry={entry} currency={currency} />,
-    },
   ]
-}
-
-function Today({ entry, currency }: { readonly entry: PeriodRow; readonly currency: string | null }) {
-  const { today } = entry
-  if (today === null) return null
-  const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
-  const why = because === null ? '' : writeCauses(because)
-  if (isSameToday(today))
-    return (
-      <span className={classes.today}>
-        the same{why !== '' && <span className={classes.quiet}>since start: {why}</span>}
-      </span>
-    )
-  return (
-    <span className={`${classes.today} figures`}>
-      {writePctLike(adjustmentPct, entry.adjustmentPct)}
-      {price !== null && `, ${writeMoney(price, currency)}`}
-      <span className={classes.quiet}>
-        {differencePoints !== null && writePoints(differencePoints)}
-        {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}
-      </span>
-      {why !== '' && <span className={classes.quiet}>{why}</span>}
-    </span>
-  )
 }
 
 /** The table as a file, oldest first. */
@@ -161,13 +227,14 @@ export function periodSheet({ formula, entries }: AgreementPage): Sheet {
     name: formula.slug,
     title: [formula.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
     columns: [
-      ...numberColumns(formula, { ws: '', cut: {} }),
-      ...stateColumns(formula, false),
+      ...periodColumns(formula, { ws: '', cut: {} }),
+      ...priceColumns(formula, allPrices),
+      ...stateColumns(formula, true),
       {
         head: 'Today',
         sheet: {
-          'would be today %': ({ today }) => figureCell(today?.adjustmentPct),
-          'would be today price': ({ today }) => figureCell(today?.price),
+          'with today’s figures %': ({ today }) => figureCell(today?.adjustmentPct),
+          'with today’s figures price': ({ today }) => figureCell(today?.price),
           'because of': ({ today }) => (today?.because == null ? null : writeCauses(today.because)),
           hash: ({ hash }) => hash,
         },

@@ -1,60 +1,22 @@
-// The price over time as a chart: steps from date to date, the start marked, and what a signed number would be today beside
-// it. Every figure in text comes from its string; floats are only positions on the screen.
+// The course of a price as a chart: what is settled as a line of steps from date to date, what is proposed dashed, what was
+// signed before a correction as a circle, and what today's figures give as a diamond.
 import type { EChartsCoreOption } from 'echarts/core'
-import type { AgreementListRow, ContractView, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
+import { isOtherToday, reportedOf } from '../../../components/agreements/settled-numbers.ts'
 import { axisStyle, baseOption, heightAxis, type Palette, tooltipOf } from '../../../components/chart/chart.tsx'
-import { writeFactor } from '../../../components/words/price-words.ts'
 import { writeDay, writeMoney, writePct } from '../../../components/words/words.ts'
-
-export type Shown = 'price' | 'factor'
-
-interface Course {
-  readonly entries: readonly PeriodRow[]
-  readonly price: AgreementListRow['price']
-  readonly contract: ContractView
-  readonly shown: Shown
-  /** Whether the first entry goes on from a price that was agreed with another supplier: nothing is drawn before it. */
-  readonly isLater: boolean
-  /** `YYYY-MM-DD`: how far the last step is drawn. */
-  readonly today: string
-}
-
-/** One measure of the price: where each entry is on the axis, and how it is written. */
-interface Measure {
-  readonly label: string
-  readonly start: { readonly place: number; readonly text: string }
-  readonly place: (entry: PeriodRow) => number
-  readonly text: (entry: PeriodRow) => string
-  readonly today: (entry: PeriodRow) => string | null
-}
-
-const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
-
-function measureOf({ price, shown }: Course): Measure {
-  if (shown === 'factor' || price === null)
-    return {
-      label: 'Factor',
-      start: { place: 1, text: '1' },
-      place: entry => Number.parseFloat(entry.factor),
-      text: entry => writeFactor(entry.factor),
-      today: () => null,
-    }
-  return {
-    label: 'Price',
-    start: { place: Number.parseFloat(price.amount), text: writeMoney(price.amount, price.currency) },
-    place: entry => Number.parseFloat(entry.price ?? 'NaN'),
-    text: entry => writeMoney(entry.price ?? '', price.currency),
-    today: entry => entry.today?.price ?? null,
-  }
-}
+import { type Course, type Drawn, drawnOf, type Measure, measureOf, type Step, timeOf } from './price-course.ts'
 
 export function priceChart(course: Course) {
-  const { entries } = course
+  const { entries, settled } = course
   const measure = measureOf(course)
-  const last = entries.at(-1)
+  const drawn = drawnOf(course)
   const startLabel = `start ${measure.start.text}`
-  const endLabel = last === undefined ? '' : measure.text(last)
-  const startPosition = placeOfStart(entries, measure)
+  const open = entries.findLast(({ isSigned }) => !isSigned)
+  const labels = {
+    settled: settled === null || drawn.settled.length === 0 ? '' : measure.text(settled),
+    proposed: open === undefined ? '' : `proposed ${measure.text(open)}`,
+  }
+  const startPosition = placeOfStart(drawn, measure)
   return (palette: Palette): EChartsCoreOption => {
     const style = axisStyle(palette)
     const base = baseOption(palette)
@@ -68,9 +30,19 @@ export function priceChart(course: Course) {
         axisLabel: { ...style.axisLabel, hideOverlap: true },
         splitLine: { show: false },
       },
-      yAxis: heightAxis(palette, heightsOf(entries, measure)),
+      yAxis: heightAxis(palette, [
+        measure.start.place,
+        ...Object.values(drawn)
+          .flat()
+          .map(({ place }) => place),
+      ]),
       tooltip: { ...(base.tooltip as object), formatter: tooltipFor(course, measure) },
-      series: [lineOf(course, measure, palette, startLabel, endLabel), diamondsOf(entries, measure, palette)],
+      series: [
+        settledLine(course, drawn, palette, { start: measure.start.place, startLabel, endLabel: labels.settled }),
+        proposedLine(course, drawn, palette, labels.proposed),
+        marksOf(drawn.signed, { symbol: 'circle', size: 8, ground: palette.ground, border: palette.soft }),
+        marksOf(drawn.today, { symbol: 'diamond', size: 9, ground: palette.ground, border: palette.violet }),
+      ],
     }
     // A narrow chart has no room for the label of the start, which is also above the chart. Everything that a media query
     // changes must be reset by the last entry, which applies to every other width.
@@ -78,26 +50,23 @@ export function priceChart(course: Course) {
       grid: { right },
       series: [{ markLine: { label: { position, show } } }],
     })
+    const ends = [labels.settled, labels.proposed]
     return {
       baseOption: option,
       media: [
-        { query: { maxWidth: 560 }, option: setting(marginFor(endLabel), 'insideStartTop', false) },
-        { option: setting(marginFor(startLabel, endLabel), startPosition, true) },
+        { query: { maxWidth: 560 }, option: setting(marginFor(...ends), 'insideStartTop', false) },
+        { option: setting(marginFor(startLabel, ...ends), startPosition, true) },
       ],
     }
   }
 }
 
-/** Everything that is drawn. */
-function heightsOf(entries: readonly PeriodRow[], { start, place, today }: Measure): number[] {
-  return [start.place, ...entries.flatMap(entry => [place(entry), Number.parseFloat(today(entry) ?? 'NaN')])]
-}
-
-/** In the margin, unless the price's own label is there. */
-function placeOfStart(entries: readonly PeriodRow[], { start, place }: Measure): string {
-  const places = [start.place, ...entries.map(place)]
+/** In the margin, unless the label of a line is there. */
+function placeOfStart({ settled, proposed }: Drawn, { start }: Measure): string {
+  const places = [start.place, ...settled.map(({ place }) => place), ...proposed.map(({ place }) => place)]
   const span = Math.max(...places) - Math.min(...places)
-  return Math.abs(places.at(-1)! - start.place) < span * 0.1 ? 'insideStartTop' : 'end'
+  const isNear = (step: Step | undefined) => step !== undefined && Math.abs(step.place - start.place) <= span * 0.1
+  return isNear(settled.at(-1)) || isNear(proposed.at(-1)) ? 'insideStartTop' : 'end'
 }
 
 /** Room for the longest label after the line. */
@@ -105,82 +74,102 @@ function marginFor(...labels: readonly string[]): number {
   return 24 + 7 * Math.max(...labels.map(label => label.length))
 }
 
-function lineOf(
-  { entries, contract, isLater, today }: Course,
-  { start, place }: Measure,
-  palette: Palette,
-  startLabel: string,
-  endLabel: string,
-) {
-  const last = entries.at(-1)
-  const end = last === undefined || last.adjustmentDate < today ? today : last.adjustmentDate
-  const open = { itemStyle: { color: palette.ground, borderColor: palette.accent, borderWidth: 1.5 } }
+/** The last step goes on to today. */
+function pointsOf(steps: readonly Step[], today: string) {
+  const last = steps.at(-1)
+  const end = last === undefined ? [] : [{ date: last.date < today ? today : last.date, place: last.place }]
+  const point = ({ date, place }: Step) => [timeOf(date), place]
+  return [...steps.map(step => ({ value: point(step) })), ...end.map(step => ({ value: point(step), symbolSize: 0 }))]
+}
+
+interface LineLabels {
+  readonly start: number
+  readonly startLabel: string
+  readonly endLabel: string
+}
+
+function settledLine({ today }: Course, { settled }: Drawn, palette: Palette, labels: LineLabels) {
+  const { start, startLabel, endLabel } = labels
   return {
     type: 'line',
     step: 'end',
-    data: [
-      isLater
-        ? { value: [timeOf(entries[0]!.adjustmentDate), place(entries[0]!)], symbolSize: 0 }
-        : { value: [timeOf(contract.start), start.place], symbolSize: 0 },
-      ...entries.map(entry => ({
-        value: [timeOf(entry.adjustmentDate), place(entry)],
-        ...(entry.isSigned ? {} : open),
-      })),
-      ...(last === undefined ? [] : [{ value: [timeOf(end), place(last)], symbolSize: 0 }]),
-    ],
+    data: pointsOf(settled, today),
     symbol: 'circle',
-    symbolSize: entries.length > 60 ? 3 : 6,
+    symbolSize: settled.length > 60 ? 3 : 6,
     lineStyle: { color: palette.accent, width: 1.5 },
     itemStyle: { color: palette.accent },
     endLabel: { show: endLabel !== '', formatter: endLabel, color: palette.text, fontWeight: 600 },
+    labelLayout: { moveOverlap: 'shiftY' },
     markLine: {
       silent: true,
       symbol: 'none',
-      data: [{ yAxis: start.place }],
-      lineStyle: { color: palette.soft, width: 1, type: 'dashed' },
+      data: [{ yAxis: start }],
+      lineStyle: { color: palette.soft, width: 1, type: 'dotted' },
       label: { formatter: startLabel, color: palette.soft },
     },
   }
 }
 
-/** What signed numbers would be with today's figures. */
-function diamondsOf(entries: readonly PeriodRow[], { today }: Measure, palette: Palette) {
+/** It leaves the settled line where the first proposal would begin. */
+function proposedLine({ today }: Course, { settled, proposed }: Drawn, palette: Palette, endLabel: string) {
+  const [first] = proposed
+  const from = first === undefined ? undefined : settled.findLast(({ date }) => date <= first.date)
+  const leaving = from === undefined ? [] : [{ value: [timeOf(first!.date), from.place], symbolSize: 0 }]
+  return {
+    type: 'line',
+    step: 'end',
+    data: [...leaving, ...pointsOf(proposed, today)],
+    symbol: 'circle',
+    symbolSize: proposed.length > 60 ? 3 : 6,
+    lineStyle: { color: palette.accent, width: 1.5, type: 'dashed' },
+    itemStyle: { color: palette.ground, borderColor: palette.accent, borderWidth: 1.5 },
+    endLabel: { show: endLabel !== '', formatter: endLabel, color: palette.soft },
+    labelLayout: { moveOverlap: 'shiftY' },
+  }
+}
+
+interface Mark {
+  readonly symbol: string
+  readonly size: number
+  readonly ground: string
+  readonly border: string
+}
+
+function marksOf(steps: readonly Step[], { symbol, size, ground, border }: Mark) {
   return {
     type: 'scatter',
-    data: entries.flatMap(entry => {
-      const price = today(entry)
-      return price === null ? [] : [[timeOf(entry.adjustmentDate), Number.parseFloat(price)]]
-    }),
-    symbol: 'diamond',
-    symbolSize: 9,
-    itemStyle: { color: palette.ground, borderColor: palette.violet, borderWidth: 1.5 },
+    data: steps.map(({ date, place }) => [timeOf(date), place]),
+    symbol,
+    symbolSize: size,
+    itemStyle: { color: ground, borderColor: border, borderWidth: 1.5 },
     silent: true,
   }
 }
 
 interface Found {
-  readonly seriesIndex: number
-  readonly dataIndex: number
+  readonly axisValue: number
 }
 
-/** The first point is the start; the last one repeats the newest entry at today's date. */
 function tooltipFor({ entries, contract, price, isLater }: Course, { label, start, text }: Measure) {
   return (found: unknown) => {
-    const point = (found as readonly Found[]).find(({ seriesIndex }) => seriesIndex === 0)
+    const [point] = found as readonly Found[]
     if (point === undefined) return ''
-    const first = isLater ? 0 : -1
-    const entry = entries[Math.max(first, Math.min(point.dataIndex - 1, entries.length - 1))]
-    if (entry === undefined) return tooltipOf(`Start, ${writeDay(contract.start)}`, [[label, start.text]])
-    const { today } = entry
+    const entry = entries.findLast(({ adjustmentDate }) => timeOf(adjustmentDate) <= point.axisValue)
+    if (entry === undefined)
+      return isLater ? '' : tooltipOf(`Start, ${writeDay(contract.start)}`, [[label, start.text]])
+    const { settled, today } = entry
+    const { adjustmentPct, cumulativePct } = reportedOf(entry)
+    const corrected = settled?.correction ?? null
     return tooltipOf(`${entry.period}, ${writeDay(entry.adjustmentDate)}`, [
-      [label, text(entry), entry.isSigned ? 'signed by both' : 'not signed by both'],
-      ['Adjustment', writePct(entry.adjustmentPct), entry.dataVersion.toLowerCase()],
-      ['Since the start', writePct(entry.cumulativePct)],
-      ...(today === null
+      settled === null ? ['Proposed', text(entry), 'not signed by both'] : ['Settled', text(settled), 'signed by both'],
+      ...(corrected === null ? [] : [['Signed', text(entry), `corrected ${writeDay(corrected.agreedAt)}`] as const]),
+      ['Adjustment', writePct(adjustmentPct), entry.dataVersion.toLowerCase()],
+      ['Since the start', writePct(cumulativePct)],
+      ...(today === null || !isOtherToday(entry)
         ? []
         : [
             [
-              'Would be today',
+              'With today’s figures',
               today.price === null ? writePct(today.adjustmentPct) : writeMoney(today.price, price?.currency),
             ] as const,
           ]),

@@ -28,20 +28,22 @@ export function Prices({ slug }: { readonly slug: string }) {
         {error === null ? <LoadingRows rows={3} /> : <Trouble error={error} retry={() => void refetch()} />}
       </Section>
     )
+  const isProposed = data.periods.some(({ date: from, isSettled }) => from === data.date && !isSettled)
   // An agreement without any price shows nothing about items.
   if (data.periods.length === 0 && data.lists.length === 0 && !data.isOfAnother) return null
   return (
     <Section
-      title="Prices"
+      title={isProposed ? 'Proposed prices' : 'Prices'}
       actions={
         <>
           {data.periods.length > 1 && (
             <Select
               size="xs"
               aria-label="Period"
-              data={data.periods
-                .toReversed()
-                .map(each => ({ value: each.date, label: `${each.period}, from ${writeDay(each.date)}` }))}
+              data={data.periods.toReversed().map(each => ({
+                value: each.date,
+                label: `${each.period}, from ${writeDay(each.date)}${each.isSettled ? '' : ', proposed'}`,
+              }))}
               value={data.date}
               onChange={value => setDate(value ?? undefined)}
               allowDeselect={false}
@@ -62,10 +64,10 @@ export function Prices({ slug }: { readonly slug: string }) {
 }
 
 const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
-  AGREED: ['good', 'agreed by both'],
-  SIGNED_BY_BUYER: ['waiting', 'signed by the buyer'],
-  SIGNED_BY_SUPPLIER: ['waiting', 'signed by the supplier'],
-  OPEN: ['plain', 'not signed'],
+  AGREED: ['good', 'settled'],
+  SIGNED_BY_BUYER: ['waiting', 'proposed, signed by the buyer'],
+  SIGNED_BY_SUPPLIER: ['waiting', 'proposed, signed by the supplier'],
+  OPEN: ['plain', 'proposed, not signed'],
 }
 
 type PriceRow = AgreementPriceRows['rows'][number]

@@ -3,7 +3,6 @@ import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useRef } from 'react'
-import type { Saved } from '../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { IconInfo } from '../../../components/page/icons.tsx'
 import { countOf } from '../../../components/words/words.ts'
@@ -16,49 +15,31 @@ import { numbersOf } from './result/numbers.ts'
 import type { LivePreview } from './result/use-preview.ts'
 import { keepDraft } from './saving/draft.ts'
 import { type Outcome, outcomeOf } from './saving/outcome.ts'
-import { type Origin, SaveDialog, saveWords } from './saving/save-dialog.tsx'
+import { SaveDialog, saveWords } from './saving/save-dialog.tsx'
+import type { Writing } from './saving/use-writing.ts'
 
 interface BarProps {
   readonly view: View
   readonly show: (view: View) => void
-  readonly origin: Origin
+  readonly writing: Writing
   readonly live: LivePreview
-  readonly isDirty: boolean
   readonly draftPlace: string
-  readonly onDiscard: () => void
-  readonly onOrigin: (origin: Origin) => void
   readonly onRefused: (problems: readonly ProblemView[]) => void
 }
 
-export function Bar({ view, show, origin, live, isDirty, draftPlace, onDiscard, onOrigin, onRefused }: BarProps) {
-  const { text, document, problems } = useBuilder()
-  const { slug: workspace } = useWorkspace()
-  const navigate = useNavigate()
+export function Bar({ view, show, writing, live, draftPlace, onRefused }: BarProps) {
+  const { problems } = useBuilder()
+  const { origin, text, isDirty, work, discard } = writing
   const [isSaving, saving] = useDisclosure(false)
   const [isDiscarding, discarding] = useDisclosure(false)
   const isLeaving = useRef(false)
-  const outcome = useMemo(() => outcomeOf(origin.text, text), [origin.text, text])
+  const isTicked = work?.isChanged === true
+  const outcome = useMemo(() => withTicks(outcomeOf(origin.text, text), isTicked), [origin.text, text, isTicked])
   const isNew = origin.version === 0
-  const slug = textAt(document.root, ['slug'])
   const whyNot = whyNotSave({ outcome, isNew, problems: problems.length, hasResult: live.lastGood !== null })
-  const onSaved = (saved: Saved) => {
-    isLeaving.current = true
-    keepDraft(draftPlace, null)
-    void navigate({ to: '/w/$ws/agreements/$slug', params: { ws: workspace, slug: saved.slug } })
-  }
   return (
     <div className={classes.bar}>
-      <SegmentedControl
-        size="sm"
-        aria-label="View of the document"
-        value={view}
-        onChange={value => show(value as View)}
-        data={[
-          { value: 'clause', label: 'Clause' },
-          { value: 'steps', label: 'Steps' },
-          { value: 'yaml', label: 'YAML' },
-        ]}
-      />
+      <ViewChoice view={view} show={show} />
       <span className={classes.barState} id="save-state">
         {whyNot ?? 'Not saved yet'}
       </span>
@@ -72,44 +53,112 @@ export function Bar({ view, show, origin, live, isDirty, draftPlace, onDiscard, 
           {saveWords(isNew ? 'new version' : outcome === 'changed' ? 'changed' : 'new version', origin.version)}…
         </Button>
       </span>
-      {live.lastGood !== null && (
-        <SaveDialog
-          isOpen={isSaving}
-          close={saving.close}
-          text={text}
-          slug={slug}
-          origin={origin}
-          outcome={outcome}
-          preview={numbersOf(live.lastGood, 'in-force')}
-          isCurrent={live.goodText === text}
-          currency={textAt(document.root, ['contract', 'price', 'currency'])}
-          onSaved={onSaved}
-          onRefused={list => {
-            saving.close()
-            onRefused(list)
-          }}
-          onOrigin={onOrigin}
-        />
-      )}
-      <Modal opened={isDiscarding} onClose={discarding.close} title="Discard the changes">
-        <p>Your changes since it was last saved are lost; this cannot be undone.</p>
-        <div className={classes.dialogActions}>
-          <Button variant="default" onClick={discarding.close}>
-            Keep them
-          </Button>
-          <Button
-            color="red.8"
-            onClick={() => {
-              onDiscard()
-              discarding.close()
-            }}
-          >
-            Discard
-          </Button>
-        </div>
-      </Modal>
+      <Saving
+        isOpen={isSaving}
+        close={saving.close}
+        writing={writing}
+        outcome={outcome}
+        live={live}
+        onLeave={() => {
+          isLeaving.current = true
+          keepDraft(draftPlace, null)
+        }}
+        onRefused={onRefused}
+      />
+      <Discarding isOpen={isDiscarding} close={discarding.close} discard={discard} />
       <Leaving isDirty={isDirty} isLeaving={isLeaving} draftPlace={draftPlace} />
     </div>
+  )
+}
+
+/** Sentences that were ticked off are saved with the description. */
+function withTicks(outcome: Outcome, isTicked: boolean): Outcome {
+  return isTicked && (outcome === 'unchanged' || outcome === 'layout') ? 'changed' : outcome
+}
+
+function ViewChoice({ view, show }: Pick<BarProps, 'view' | 'show'>) {
+  return (
+    <SegmentedControl
+      size="sm"
+      aria-label="View of the document"
+      value={view}
+      onChange={value => show(value as View)}
+      data={[
+        { value: 'clause', label: 'Clause' },
+        { value: 'steps', label: 'Steps' },
+        { value: 'yaml', label: 'YAML' },
+      ]}
+    />
+  )
+}
+
+interface SavingProps extends Pick<BarProps, 'writing' | 'live' | 'onRefused'> {
+  readonly isOpen: boolean
+  readonly close: () => void
+  readonly outcome: Outcome
+  /** Before the page is left for what was saved. */
+  readonly onLeave: () => void
+}
+
+function Saving({ isOpen, close, writing, outcome, live, onLeave, onRefused }: SavingProps) {
+  const { document } = useBuilder()
+  const { slug: workspace } = useWorkspace()
+  const navigate = useNavigate()
+  const { text, origin, work, setOrigin } = writing
+  if (live.lastGood === null) return null
+  return (
+    <SaveDialog
+      isOpen={isOpen}
+      close={close}
+      text={text}
+      clause={work?.clause ?? null}
+      slug={textAt(document.root, ['slug'])}
+      origin={origin}
+      outcome={outcome}
+      preview={numbersOf(live.lastGood, 'in-force')}
+      isCurrent={live.goodText === text}
+      currency={textAt(document.root, ['contract', 'price', 'currency'])}
+      onSaved={saved => {
+        onLeave()
+        void navigate({ to: '/w/$ws/agreements/$slug', params: { ws: workspace, slug: saved.slug } })
+      }}
+      onRefused={list => {
+        close()
+        onRefused(list)
+      }}
+      onOrigin={newer => {
+        setOrigin(newer)
+        live.again()
+      }}
+    />
+  )
+}
+
+interface DiscardingProps {
+  readonly isOpen: boolean
+  readonly close: () => void
+  readonly discard: () => void
+}
+
+function Discarding({ isOpen, close, discard }: DiscardingProps) {
+  return (
+    <Modal opened={isOpen} onClose={close} title="Discard the changes">
+      <p>Your changes since it was last saved are lost; this cannot be undone.</p>
+      <div className={classes.dialogActions}>
+        <Button variant="default" onClick={close}>
+          Keep them
+        </Button>
+        <Button
+          color="red.8"
+          onClick={() => {
+            discard()
+            close()
+          }}
+        >
+          Discard
+        </Button>
+      </div>
+    </Modal>
   )
 }
 

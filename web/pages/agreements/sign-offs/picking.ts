@@ -2,9 +2,11 @@
 // Periods of 0 % are folded into the one they are signed with.
 import { decimalDifference } from '../../../../src/core/numbers/decimal-difference.ts'
 import { add, type Ratio, ratio, writeCarried, zero } from '../../../../src/core/numbers/ratio.ts'
+import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
 import type { SignManyRequest } from '../../../../src/views/calls/agreement-calls.ts'
 import type { WaitingRow } from '../../../../src/views/shapes/agreements.ts'
 import { isNothing } from '../../../components/figures/decimals.ts'
+import type { Batch } from '../../../components/signing/batch.ts'
 
 /** A row of the list: a period, and the periods of 0 % before it that are folded into it. */
 export interface FoldedRow {
@@ -84,12 +86,24 @@ export function sumEffects(agreements: readonly PickedAgreement[]): readonly { c
   return [...sums].map(([currency, amount]) => ({ currency, amount: writeCarried(amount) }))
 }
 
-export function signRequestOf(agreements: readonly PickedAgreement[]): SignManyRequest {
+/** What is signed of one agreement. */
+export function signedHash({ periods }: PickedAgreement): string {
+  return signedHashOf(periods.map(({ entry }) => entry))
+}
+
+/** `batchId`: what the passkey signed, if that is the proof. */
+export function signRequestOf(
+  agreements: readonly PickedAgreement[],
+  batch: Batch,
+  batchId: string | undefined,
+): SignManyRequest {
   return {
-    agreements: agreements.map(({ slug, periods }) => ({
-      slug,
-      party: periods[0]!.as!,
-      periods: periods.map(({ entry }) => ({ period: entry.period, hash: entry.hash })),
+    agreements: agreements.map(agreement => ({
+      slug: agreement.slug,
+      party: agreement.periods[0]!.as!,
+      periods: agreement.periods.map(({ entry }) => ({ period: entry.period, hash: entry.hash })),
+      ...(batchId === undefined ? {} : { salt: batch.saltOf(signedHash(agreement)) }),
     })),
+    ...(batchId === undefined ? {} : { batch: batchId }),
   }
 }

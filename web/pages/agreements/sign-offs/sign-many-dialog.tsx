@@ -1,15 +1,17 @@
 // The dialog before signing many numbers: each number, the total, and for which side. Either all of them are signed or none.
 
+import { useState } from 'react'
 import { api } from '../../../api.ts'
 import { isNothing } from '../../../components/figures/decimals.ts'
 import { State } from '../../../components/figures/figures.tsx'
+import { makeBatch } from '../../../components/signing/batch.ts'
 import { SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { countOf, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { type PickedAgreement, signRequestOf, sumEffects } from './picking.ts'
+import { type PickedAgreement, signedHash, signRequestOf, sumEffects } from './picking.ts'
 
 interface SignManyProps {
   readonly agreements: readonly PickedAgreement[]
@@ -22,13 +24,14 @@ export function SignManyDialog({ agreements, close, done }: SignManyProps) {
   const periods = agreements.reduce((count, each) => count + each.periods.length, 0)
   const sums = sumEffects(agreements)
   const words = `Sign ${countOf(agreements.length, 'agreement')}`
+  const [batch] = useState(() => makeBatch(agreements.map(signedHash)))
   const signing = useSigning({
-    // One passkey answers for one hash: many agreements are signed with the password.
-    send: () => api.post(workspace.path('/sign-offs/sign'), signRequestOf(agreements)),
+    batch,
+    send: (_proof, batchId) => api.post(workspace.path('/sign-offs/sign'), signRequestOf(agreements, batch, batchId)),
     done,
   })
   return (
-    <SigningDialog title={words} size={760} words={words} hash={null} signing={signing} close={close}>
+    <SigningDialog title={words} size={760} words={words} hash={batch.hash} signing={signing} close={close}>
       <p>
         {countOf(periods, 'period')} of {countOf(agreements.length, 'agreement')}.
         {sums.length > 0 &&

@@ -2,13 +2,13 @@
 // so that the order is correct.
 
 import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/numbers/ratio.ts'
-import { writePublished } from '../../../../src/core/time/instant.ts'
 import { rankOf } from '../../../../src/core/time/period.ts'
 import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
 import type { SeriesRow } from '../../../../src/views/shapes/series.ts'
 import { changePct } from '../../../components/figures/exact-figures.ts'
 import { figureCell, sheetOf } from '../../../components/table/column.ts'
 import { type ProviderNames, sourceKey, writeSource } from '../../../components/words/provider-words.ts'
+import { publishedColumns } from '../../../components/words/publication-words.ts'
 import { writeFrequency } from '../../../components/words/words.ts'
 
 export interface ListRow extends SeriesRow {
@@ -134,7 +134,8 @@ const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
   'Last value': ({ last }) => figureCell(last?.value),
   Period: ({ last }) => last?.period ?? null,
   Tag: ({ last }) => last?.tag ?? null,
-  Published: ({ last }) => (last === null ? null : writePublished(last.publishedAt)),
+  Published: ({ last }) => (last === null ? null : publishedColumns.Published(last)),
+  'First seen': ({ last }) => (last === null ? null : publishedColumns['First seen'](last)),
   'Change, %': ({ changePct: pct }) => figureCell(pct),
   'Last changed': ({ lastChangedAt }) => lastChangedAt,
   Trouble: ({ trouble, notice }) => trouble ?? notice,

@@ -1,4 +1,5 @@
 // The part above the chart: the last value as it stood, and any problems.
+
 import { memo, type ReactNode } from 'react'
 import type { OriginView, SeriesPage } from '../../../../src/views/shapes/series.ts'
 import { changeAt, shownAt } from '../../../components/figures/exact-figures.ts'
@@ -7,11 +8,12 @@ import { IconAlert, IconInfo } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { writeOrigin } from '../../../components/words/origin-words.ts'
 import { writeLabel } from '../../../components/words/period-words.ts'
+import { tellPublished } from '../../../components/words/publication-words.ts'
 import { asSentence, writeDay, writeFigure } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from './series-head.module.css'
 import type { Subject } from './view.ts'
-import { type Cut, lastPlace } from './vintages.ts'
+import { type Cut, lastPlace, publicationOf } from './vintages.ts'
 
 interface LastValueProps {
   readonly subject: Subject
@@ -43,7 +45,7 @@ export function LastValue({ subject, cut, asOf }: LastValueProps) {
       <span className={classes.facts}>
         <b>{writeLabel(history.labels[place]!)}</b>
         <Tag tag={history.tag[row]!} isMany />
-        <span className="soft">published {writeDay(history.publishedAt[row]!)}</span>
+        <span className="soft">{tellPublished(publicationOf(history, row))}</span>
         <Uploaded origin={originOf(history.recordedAt[row]!)} />
       </span>
       <span className={classes.facts}>

@@ -48,6 +48,11 @@ export interface PublicationDay {
   readonly isRevision: boolean
 }
 
+/** When a row was published, and when it was recorded here. */
+export function publicationOf({ publishedAt, recordedAt }: History, row: number) {
+  return { publishedAt: publishedAt[row]!, recordedAt: recordedAt[row]! }
+}
+
 /** The newest published row of each period, -1 if there is none. It may be a withdrawal, which has no value. */
 export type Cut = Int32Array
 

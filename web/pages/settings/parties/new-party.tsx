@@ -3,13 +3,13 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { slugOf } from '../../../../src/core/text/slug.ts'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
 import { useWorkspace } from '../../../session.ts'
-import { slugOf } from '../../agreements/builder/templates/slug.ts'
 
 interface NewPartyProps {
   readonly close: () => void

@@ -1,12 +1,12 @@
 // The contract in the form: its name, its calendar, its price and who signs.
 import { TextInput } from '@mantine/core'
 import { contractKeys, frequencyWords, statusKey } from '../../../../../src/core/formula/check/document-keys.ts'
+import { slugOf } from '../../../../../src/core/text/slug.ts'
 import { sentenceCase } from '../../../../components/words/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, knownKeys, rawAt, setAll, textAt } from '../document/document.ts'
 import { readFrequency, writeFrequency } from '../document/shapes.ts'
-import { slugOf } from '../templates/slug.ts'
 import { sayBilling, sayCalendar, sayParties, sayPrice } from './contract-sentences.ts'
 import { CorrectionsLine } from './corrections-line.tsx'
 import { ChoiceBox, ChoiceField, DayField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'

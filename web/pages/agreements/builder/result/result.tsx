@@ -1,6 +1,6 @@
 // The right side of the builder: what the document does to the price over the whole history, updated at once.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Preview } from '../../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { IconAlert, IconInfo } from '../../../../components/page/icons.tsx'
@@ -20,9 +20,11 @@ interface ResultProps {
   readonly live: LivePreview
   /** Goes to the field or the line a problem belongs to. */
   readonly onGo: (problem: ProblemView) => void
+  /** What stands beside the form before the numbers. */
+  readonly above: ReactNode
 }
 
-export function Result({ live, onGo }: ResultProps) {
+export function Result({ live, onGo, above }: ResultProps) {
   const { problems, warnings } = useBuilder()
   const { failure, again, isPending } = live
   const { currency, unit, start } = useContract(live)
@@ -35,6 +37,7 @@ export function Result({ live, onGo }: ResultProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by itself and must be reachable by keyboard.
     <section className={classes.result} id="result" aria-labelledby="part-result" tabIndex={0}>
+      {above}
       <h2 id="part-result" className={classes.partHead}>
         <span>Result</span>
         <span className={classes.busy} aria-hidden="true" data-on={isPending}>

@@ -3,6 +3,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { KeptClause } from '../../../../../src/core/formula/pasted/clause-check.ts'
 import type { SaveRequest } from '../../../../../src/views/calls/agreement-calls.ts'
 import type { AgreementPage, Preview, Saved } from '../../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
@@ -34,6 +35,8 @@ interface SaveDialogProps {
   readonly isOpen: boolean
   readonly close: () => void
   readonly text: string
+  /** The pasted clause with what was ticked off. */
+  readonly clause: KeptClause | null
   readonly slug: string
   readonly origin: Origin
   readonly outcome: Outcome
@@ -59,55 +62,10 @@ export function SaveDialog(props: SaveDialogProps) {
   )
 }
 
-function Contents({
-  text,
-  slug,
-  origin,
-  outcome,
-  preview,
-  isCurrent,
-  currency,
-  close,
-  onSaved,
-  onRefused,
-  onOrigin,
-}: SaveDialogProps) {
-  const { path, slug: workspace } = useWorkspace()
-  const { signed, document } = useBuilder()
-  const queries = useQueryClient()
-  const [isSaving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [overtaken, setOvertaken] = useState<Overtaken | null>(null)
-
-  const look = async () => {
-    const page = await api.get(path('/formulas/:slug', { slug }))
-    setOvertaken({ before: origin.text, page })
-    onOrigin({ text: page.documentText, version: page.formula.version, revision: page.revision })
-  }
-  const save = async () => {
-    setSaving(true)
-    setFailure(null)
-    const request: SaveRequest = {
-      text,
-      basedOn: origin.version,
-      ...(origin.revision === null ? {} : { revision: origin.revision }),
-    }
-    try {
-      const saved = await api.post(path('/formulas'), request)
-      await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
-      // The agreement's page must not show the old numbers, not even for a moment.
-      queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
-      onSaved(saved)
-      return
-    } catch (error) {
-      if (error instanceof ApiFailure && error.status === 422 && error.problems.length > 0) onRefused(error.problems)
-      else if (error instanceof ApiFailure && error.status === 409 && origin.version === 0) onRefused([slugTaken(slug)])
-      else if (error instanceof ApiFailure && error.status === 409) await look().catch(setFailure)
-      else setFailure(error)
-    }
-    setSaving(false)
-  }
-  const rows = pairEntries(preview)
+function Contents(props: SaveDialogProps) {
+  const { text, slug, origin, outcome, preview, isCurrent, close } = props
+  const { document } = useBuilder()
+  const { isSaving, failure, overtaken, save } = useSaving(props)
   return (
     <div className={classes.dialog}>
       {overtaken !== null && <OvertakenNote overtaken={overtaken} />}
@@ -125,19 +83,7 @@ function Contents({
           <DiffView before={origin.text} after={text} />
         </>
       )}
-      <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
-      {isCurrent ? (
-        <ResultTable
-          rows={effectRows(rows)}
-          currency={currency}
-          unit={textAt(document.root, ['contract', 'price', 'unit'])}
-        />
-      ) : (
-        <LoadingRows rows={3} />
-      )}
-      {isCurrent && outcome === 'new version' && preview.inForce?.reach != null && (
-        <ReachNote reach={preview.inForce.reach} signed={preview.inForce.signed} />
-      )}
+      <Effect {...props} />
       {preview.warnings.length > 0 && (
         <p className={classes.quiet}>
           {countOf(preview.warnings.length, 'linter warning remains', 'linter warnings remain')}. Warnings do not
@@ -155,6 +101,67 @@ function Contents({
       </div>
     </div>
   )
+}
+
+/** What it does to the newest periods, and which of them have to be signed again. */
+function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogProps) {
+  const { signed, document } = useBuilder()
+  const rows = pairEntries(preview)
+  const reach = isCurrent && outcome === 'new version' ? preview.inForce?.reach : null
+  return (
+    <>
+      <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
+      {isCurrent ? (
+        <ResultTable
+          rows={effectRows(rows)}
+          currency={currency}
+          unit={textAt(document.root, ['contract', 'price', 'unit'])}
+        />
+      ) : (
+        <LoadingRows rows={3} />
+      )}
+      {reach != null && <ReachNote reach={reach} signed={preview.inForce!.signed} />}
+    </>
+  )
+}
+
+/** Sends it, and shows what somebody else saved meanwhile. */
+function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }: SaveDialogProps) {
+  const { path, slug: workspace } = useWorkspace()
+  const queries = useQueryClient()
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [overtaken, setOvertaken] = useState<Overtaken | null>(null)
+  const look = async () => {
+    const page = await api.get(path('/formulas/:slug', { slug }))
+    setOvertaken({ before: origin.text, page })
+    onOrigin({ text: page.documentText, version: page.formula.version, revision: page.revision })
+  }
+  const save = async () => {
+    setSaving(true)
+    setFailure(null)
+    const request: SaveRequest = {
+      text,
+      basedOn: origin.version,
+      ...(origin.revision === null ? {} : { revision: origin.revision }),
+      ...(clause === null ? {} : { clause: { text: clause.text, checked: [...clause.checked] } }),
+    }
+    try {
+      const saved = await api.post(path('/formulas'), request)
+      await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
+      // The agreement's page must not show the old numbers, not even for a moment.
+      queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
+      onSaved(saved)
+      return
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status === 422 && error.problems.length > 0) onRefused(error.problems)
+      else if (error instanceof ApiFailure && error.status === 409 && origin.version === 0) onRefused([slugTaken(slug)])
+      else if (error instanceof ApiFailure && error.status === 409) await look().catch(setFailure)
+      else setFailure(error)
+    }
+    setSaving(false)
+  }
+  return { isSaving, failure, overtaken, save }
 }
 
 export function saveWords(outcome: Outcome, version: number): string {

@@ -1,8 +1,9 @@
 // Where a new agreement starts: a choice of documents, each with its purpose and its formula.
+
+import { templates } from '../../../../../src/core/formula/many/templates.ts'
 import { TextLink } from '../../../../components/page/links.tsx'
 import { useWorkspace } from '../../../../session.ts'
 import classes from '../builder.module.css'
-import { templates } from './templates.ts'
 
 /** A line does not break within a ratio such as `L ÷ L₀`. */
 function keepRatios(formula: string): string {

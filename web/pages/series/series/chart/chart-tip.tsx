@@ -3,8 +3,10 @@
 import { shownAt } from '../../../../components/figures/exact-figures.ts'
 import { Tag } from '../../../../components/figures/figures.tsx'
 import { writeLabel } from '../../../../components/words/period-words.ts'
+import { tellPublished } from '../../../../components/words/publication-words.ts'
 import { writeDay, writeFigure, writeSigned } from '../../../../components/words/words.ts'
 import { type Line, labelPlaceAt, type View } from '../view.ts'
+import { publicationOf } from '../vintages.ts'
 import classes from './chart.module.css'
 import { lineColours } from './line-colours.ts'
 import { type Plot, xOf } from './plot.ts'
@@ -46,13 +48,16 @@ export function ChartTip({ view, plot, place, unit }: ChartTipProps) {
       )}
       {row >= 0 && (
         <div className="soft">
-          {value === null ? 'withdrawn' : 'published'} {writeDay(history.publishedAt[row]!)}
+          {value === null
+            ? `withdrawn ${writeDay(history.publishedAt[row]!)}`
+            : tellPublished(publicationOf(history, row))}
         </div>
       )}
       {today !== null && later !== value && (
         <div className="soft">
-          {later === null ? 'withdrawn since' : `today ${writeFigure(later)}, published`}{' '}
-          {writeDay(history.publishedAt[today.cut[place]!]!)}
+          {later === null
+            ? `withdrawn since ${writeDay(history.publishedAt[today.cut[place]!]!)}`
+            : `today ${writeFigure(later)}, ${tellPublished(publicationOf(history, today.cut[place]!))}`}
         </div>
       )}
     </div>
@@ -102,6 +107,6 @@ export function tipWords(view: View, place: number, unit: string): string {
     return view.lines.length === 1 ? words : `${line.name} ${words}`
   })
   const tag = row < 0 ? null : history.tag[row]
-  const about = row < 0 || tag === null ? [] : [tag!.toLowerCase(), `published ${writeDay(history.publishedAt[row]!)}`]
+  const about = row < 0 || tag === null ? [] : [tag!.toLowerCase(), tellPublished(publicationOf(history, row))]
   return [writeLabel(history.labels[place]!), ...figures, ...about].join(', ')
 }

@@ -1,11 +1,11 @@
 // The values of a series as rows: which periods, and as a table to download. Only what is needed is computed.
-import { writePublished } from '../../../../../src/core/time/instant.ts'
 import { firstAtLeast } from '../../../../../src/core/time/period.ts'
 import type { Cell, Sheet } from '../../../../../src/formats/sheet.ts'
 import { changeAt, type Mode, shownAt } from '../../../../components/figures/exact-figures.ts'
 import { writeOriginInFull } from '../../../../components/words/origin-words.ts'
+import { publishedColumns } from '../../../../components/words/publication-words.ts'
 import type { Line, View } from '../view.ts'
-import { countAt } from '../vintages.ts'
+import { countAt, publicationOf } from '../vintages.ts'
 
 /** The visible periods with a published vintage, newest first by default, including withdrawn ones. */
 export function placesOf({ cut, first, end }: Line, isUp: boolean): Int32Array {
@@ -40,7 +40,7 @@ export function valuesSheet(view: View, isUp: boolean): Sheet {
   const figureHead = figureHeads[view.mode]
   const figure = (text: string | null): Cell => (text === null ? null : { figure: text })
   const head = ['Period', `Value (${main.unit})`, ...(figureHead === null ? [] : [figureHead])]
-  const rest = ['Tag', 'Published', 'Change, %', 'Vintages', 'From']
+  const rest = ['Tag', ...Object.keys(publishedColumns), 'Change, %', 'Vintages', 'From']
   return {
     name: main.name,
     head: [...head, ...rest, ...beside.map(({ name, unit }) => `${name} (${unit})`)],
@@ -51,7 +51,7 @@ export function valuesSheet(view: View, isUp: boolean): Sheet {
         figure(history.value[row]!),
         ...(figureHead === null ? [] : [figure(shownAt(history, cut, place, reading))]),
         history.value[row] === null ? 'withdrawn' : history.tag[row]!,
-        writePublished(history.publishedAt[row]!),
+        ...Object.values(publishedColumns).map(write => write(publicationOf(history, row))),
         figure(changeAt(history, cut, place)),
         { figure: countAt(history, cut, place).toString() },
         writeOriginInFull(main.originOf(history.recordedAt[row]!)),

@@ -1,4 +1,5 @@
 // The table of values: every period in the chosen range, aligned on the decimal point. Only visible rows are rendered.
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef } from 'react'
 import type { VersionTag } from '../../../../../src/views/shapes/series.ts'
@@ -6,9 +7,10 @@ import { changeAt, type Mode, shownAt } from '../../../../components/figures/exa
 import { Change, Tag } from '../../../../components/figures/figures.tsx'
 import { writeOriginShort } from '../../../../components/words/origin-words.ts'
 import { writeLabel } from '../../../../components/words/period-words.ts'
-import { decimalsOf, fillToPoint, writeDay, writeFigure } from '../../../../components/words/words.ts'
+import { publishedCell } from '../../../../components/words/publication-words.ts'
+import { decimalsOf, fillToPoint, writeFigure } from '../../../../components/words/words.ts'
 import type { Line, View } from '../view.ts'
-import { countAt, type History } from '../vintages.ts'
+import { countAt, type History, publicationOf } from '../vintages.ts'
 import { figureHeads, isInStep, placesOf, valueBeside } from './values-rows.ts'
 import classes from './values-table.module.css'
 
@@ -145,7 +147,7 @@ interface RowProps {
   readonly mode: Mode
   readonly figure: string | null
   readonly tag: VersionTag | null
-  readonly publishedAt: string
+  readonly published: string
   /** Only for uploaded figures. */
   readonly origin: string | null
   readonly changePct: string | null
@@ -170,7 +172,7 @@ function rowOf(view: View, beside: readonly Line[], place: number) {
     mode: view.mode,
     figure: view.mode === 'level' ? null : shownAt(history, cut, place, reading),
     tag: history.tag[row]!,
-    publishedAt: history.publishedAt[row]!,
+    published: publishedCell(publicationOf(history, row)),
     origin: isUploaded(main) ? writeOriginShort(main.originOf(history.recordedAt[row]!)) : null,
     changePct: changeAt(history, cut, place),
     count: countAt(history, cut, place),
@@ -179,7 +181,7 @@ function rowOf(view: View, beside: readonly Line[], place: number) {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { index, label, value, decimals, mode, figure, tag, publishedAt, origin, changePct, count, besides } = props
+  const { index, label, value, decimals, mode, figure, tag, published, origin, changePct, count, besides } = props
   return (
     // The button in the period cell does the same for the keyboard.
     <tr
@@ -200,7 +202,7 @@ const Row = memo(function Row(props: RowProps) {
         <td className="right">{figure !== null && (mode === 'yoy' ? <Change pct={figure} /> : writeFigure(figure))}</td>
       )}
       <td>{tag !== null && <Tag tag={tag} isMany />}</td>
-      <td>{writeDay(publishedAt)}</td>
+      <td>{published}</td>
       {origin !== null && <td className={classes.less}>{origin}</td>}
       <td className={`right ${classes.less}`}>{changePct !== null && <Change pct={changePct} />}</td>
       <td className={`right ${classes.less}`}>{count}</td>

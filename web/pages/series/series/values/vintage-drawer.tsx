@@ -9,6 +9,7 @@ import { IconLeft, IconRight } from '../../../../components/page/icons.tsx'
 import { DataTable } from '../../../../components/table/data-table.tsx'
 import { countOrigins, writeOriginShort } from '../../../../components/words/origin-words.ts'
 import { writeLabel } from '../../../../components/words/period-words.ts'
+import { publishedCell } from '../../../../components/words/publication-words.ts'
 import {
   alignOnPoint,
   countOf,
@@ -18,7 +19,7 @@ import {
   writeSigned,
 } from '../../../../components/words/words.ts'
 import type { View } from '../view.ts'
-import { type AsOf, type History, rowsOf } from '../vintages.ts'
+import { type AsOf, type History, publicationOf, rowsOf } from '../vintages.ts'
 import classes from './vintage-drawer.module.css'
 
 interface VintageDrawerProps {
@@ -63,8 +64,8 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
         <StepButton label={after} rightSection={<IconRight />} open={open} words="the period after" />
       </div>
       <p className={`soft ${classes.note}`}>
-        {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. A day of publication
-        leads to the series as it stood then.{' '}
+        {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. The day leads to the
+        series as it stood then.{' '}
         {asOf !== null &&
           `On ${writeDay(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one was the newest'}.`}
       </p>
@@ -91,7 +92,7 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
                 inherit
                 onClick={() => showAsOf(history.publishedAt[row]!.slice(0, 10))}
               >
-                {writeInstant(history.publishedAt[row]!)}
+                {publishedCell(publicationOf(history, row), writeInstant)}
               </Anchor>
             ),
           },

@@ -1,0 +1,184 @@
+// Many agreements from one table and a template of their clause: what each row would become, with its numbers or all that is wrong
+// with it by line and column; then all of them at once, or none.
+import type { Adjustment, Evaluation } from '../core/calculation/adjustment.ts'
+import type { Formula } from '../core/formula/formula.ts'
+import { type AgreementRow, columnAt } from '../core/formula/many/agreement-table.ts'
+import { type AgreementTemplate, fillTemplate, readTemplate } from '../core/formula/many/agreement-template.ts'
+import { templateOf, templates } from '../core/formula/many/templates.ts'
+import type { KeptClause } from '../core/formula/pasted/clause-check.ts'
+import { restate } from '../core/formula/restatement.ts'
+import type { ProviderHabits } from '../core/formula/series-habits.ts'
+import { writePct, writePrice } from '../core/receipt/calculation.ts'
+import { type Problem, Refusal } from '../core/refusal.ts'
+import type { RowProblem } from '../core/series/table-problems.ts'
+import { type Day, writeDay } from '../core/time/day.ts'
+import { readTakenSlugs } from '../storage/agreements/agreement-lists.ts'
+import { readAgreement } from '../storage/agreements/agreements.ts'
+import { readCompanies } from '../storage/people/parties.ts'
+import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
+import type { Actor } from '../storage/workspaces/activity.ts'
+import { type ApplyRequest, applyDocuments, judgeAll } from './apply.ts'
+
+export interface ManyTemplate extends AgreementTemplate {
+  /** The pasted clause of the agreement that is the template: what is open there is open in each. */
+  readonly clause: KeptClause | null
+}
+
+interface ManyRequest {
+  readonly workspaceId: string
+  readonly rows: readonly AgreementRow[]
+  readonly template: ManyTemplate
+  readonly status: 'DRAFT' | 'ACTIVE'
+  readonly today: Day
+  readonly by: Actor
+  readonly habits?: ProviderHabits
+}
+
+/** An agreement that a row becomes. */
+export interface PlannedAgreement {
+  readonly line: number
+  readonly slug: string
+  readonly name: string
+  /** The slug of a party, or addresses; null if nobody signs for the supplier. */
+  readonly supplier: string | null
+  readonly start: string
+  readonly price: string | null
+  readonly currency: string | null
+  readonly unit: string | null
+  readonly first: PlannedNumber | null
+  readonly newest: PlannedNumber | null
+  /** Dates without a number. */
+  readonly blocked: number
+  /** Why the first of them has none. */
+  readonly reason: string | null
+}
+
+interface PlannedNumber {
+  readonly period: string
+  readonly adjustmentPct: string | null
+  readonly price: string | null
+}
+
+interface RefusedTable {
+  readonly outcome: 'refused'
+  /** By line. */
+  readonly problems: readonly RowProblem[]
+}
+
+/**
+ * The template with this name: an agreement of the workspace, or one of the builder's templates. A document of its own is read
+ * by readTemplate.
+ */
+export async function openTemplate(sql: Sql, workspaceId: string, name: string, today: Day): Promise<ManyTemplate> {
+  const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, name), 'snapshot')
+  const [formula, state] = [kept?.formulas.at(-1), kept?.states.at(-1)]
+  if (formula !== undefined && state !== undefined) {
+    const { billing } = state
+    const text = billing === null ? formula.documentText : restate(formula.documentText, { ...state, billing })
+    return { ...readTemplate(text), clause: state.clause }
+  }
+  const known = templateOf(name)
+  if (known === null)
+    throw new Refusal(
+      'not-found',
+      `there is no agreement and no template "${name}"; templates are ${templates.map(({ id }) => id).join(', ')}`,
+    )
+  return { ...readTemplate(known.write(Number(writeDay(today).slice(0, 4)))), clause: null }
+}
+
+interface PlannedTable {
+  readonly outcome: 'good'
+  readonly agreements: readonly PlannedAgreement[]
+}
+
+/** Nothing is stored. */
+export async function planAgreements(sql: Sql, request: ManyRequest): Promise<PlannedTable | RefusedTable> {
+  return planned(request, await requestsOf(sql, request), sql)
+}
+
+/** All of them, or none with every reason. */
+export async function makeAgreements(sql: Sql, request: ManyRequest): Promise<PlannedTable | RefusedTable> {
+  const requests = await requestsOf(sql, request)
+  const plan = await planned(request, requests, sql)
+  if (plan.outcome === 'refused') return plan
+  // Judged again: what they rest on may have changed since.
+  const applied = await applyDocuments(sql, requests)
+  const problems = applied.flatMap((each, i) =>
+    each?.outcome === 'refused' ? each.problems.map(problem => placeProblem(problem, request.rows[i]!)) : [],
+  )
+  return problems.length > 0 ? { outcome: 'refused', problems } : plan
+}
+
+async function planned(
+  { workspaceId, rows }: ManyRequest,
+  requests: readonly ApplyRequest[],
+  sql: Sql,
+): Promise<PlannedTable | RefusedTable> {
+  const slugs = rows.map(({ slug }) => slug)
+  const taken = await withWorkspace(sql, workspaceId, tx => readTakenSlugs(tx, workspaceId, slugs), 'snapshot')
+  const judged = await judgeAll(sql, requests)
+  const agreements: PlannedAgreement[] = []
+  const problems: RowProblem[] = []
+  for (const [i, row] of rows.entries()) {
+    const each = judged[i]!
+    if (taken.has(row.slug)) problems.push(placeProblem(takenSlug(row.slug), row))
+    else if (each.outcome === 'refused') problems.push(...each.problems.map(problem => placeProblem(problem, row)))
+    else agreements.push(plannedOf(row.line, each.formula, each.numbers))
+  }
+  return problems.length > 0 ? { outcome: 'refused', problems } : { outcome: 'good', agreements }
+}
+
+const takenSlug = (slug: string): Problem => ({ path: 'slug', message: `there is an agreement "${slug}" already` })
+
+async function requestsOf(sql: Sql, request: ManyRequest): Promise<readonly ApplyRequest[]> {
+  const { workspaceId, rows, template, status, today, by, habits } = request
+  const companies = await withWorkspace(sql, workspaceId, tx => readCompanies(tx, workspaceId), 'snapshot')
+  const companyOf = (text: string) => {
+    const named = companies.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+    return companies.some(({ slug }) => slug === text) ? text : named.length === 1 ? named[0]!.slug : null
+  }
+  return rows.map(row => ({
+    workspaceId,
+    text: fillTemplate(template, row, { status, companyOf }),
+    by: by.who,
+    today,
+    // New ones only: a table never changes an agreement that is there.
+    basedOn: { version: 0, revision: null },
+    ...(by.fromAddress === null ? {} : { fromAddress: by.fromAddress }),
+    ...(habits === undefined ? {} : { habits }),
+    ...(template.clause === null ? {} : { clause: template.clause }),
+  }))
+}
+
+/** In the column that fills the field, or in none, with the field named. */
+function placeProblem({ path, message }: Problem, { line, cells }: AgreementRow): RowProblem {
+  const column = path === 'slug' && !cells.has('slug') ? 'name' : columnAt(path, [...cells.keys()])
+  return { line, column: column ?? '', message: column === null && path !== '' ? `${path}: ${message}` : message }
+}
+
+function plannedOf(line: number, formula: Formula, { adjustments, blocked }: Evaluation): PlannedAgreement {
+  const { slug, name, parties, contract } = formula
+  const { supplier } = parties
+  const [first, newest] = [adjustments[0], adjustments.at(-1)]
+  return {
+    line,
+    slug,
+    name,
+    supplier:
+      supplier === null || supplier.length === 0 ? null : typeof supplier === 'string' ? supplier : supplier.join(', '),
+    start: writeDay(contract.start),
+    price: contract.price?.text ?? null,
+    currency: contract.price?.currency ?? null,
+    unit: contract.price?.unit ?? null,
+    first: first === undefined ? null : numberOf(first),
+    newest: newest === undefined ? null : numberOf(newest),
+    blocked: blocked.length,
+    reason: blocked[0]?.gap.sentence ?? null,
+  }
+}
+
+const numberOf = ({ period, adjustmentPct, show, price }: Adjustment): PlannedNumber => ({
+  period,
+  adjustmentPct: writePct(adjustmentPct, show),
+  price: price === null ? null : writePrice(price),
+})

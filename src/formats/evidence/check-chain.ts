@@ -1,0 +1,116 @@
+// Checks the parts of the chain in an evidence package against its other files: what was published about the agreement, and the
+// lists of people that its companies confirmed.
+
+import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
+import type { PartySignature } from '../../core/receipt/party-signature.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import { sha256 } from '../../core/text/sha256.ts'
+import { readStrictJson } from '../../core/text/strict-json.ts'
+import { type ChainPart, chainProblems } from './chain-part.ts'
+import { type CheckedCorrection, type Contents, correctionChainProblems } from './check-corrections.ts'
+import type { CheckedPart } from './checked-part.ts'
+import { correctionsPath } from './corrections.ts'
+import { agreementPath, chainPath, type EvidenceFiles } from './manifest.ts'
+import type { NamedReceipt } from './tables.ts'
+
+const bounds = { length: 100_000_000, depth: 64 }
+
+/** The lists of people that signatures name must be in the chain, each with the hash it is named by. */
+export function checkCompanies(files: EvidenceFiles, signatures: readonly PartySignature[]): CheckedPart[] {
+  const paths = [...files.keys()].filter(path => /^companies\/.+\.json$/.test(path))
+  if (paths.length === 0) return []
+  const problems = paths.flatMap(path => {
+    try {
+      const part = readStrictJson(files.get(path)!, path, bounds) as unknown as ChainPart
+      const slug = path.slice('companies/'.length, -'.json'.length)
+      return [...chainProblems(part), ...listProblems(part, slug, signatures)].map(each => `${path}: ${each}`)
+    } catch (error) {
+      return [error instanceof Refusal ? error.message : `${path} cannot be read`]
+    }
+  })
+  const words = `${paths.length} ${paths.length === 1 ? 'company' : 'companies'}: what was done about their people, and the lists they confirmed.`
+  return [{ title: 'The people of the companies', words, problems }]
+}
+
+function listProblems({ scope, entries }: ChainPart, slug: string, signatures: readonly PartySignature[]): string[] {
+  const confirmed = entries
+    .filter(({ kind }) => kind === 'people')
+    .map(
+      ({ content }) =>
+        content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } },
+    )
+    .filter(({ kind }) => kind === 'CONFIRMED')
+    .map(({ facts }) => facts)
+  const wrong = confirmed
+    .filter(({ hash, people }) => hashOfPeople({ workspace: scope, party: slug, people }) !== hash)
+    .map(({ hash }) => `the list ${hash} is not the one that was confirmed`)
+  const named = signatures.map(({ origin }) => origin?.company ?? null)
+  const missing = named
+    .filter(company => company?.slug === slug && company.confirmed !== null)
+    .map(company => company!.confirmed!.hash)
+    .filter(hash => !confirmed.some(each => each.hash === hash))
+    .map(hash => `the list ${hash} that a signature names is not in the chain`)
+  return [...wrong, ...new Set(missing)]
+}
+
+function readChain(files: EvidenceFiles): ChainPart {
+  return readStrictJson(files.get(chainPath)!, chainPath, bounds) as unknown as ChainPart
+}
+
+/** Null without a chain, or if it cannot be read. */
+export function chainContents(files: EvidenceFiles): Contents | null {
+  if (!files.has(chainPath)) return null
+  try {
+    return contentsOf(readChain(files))
+  } catch {
+    return null
+  }
+}
+
+function contentsOf({ entries }: ChainPart): Contents {
+  return kind => entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
+}
+
+/** What the chain says about the agreement must match the other files. */
+export function checkChain(
+  files: EvidenceFiles,
+  receipts: readonly NamedReceipt[],
+  corrections: readonly CheckedCorrection[],
+): CheckedPart {
+  const title = 'The part of the chain'
+  try {
+    const part = readChain(files)
+    const problems = [...chainProblems(part)]
+    const of = contentsOf(part)
+    for (const { version, documentText } of of('formula')) {
+      const text = files.get(agreementPath(Number.parseInt(String(version), 10)))
+      if (text === undefined || sha256(text) !== documentText)
+        problems.push(`version ${String(version)} of the formula is not the one that was published`)
+    }
+    const signed = new Set(
+      [...of('sign-off'), ...of('signature')].map(each => `${each.receiptHash} ${each.party} ${each.signedBy}`),
+    )
+    const objected = new Set(of('objection').map(each => String(each.id)))
+    for (const { name, receipt } of receipts) {
+      const missing = receipt.signatures.filter(each => !signed.has(`${each.hash} ${each.party} ${each.signedBy}`))
+      problems.push(...missing.map(each => `${name}: the ${each.party}'s signature is not in the chain`))
+      const silent = (receipt.objections ?? []).filter(({ id }) => !objected.has(id))
+      problems.push(...silent.map(({ id }) => `${name}: the objection ${id} is not in the chain`))
+    }
+    const periods = new Set(receipts.map(({ receipt }) => receipt.body.period))
+    // One without a list of corrections says so by itself.
+    if (files.has(correctionsPath)) problems.push(...correctionChainProblems(of, corrections, periods))
+    return {
+      title,
+      words: `${part.entries.length} publications under ${part.links.length} links computed again.`,
+      problems,
+    }
+  } catch (error) {
+    return {
+      title,
+      words: 'It cannot be read.',
+      problems: [error instanceof Refusal ? error.message : `${chainPath} is not one`],
+    }
+  }
+}

@@ -1,0 +1,8 @@
+// One part of an evidence package as it was checked.
+
+export interface CheckedPart {
+  readonly title: string
+  /** What was found, in a sentence. */
+  readonly words: string
+  readonly problems: readonly string[]
+}

@@ -1,0 +1,80 @@
+// What a kind of file is to the pages: who may preview and import it, how it is read, what it would change, and how it is
+// imported. A further kind is one more object like this, in kinds.ts, and its columns in core/invoices/table-kinds.ts.
+import type { ColumnLayout } from '../../../../core/invoices/column-layout.ts'
+import type { TableKind } from '../../../../core/invoices/table-kinds.ts'
+import type { Role } from '../../../../core/roles.ts'
+import type { RowProblem } from '../../../../core/series/table-problems.ts'
+import type { FileKind } from '../../../../import/file-kind.ts'
+import type { GivenColumns } from '../../../../import/given-columns.ts'
+import type { TableSource } from '../../../../import/source.ts'
+import { limits } from '../../../../limits.ts'
+import type { Sql } from '../../../../storage/postgres/database.ts'
+import type { InvoiceResult, TableResult } from '../../../../views/shapes/imports.ts'
+import type { Seat } from '../../../../views/sight/seat.ts'
+import type { ConsoleParts } from '../../frame/route.ts'
+import { presentProblem } from '../../series/upload.ts'
+
+/** What a person has said about a file. */
+export interface ImportRequest {
+  readonly name: string
+  readonly mode: 'look' | 'preview' | 'import'
+  /** Null: it is recognised. */
+  readonly kind: TableKind | 'observations' | null
+  readonly sheet: string | null
+  readonly layout: ColumnLayout | null
+  /** The agreement of a price list, and from which period it governs; the template of many agreements. */
+  readonly agreement: string | null
+  readonly from: string | null
+  /** Of many agreements. */
+  readonly status: 'DRAFT' | 'ACTIVE'
+  readonly given: GivenColumns
+}
+
+export interface FileToRead {
+  readonly parts: ConsoleParts
+  readonly sql: Sql
+  readonly seat: Seat
+  readonly request: ImportRequest
+  readonly path: string
+  readonly fileKind: FileKind | 'xml'
+  /** Of a table. */
+  readonly source: () => TableSource
+}
+
+type Outcome = TableResult | InvoiceResult
+
+export interface KindOfImport<R extends Outcome = Outcome> {
+  readonly files: readonly (FileKind | 'xml')[]
+  readonly previewers: readonly Role[]
+  readonly importers: readonly Role[]
+  /** Nothing is written. */
+  preview(file: FileToRead): Promise<R>
+  /** All of it, or nothing with every reason. */
+  import(file: FileToRead): Promise<R>
+}
+
+export const nothingChanged = { added: 0, changed: 0, removed: 0, unchanged: 0 } as const
+
+interface Listed {
+  readonly problems: Outcome['problems']
+  readonly problemCount: number
+}
+
+export function presentProblems(problems: readonly RowProblem[]): Listed {
+  return { problems: problems.slice(0, limits.uploadProblems).map(presentProblem), problemCount: problems.length }
+}
+
+/** What every result of a file says. */
+export function readAs({ request }: FileToRead, notes: readonly string[]) {
+  const mode = request.mode === 'import' ? request.mode : ('preview' as const)
+  return { stage: 'done', mode, notes, layout: request.layout, isDone: mode === 'import' } as const
+}
+
+export function refusedTable(
+  file: FileToRead,
+  kind: TableResult['kind'],
+  { problems, notes }: { readonly problems: readonly RowProblem[]; readonly notes: readonly string[] },
+): TableResult {
+  const listed = presentProblems(problems)
+  return { ...readAs(file, notes), isDone: false, kind, ...listed, counts: nothingChanged, changes: [], list: null }
+}

@@ -1,0 +1,70 @@
+// The part of a mail about what waits for a signature: a line for each agreement that is news, and exactly how much waits in
+// all, at the moment the mail is sent. The inbox says the same numbers.
+import type { WaitingMailKind } from '../core/people/mail-kinds.ts'
+import { counted } from '../core/text/counted.ts'
+import type { LetterGroup, LetterLine } from './letter.ts'
+import { mailLimits } from './mail-limits.ts'
+
+/** Of one agreement, what waits for one person. */
+export interface WaitsForMember {
+  readonly slug: string
+  readonly name: string
+  readonly periods: number
+  /** Each with the number of periods that it corrects. */
+  readonly corrections: readonly { readonly id: string; readonly periods: number }[]
+}
+
+/** `news` are the slugs of the agreements, or the ids of the corrections, that were not told before. Null if none waits. */
+export function waitingGroup(
+  kind: WaitingMailKind,
+  waits: readonly WaitsForMember[],
+  news: ReadonlySet<string>,
+  base: string,
+): LetterGroup | null {
+  const all = kind === 'signature' ? periodLines(waits, base) : correctionLines(waits, base)
+  const told = all.filter(({ about }) => news.has(about))
+  if (told.length === 0) return null
+  const listed = told.slice(0, mailLimits.lines)
+  const rest = new Set(all).difference(new Set(listed))
+  return {
+    kind,
+    lines: listed.map(({ line }) => line),
+    many: `${tell(kind, all)} wait for your signature`,
+    more: rest.size === 0 ? null : tell(kind, [...rest], 'more '),
+    everything: { words: 'Everything that waits for you:', address: `${base}/sign-offs` },
+  }
+}
+
+interface WaitingLine {
+  readonly about: string
+  readonly agreement: string
+  readonly count: number
+  readonly line: LetterLine
+}
+
+function periodLines(waits: readonly WaitsForMember[], base: string): WaitingLine[] {
+  return waits
+    .filter(({ periods }) => periods > 0)
+    .map(({ slug, name, periods }) => {
+      const words = `has ${counted(periods, 'period')} that ${periods === 1 ? 'waits' : 'wait'} for your signature`
+      const line = { title: name, words, address: `${base}/agreements/${slug}` }
+      return { about: slug, agreement: slug, count: periods, line }
+    })
+}
+
+function correctionLines(waits: readonly WaitsForMember[], base: string): WaitingLine[] {
+  return waits.flatMap(({ slug, name, corrections }) =>
+    corrections.map(({ id, periods }) => {
+      const words = `has a correction of ${counted(periods, 'period')} that waits for your signature`
+      const line = { title: name, words, address: `${base}/corrections/${id}` }
+      return { about: id, agreement: slug, count: 1, line }
+    }),
+  )
+}
+
+/** `2,412 more periods of 188 agreements`. */
+function tell(kind: WaitingMailKind, lines: readonly WaitingLine[], more = ''): string {
+  const count = lines.reduce((sum, each) => sum + each.count, 0)
+  const agreements = new Set(lines.map(({ agreement }) => agreement)).size
+  return `${counted(count, kind === 'signature' ? 'period' : 'correction', more)} of ${counted(agreements, 'agreement')}`
+}

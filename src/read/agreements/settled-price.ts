@@ -1,0 +1,128 @@
+// What both parties agreed about the price of an agreement: of a period, and on a day. Agreed corrections are included, and
+// nothing that is not signed by both is. Pages, lists, price tables and commands ask here and nowhere else, so that they all
+// say the same. Pure over what stood at an instant.
+
+import { priceRounding } from '../../core/formula/clause.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { one, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
+import { type PriceTerms, type SettledNumber, startNumber } from '../../core/prices/agreement.ts'
+import { startLabel } from '../../core/prices/price-list.ts'
+import { ownPrice } from '../../core/prices/pricing.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { CorrectedNumber } from './agreed-corrections.ts'
+import type { AgreementStanding, AgreementVersion, SignedPeriod } from './agreement-snapshot.ts'
+
+/** A number that both agreed, and the contract's own price at it. */
+export interface SettledPrice {
+  /** `start` before the first period that both signed, and again where the price was renegotiated. */
+  readonly period: string
+  /** Since when it counts. */
+  readonly date: Day
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly factor: Ratio
+  /** As price tables have it; null for a contract without a price. */
+  readonly price: string | null
+  /** When the second party signed the period; null for `start`, which nobody has to sign. */
+  readonly agreedAt: Instant | null
+  /** The last agreed correction that replaced the signed number; null: it stands as it was signed. */
+  readonly correction: AgreedReplacement | null
+}
+
+interface AgreedReplacement {
+  readonly id: string
+  /** When the second party signed it. */
+  readonly agreedAt: Instant
+  readonly factorBefore: Ratio
+  readonly priceBefore: string | null
+}
+
+/** The settled number of a period that both signed. */
+export function settledNumber(standing: AgreementStanding, signed: SignedPeriod): SettledNumber {
+  const corrected = correctedOf(standing, signed)
+  if (corrected !== undefined) return corrected
+  const agreedAt = standing.whole.agreedAt.get(signed) ?? null
+  const factor = parseExact(signed.body.result.factor)!
+  return { factor, status: 'AGREED', receiptHash: signed.hash, agreedAt, beforeCorrection: null }
+}
+
+/** What a former party sees as it last stood may have been corrected since; others' periods stay as they were then. */
+function correctedOf(standing: AgreementStanding, signed: SignedPeriod): CorrectedNumber | undefined {
+  const { corrected } = standing.signed.includes(signed) ? standing : standing.whole
+  return corrected.get(signed.period)
+}
+
+/** The settled price of a period that both signed. */
+export function settledOf(standing: AgreementStanding, signed: SignedPeriod): SettledPrice {
+  const corrected = correctedOf(standing, signed)
+  const { result } = corrected?.body() ?? signed.body
+  const terms = termsOfVersion(standing, result.formulaVersion)
+  const factor = corrected?.factor ?? parseExact(result.factor)!
+  return {
+    period: signed.period,
+    date: parseDay(signed.adjustmentDate)!,
+    adjustmentPct: result.adjustmentPct,
+    cumulativePct: result.cumulativePct,
+    factor,
+    price: ownPrice(terms, factor),
+    agreedAt: standing.whole.agreedAt.get(signed) ?? null,
+    correction: corrected === undefined ? null : replacementOf(corrected, terms),
+  }
+}
+
+function replacementOf(corrected: CorrectedNumber, terms: PriceTerms): AgreedReplacement {
+  const { correctionId: id, agreedAt, beforeCorrection } = corrected
+  return { id, agreedAt, factorBefore: beforeCorrection, priceBefore: ownPrice(terms, beforeCorrection) }
+}
+
+/**
+ * The settled price in force on a day: of the newest period that both signed, else the contract's. Null before the contract,
+ * where what counts was agreed with another supplier, and from a record on that cannot be relied on.
+ */
+export function settledOn(standing: AgreementStanding, day: Day): SettledPrice | null {
+  const { whole, broken } = standing
+  const written = writeDay(day)
+  if (broken !== null && broken.adjustmentDate <= written) return null
+  const signed = whole.signed.findLast(({ adjustmentDate }) => adjustmentDate <= written)
+  const start = startsOf(whole.versions, day).findLast(({ date }) => date <= day)
+  if (start === undefined) return null
+  const isSigned = signed !== undefined && signed.adjustmentDate >= writeDay(start.date)
+  if (!standing.owns(isSigned ? parseDay(signed.adjustmentDate)! : start.date)) return null
+  return isSigned ? settledOf(standing, signed) : startPrice(start)
+}
+
+interface PriceStart {
+  readonly date: Day
+  readonly version: AgreementVersion
+}
+
+/** Where the contract's price counts without any adjustment: its start, and every day from which it was renegotiated. */
+export function startsOf(versions: readonly AgreementVersion[], until: Day): readonly PriceStart[] {
+  const first = versions[0]!
+  const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
+    const isOvertaken = versions.slice(i + 1).some(later => later.formula.effectiveFrom <= effectiveFrom)
+    return i > 0 && contract.restart && effectiveFrom <= until && !isOvertaken
+  })
+  return [
+    { date: first.formula.contract.start, version: first },
+    ...renegotiated.map(version => ({ date: version.formula.effectiveFrom, version })),
+  ]
+}
+
+function startPrice({ date, version: { formula } }: PriceStart): SettledPrice {
+  const price = ownPrice(termsOf(formula), startNumber.factor)
+  const nothing = { adjustmentPct: '0', cumulativePct: '0', agreedAt: null, correction: null }
+  return { period: startLabel, date, factor: one, price, ...nothing }
+}
+
+export function termsOf({ contract, clause }: Formula): PriceTerms {
+  return { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
+}
+
+/** What a number of a version makes a price of. */
+export function termsOfVersion({ whole }: AgreementStanding, version: number): PriceTerms {
+  const { formula } = whole.versions.find(({ number }) => number === version) ?? whole.versions[0]!
+  return termsOf(formula)
+}

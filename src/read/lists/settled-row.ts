@@ -1,0 +1,39 @@
+// What lists sort and filter agreements by without opening them: the settled price, what is proposed beside it, and whether
+// anything of it can be corrected. Texts and nothing else, so that it can be kept as it is.
+
+import type { Day } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Adjustments } from '../agreements/adjustments.ts'
+import type { AgreementStanding } from '../agreements/agreement-snapshot.ts'
+import { settledOn, termsOf } from '../agreements/settled-price.ts'
+
+export interface SettledRow {
+  /** In force today, of the whole agreement; null where it cannot be told. */
+  readonly settled: {
+    /** Null for `start`. */
+    readonly agreedAt: Instant | null
+    readonly cumulativePct: string
+    readonly price: string | null
+  } | null
+  /** The newest number, where it is not signed by both. */
+  readonly proposed: { readonly adjustmentPct: string | null; readonly price: string | null } | null
+  readonly currency: string | null
+  /** Whether both have signed a period, and the contract says when it is corrected. */
+  readonly mayBeCorrected: boolean
+}
+
+export function settledRowOf(standing: AgreementStanding, adjustments: Adjustments, today: Day): SettledRow {
+  const settled = settledOn(standing, today)
+  const proposed = adjustments.newestOpen
+  const { formula } = standing.versions.at(-1)!
+  const policy = formula.corrections
+  return {
+    settled:
+      settled === null
+        ? null
+        : { agreedAt: settled.agreedAt, cumulativePct: settled.cumulativePct, price: settled.price },
+    proposed: proposed === null ? null : { adjustmentPct: proposed.adjustmentPct, price: proposed.ownPrice },
+    currency: termsOf(formula).price?.currency ?? null,
+    mayBeCorrected: standing.signed.length > 0 && policy !== null && policy.when !== 'NONE',
+  }
+}

@@ -1,0 +1,158 @@
+// What was last computed of agreements, kept over restarts, and what of it still holds. A row is believed only under our
+// seal, which covers its place and the entries it was computed with: an older one that is put back is found to be old.
+import { createHmac } from 'node:crypto'
+import { canonicalJson } from '../../core/text/canonical-json.ts'
+import { isSame } from '../log/access-seals.ts'
+import type { Marks } from '../log/append.ts'
+import { type EntryKind, kindsWhere } from '../log/entry-kinds.ts'
+import { chainKeyIn, publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
+
+interface NewKeptDigest {
+  readonly pamId: string
+  /** JSON. */
+  readonly content: string
+  /** The newest entries that it was computed with. */
+  readonly marks: Marks
+}
+
+/** What a row says that it rests on, beside its agreement and what was billed under it. */
+interface RestsOn {
+  /** The ids of the series it reads; null where that is not known: then it never holds. */
+  readonly series: readonly string[] | null
+}
+
+interface KeptDigest<T extends RestsOn> {
+  readonly pamId: string
+  readonly content: T
+  /** Whether nothing that it rests on has changed since it was computed. */
+  readonly holds: boolean
+  /** Whether the agreement has had the same parties since. */
+  readonly hasSameParties: boolean
+}
+
+interface Row {
+  readonly pamId: string
+  readonly ownSeq: number
+  readonly publicSeq: number
+  readonly content: string
+  readonly seal: Buffer
+}
+
+/** What concerns every agreement of a workspace: names in receipts, clocks, units and whose lines are whose. */
+export const changesEveryDigest: ReadonlySet<EntryKind> = new Set(
+  kindsWhere(({ stale }) => stale.digests === 'scope' || stale.trueUps === 'scope'),
+)
+
+class DigestSeals {
+  readonly #key: Buffer
+
+  constructor(sql: Queryable) {
+    this.#key = createHmac('sha256', Buffer.from(chainKeyIn(sql), 'hex'))
+      .update('kept digests')
+      .digest()
+  }
+
+  seal(workspaceId: string, shape: number, { pamId, ownSeq, publicSeq, content }: Omit<Row, 'seal'>): Buffer {
+    const text = canonicalJson({ workspace: workspaceId, shape, pam: pamId, ownSeq, publicSeq, content })
+    return createHmac('sha256', this.#key).update(text).digest()
+  }
+}
+
+/** Each takes the place of the one before it. Inside a transaction of the workspace. */
+export async function writeKeptDigests(
+  tx: Transaction,
+  workspaceId: string,
+  shape: number,
+  digests: readonly NewKeptDigest[],
+): Promise<void> {
+  const seals = new DigestSeals(tx)
+  const rows = digests.map(({ pamId, content, marks }): Row => {
+    const row = { pamId, ownSeq: marks.get(workspaceId) ?? 0, publicSeq: marks.get(publicScope) ?? 0, content }
+    return { ...row, seal: seals.seal(workspaceId, shape, row) }
+  })
+  // In one order, so that two servers that keep the same do not wait for each other in a circle.
+  rows.sort((a, b) => (a.pamId < b.pamId ? -1 : 1))
+  await tx`
+    insert into kept_digest (workspace_id, pam_id, shape, own_seq, public_seq, content, seal)
+    select ${workspaceId}, t.pam_id, ${shape}::integer, t.own_seq, t.public_seq, t.content, decode(t.seal, 'hex')
+    from unnest(${rows.map(({ pamId }) => pamId)}::text[], ${rows.map(({ ownSeq }) => ownSeq)}::bigint[],
+      ${rows.map(({ publicSeq }) => publicSeq)}::bigint[], ${rows.map(({ content }) => content)}::text[],
+      ${rows.map(({ seal }) => seal.toString('hex'))}::text[]) as t (pam_id, own_seq, public_seq, content, seal)
+    on conflict (workspace_id, pam_id) do update
+    set shape = excluded.shape, own_seq = excluded.own_seq, public_seq = excluded.public_seq,
+      content = excluded.content, seal = excluded.seal`
+}
+
+/** All of a workspace that are of this form and carry our seal. Inside a transaction of the workspace. */
+export async function readKeptDigests<T extends RestsOn>(
+  tx: Transaction,
+  workspaceId: string,
+  shape: number,
+): Promise<readonly KeptDigest<T>[]> {
+  const stored = await tx<Row[]>`
+    select pam_id as "pamId", own_seq as "ownSeq", public_seq as "publicSeq", content, seal
+    from kept_digest where workspace_id = ${workspaceId} and shape = ${shape}`
+  const seals = new DigestSeals(tx)
+  const rows = stored
+    .filter(({ seal, ...row }) => isSame(seals.seal(workspaceId, shape, row), seal))
+    .map(row => ({ ...row, content: JSON.parse(row.content) as T }))
+  if (rows.length === 0) return []
+  const newest = await readNewestAbout(tx, workspaceId, rows)
+  return rows.map(({ pamId, ownSeq, publicSeq, content }) => {
+    const subjects = [pamId, ...(content.series ?? [])]
+    const isOld = ({ own, open }: Newest) => own > ownSeq || open > publicSeq
+    const holds = content.series !== null && !isOld(newest.everywhere) && !subjects.some(id => isOld(newest.about(id)))
+    return { pamId, content, holds, hasSameParties: newest.partiesOf(pamId) <= ownSeq }
+  })
+}
+
+/** Numbers of the newest entries of the workspace, and of the public series. */
+interface Newest {
+  readonly own: number
+  readonly open: number
+}
+
+interface NewestEntries {
+  readonly everywhere: Newest
+  about(subject: string): Newest
+  partiesOf(agreementId: string): number
+}
+
+/** The newest entries about what the rows rest on, found by their subjects, however long the logs are. */
+async function readNewestAbout(
+  tx: Transaction,
+  workspaceId: string,
+  rows: readonly { readonly pamId: string; readonly ownSeq: number; readonly content: RestsOn }[],
+): Promise<NewestEntries> {
+  const agreements = rows.map(({ pamId }) => pamId)
+  const subjects = [...new Set(rows.flatMap(({ pamId, content }) => [pamId, ...(content.series ?? [])]))]
+  const oldest = Math.min(...rows.map(({ ownSeq }) => ownSeq))
+  const [about, billed, everywhere, states] = await Promise.all([
+    tx<(Newest & { readonly id: string })[]>`
+      select id, coalesce((select max(seq) from publication where scope = ${workspaceId} and subject = t.id), 0) as own,
+        coalesce((select max(seq) from publication where scope = ${publicScope} and subject = t.id), 0) as open
+      from unnest(${subjects}::text[]) as t (id)`,
+    tx<{ id: string; seq: number }[]>`
+      select l.pam_id as id, max(i.seq) as seq
+      from invoice i join invoice_line l on l.workspace_id = i.workspace_id and l.invoice_id = i.id
+      where i.workspace_id = ${workspaceId} and i.seq > ${oldest} group by l.pam_id`,
+    tx<Newest[]>`
+      select coalesce(max(seq) filter (where scope = ${workspaceId}), 0) as own,
+        coalesce(max(seq) filter (where scope = ${publicScope}), 0) as open
+      from publication
+      where scope in (${workspaceId}, ${publicScope}) and kind = any(${[...changesEveryDigest]}::text[]) and subject in (
+        select ${workspaceId} union all select ${publicScope} union all select id from installation_identity()
+        union all select id from party where workspace_id = ${workspaceId})`,
+    tx<{ id: string; seq: number }[]>`
+      select pam_id as id, max(seq) as seq from pam_state
+      where workspace_id = ${workspaceId} and pam_id = any(${agreements}::text[]) group by pam_id`,
+  ])
+  const billedAt = new Map(billed.map(({ id, seq }) => [id, seq]))
+  const newest = new Map(about.map(({ id, own, open }) => [id, { own: Math.max(own, billedAt.get(id) ?? 0), open }]))
+  const statedAt = new Map(states.map(({ id, seq }) => [id, seq]))
+  return {
+    everywhere: everywhere[0]!,
+    about: subject => newest.get(subject) ?? { own: 0, open: 0 },
+    partiesOf: id => statedAt.get(id) ?? 0,
+  }
+}

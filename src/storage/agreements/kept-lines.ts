@@ -1,0 +1,128 @@
+// Kept invoice lines for whoever looks through them: the newest first, page by page, with what undoes them. In the order of an
+// index; what is searched for is compared line by line.
+
+import { normalForm } from '../../core/prices/line-identity.ts'
+import { type Fragment, readingByKeys } from '../postgres/cells.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { type LineRow, lineOf, type StoredLine } from './invoices.ts'
+
+export interface KeptLine extends StoredLine {
+  readonly importedBy: string
+  /** The id of the line that undoes it. */
+  readonly reversedBy: string | null
+}
+
+export interface KeptFilter {
+  /** Null: of all agreements. */
+  readonly pamIds: readonly string[] | null
+  /** As the lines name them; null: of all. */
+  readonly suppliers: readonly string[] | null
+  /** One line alone. */
+  readonly id?: string
+  readonly search: LineSearch | null
+}
+
+/** A line is found by its number, its item, or whatever the text names besides. */
+export interface LineSearch {
+  readonly text: string
+  readonly pamIds: readonly string[]
+  readonly suppliers: readonly string[]
+}
+
+interface KeptRow extends LineRow, Pick<KeptLine, 'importedBy' | 'reversedBy'> {
+  readonly date: string | null
+}
+
+/** `after` is the id of the line that the page comes after. Inside a transaction of the workspace. */
+export async function readKeptLines(
+  tx: Transaction,
+  workspaceId: string,
+  filter: KeptFilter,
+  { after, most }: { readonly after: string | null; readonly most: number },
+): Promise<readonly KeptLine[]> {
+  const place = after === null ? null : await readPlace(tx, workspaceId, after)
+  const chosen = chosenBy(tx, filter)
+  const isPastDated = place !== null && place.date === null
+  // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
+  const rows = await readingByKeys(tx, async () => {
+    const dated = isPastDated ? [] : await readDated(tx, workspaceId, chosen, { place, most })
+    if (dated.length === most) return dated
+    const rest = { place: isPastDated ? place : null, most: most - dated.length }
+    return [...dated, ...(await readUndated(tx, workspaceId, chosen, rest))]
+  })
+  return rows.map(({ importedBy, reversedBy, ...row }) => ({ ...lineOf(row), importedBy, reversedBy }))
+}
+
+export async function countKeptLines(tx: Transaction, workspaceId: string, filter: KeptFilter): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) as count from invoice_line l
+    join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
+    where l.workspace_id = ${workspaceId} and i.workspace_id = ${workspaceId} ${chosenBy(tx, filter)}`
+  return Number(row!.count)
+}
+
+/** As lines name them, by name. */
+export async function readLineSuppliers(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
+  const rows = await tx<{ supplier: string }[]>`
+    select distinct supplier from invoice where workspace_id = ${workspaceId} order by supplier`
+  return rows.map(({ supplier }) => supplier)
+}
+
+interface Place extends Pick<KeptRow, 'date' | 'supplier' | 'number' | 'line' | 'id'> {}
+
+async function readPlace(tx: Transaction, workspaceId: string, id: string): Promise<Place | null> {
+  const [place] = await tx<Place[]>`
+    select l.date, i.supplier, i.number, l.line, l.id
+    from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
+    where l.workspace_id = ${workspaceId} and l.id = ${id}`
+  return place ?? null
+}
+
+function chosenBy(tx: Transaction, { pamIds: agreementIds, suppliers, id, search }: KeptFilter): Fragment {
+  return tx`
+    ${agreementIds === null ? tx`` : tx`and l.pam_id = any(${agreementIds as string[]}::text[])`}
+    ${suppliers === null ? tx`` : tx`and i.supplier = any(${suppliers as string[]}::text[])`}
+    ${id === undefined ? tx`` : tx`and l.id = ${id}`}
+    ${search === null ? tx`` : tx`and (${foundBy(tx, search)})`}`
+}
+
+function foundBy(tx: Transaction, { text, pamIds: agreementIds, suppliers }: LineSearch): Fragment {
+  const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  // The text of all fields is looked at first: it is read much faster than its item.
+  return tx`i.number_key = ${normalForm(text)} or i.number ilike ${part} or i.supplier = any(${suppliers as string[]}::text[])
+    or l.pam_id = any(${agreementIds as string[]}::text[])
+    or (l.fields ilike ${part} and l.fields::jsonb ->> 'item' ilike ${part})`
+}
+
+interface PageOfLines {
+  readonly place: Place | null
+  readonly most: number
+}
+
+/** `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each by its id. */
+function selectLines(tx: Transaction, workspaceId: string, chosen: Fragment): Fragment {
+  return tx`
+    select l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses, i.recorded_at as "importedAt",
+      i.imported_by as "importedBy", (select r.id from invoice_line r
+        where r.workspace_id = ${workspaceId} and r.reverses = l.id) as "reversedBy"
+    from invoice_line l cross join lateral (
+      select * from invoice o where o.workspace_id = l.workspace_id and o.id = l.invoice_id offset 0) i
+    where l.workspace_id = ${workspaceId} ${chosen}`
+}
+
+function behind(tx: Transaction, { supplier, number, line, id }: Place): Fragment {
+  return tx`(i.supplier, i.number, l.line, l.id) > (${supplier}, ${number}, ${line}, ${id})`
+}
+
+function readDated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
+  return tx<KeptRow[]>`
+    ${selectLines(tx, workspaceId, chosen)} and l.date is not null
+      ${place === null ? tx`` : tx`and l.date <= ${place.date} and (l.date < ${place.date} or ${behind(tx, place)})`}
+    order by l.date desc, i.supplier, i.number, l.line, l.id limit ${most}`
+}
+
+function readUndated(tx: Transaction, workspaceId: string, chosen: Fragment, { place, most }: PageOfLines) {
+  return tx<KeptRow[]>`
+    ${selectLines(tx, workspaceId, chosen)} and l.date is null ${place === null ? tx`` : tx`and ${behind(tx, place)}`}
+    order by i.supplier, i.number, l.line, l.id limit ${most}`
+}

@@ -1,0 +1,81 @@
+// Finds invoices by the beginning of their number and items by the beginning of their key, each by one bounded range of an index.
+// Whoever asks decides which agreements count; nothing else is looked at.
+import { normalForm } from '../../core/prices/line-identity.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { readClockRepairs } from '../log/clock-repairs.ts'
+import type { Transaction } from '../postgres/database.ts'
+
+/** Whose: null for every agreement of the workspace. */
+interface Search {
+  readonly text: string
+  readonly agreementIds: readonly string[] | null
+  readonly most: number
+}
+
+export interface FoundInvoice {
+  readonly id: string
+  readonly supplier: string
+  readonly number: string
+  readonly pamId: string
+}
+
+/** The end of everything that begins with a text, byte by byte. */
+const last = '\u{10ffff}'
+
+/** Zeros in front of a number do not count, and it is not known yet whether these are. */
+function beginningOf(text: string): string {
+  return normalForm(text).replace(/(?<!\d)0+$/, '')
+}
+
+/** Inside a transaction of the workspace. */
+export async function searchInvoices(
+  tx: Transaction,
+  workspaceId: string,
+  { text, agreementIds, most }: Search,
+): Promise<readonly FoundInvoice[]> {
+  const [from, plain] = [beginningOf(text), text.trim()]
+  if (from === '') return []
+  const isOwn = agreementIds === null ? tx`true` : tx`l.pam_id = any(${agreementIds as string[]}::text[])`
+  const agreementOf = tx`
+    cross join lateral (
+      select l.pam_id from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id and ${isOwn}
+      order by l.id limit 1) l`
+  // Of some older invoices the form of the number is not stored.
+  return tx<FoundInvoice[]>`
+    (select i.id, i.supplier, i.number, l.pam_id as "pamId" from invoice i ${agreementOf}
+      where i.workspace_id = ${workspaceId} and i.number_key >= ${from} and i.number_key < ${from + last}
+      order by i.number_key, i.id limit ${most})
+    union all
+    (select i.id, i.supplier, i.number, l.pam_id from invoice i ${agreementOf}
+      where i.workspace_id = ${workspaceId} and i.number_key is null and i.number >= ${plain} and i.number < ${plain + last}
+      order by i.number, i.id limit ${most})`
+}
+
+export interface FoundItem {
+  readonly item: string
+  readonly pamId: string
+  /** When the version with it was recorded. */
+  readonly recordedAt: Instant
+}
+
+/** As it was typed, in capitals, and in small letters: keys are compared as they are written. */
+export async function searchItems(
+  tx: Transaction,
+  workspaceId: string,
+  { text, agreementIds, most }: Search,
+): Promise<readonly FoundItem[]> {
+  const plain = text.trim()
+  const beginnings = [...new Set([plain, plain.toUpperCase(), plain.toLowerCase()])]
+  const ends = beginnings.map(each => each + last)
+  const isOwn = agreementIds === null ? tx`true` : tx`k.pam_id = any(${agreementIds as string[]}::text[])`
+  const rows = await tx<(FoundItem & { readonly seq: number })[]>`
+    select k.item_key as item, k.pam_id as "pamId", p.seq, p.recorded_at as "recordedAt"
+    from unnest(${beginnings}::text[], ${ends}::text[]) as wanted (beginning, ending)
+    cross join lateral (
+      select k.item_key, k.pam_id, k.version from price_list_key k
+      where k.workspace_id = ${workspaceId} and k.item_key >= wanted.beginning and k.item_key < wanted.ending and ${isOwn}
+      order by k.item_key, k.pam_id, k.version limit ${most}) k
+    join price_list p on p.workspace_id = ${workspaceId} and p.pam_id = k.pam_id and p.version = k.version`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  return rows.map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
+}

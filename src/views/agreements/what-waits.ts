@@ -1,0 +1,141 @@
+// What waits for a signature, for one person: of each agreement the open periods and the open corrections, and how many
+// there are in all. Home, badge, inbox, mail and lists count by this alone, so that they say the same number; nothing is
+// opened for it.
+
+import { whyNotCorrected } from '../../agreements/status-words.ts'
+import type { Party } from '../../core/parties.ts'
+import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
+import { isDisputedPeriod, type PackedPeriods, unpackPeriod, waitsForSide } from '../../read/agreements/open-periods.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import type { AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
+import type { WaitingCount } from '../calls/agreement-calls.ts'
+import type { WaitingCounts, WaitingTally } from '../shapes/agreements.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { stateFor } from '../sight/visibility.ts'
+import { type AgreementGlance, readAgreementGlance } from './seen-agreement.ts'
+import { partyOf } from './signing-view.ts'
+
+/** An agreement of which something is open. */
+export interface WaitingAgreement {
+  readonly agreement: AgreementRecord
+  /** As this person sees it. */
+  readonly state: AgreementStateRow
+  /** The side that they sign its periods for; null for none. */
+  readonly party: Party | null
+  /** By date, see `unpackPeriod`. */
+  readonly periods: {
+    /** Those that wait for the person who looks. */
+    readonly mine: PackedPeriods
+    readonly others: PackedPeriods
+    /** Of both. */
+    readonly disputed: PackedPeriods
+  }
+  /** The oldest first. */
+  readonly corrections: {
+    readonly mine: readonly OpenCorrection[]
+    readonly others: readonly OpenCorrection[]
+  }
+  /** Its numbers take long to compute: the periods are those of its calendar. */
+  readonly isByCalendar: boolean
+}
+
+/** What is known of agreements without opening them. */
+type Known = Pick<AgreementGlance, 'digests' | 'corrections'>
+type Glance = Known & Pick<AgreementGlance, 'rows'>
+
+/** Those of the glance, by slug; of their periods only those of one month `2024-04` if it is given. */
+export function* waitingAgreements(seat: Seat, glance: Glance, month?: string): Generator<WaitingAgreement> {
+  for (const row of glance.rows) {
+    const waiting = waitingOf(seat, glance, row, month)
+    if (waiting !== null) yield waiting
+  }
+}
+
+/** Null where nothing of it is open. */
+export function waitingOf(
+  seat: Seat,
+  known: Known,
+  agreement: AgreementRecord,
+  month?: string,
+): WaitingAgreement | null {
+  const state = stateFor(seat, agreement)
+  if (state === undefined) return null
+  const party = partyOf(seat, state)
+  const periods = openPeriods(known, agreement, state, party, month)
+  const corrections = openCorrections(seat, known, agreement)
+  if (periods.mine.length + periods.others.length + corrections.mine.length + corrections.others.length === 0)
+    return null
+  const isByCalendar = known.digests.get(agreement.id)?.gap?.kind === 'work'
+  return { agreement, state, party, periods, corrections, isByCalendar }
+}
+
+export function waitsForViewer({ periods, corrections }: WaitingAgreement): boolean {
+  return periods.mine.length + corrections.mine.length > 0
+}
+
+function openPeriods(
+  { digests }: Known,
+  { id }: AgreementRecord,
+  { status }: AgreementStateRow,
+  party: Party | null,
+  month: string | undefined,
+): WaitingAgreement['periods'] {
+  const all = status === 'ACTIVE' ? (digests.get(id)?.open ?? []) : []
+  const open = month === undefined ? all : all.filter(each => unpackPeriod(each).date.startsWith(month))
+  const isMine = (each: number) => party !== null && waitsForSide(each, party)
+  return {
+    mine: open.filter(isMine),
+    others: open.filter(each => !isMine(each)),
+    disputed: open.filter(isDisputedPeriod),
+  }
+}
+
+/** A correction is signed by the buyer of today and the supplier whose periods it is about. */
+function openCorrections(seat: Seat, { corrections }: Known, agreement: AgreementRecord) {
+  const { id, slug, states } = agreement
+  const now = states.at(-1)!
+  const open = whyNotCorrected(slug, now) === null ? (corrections.get(id) ?? []) : []
+  const isMine = ({ supplier, waitsFor }: OpenCorrection) => {
+    const side = partyOf(seat, { parties: { buyer: now.parties.buyer, supplier } })
+    return side !== null && waitsFor.includes(side)
+  }
+  return { mine: open.filter(isMine), others: open.filter(each => !isMine(each)) }
+}
+
+/** All of it, with exact counts. In slices: there may be many thousands of agreements. */
+export async function readWhatWaits(
+  seat: Seat,
+  glance: Glance,
+  month?: string,
+): Promise<{ readonly rows: readonly WaitingAgreement[]; readonly counts: WaitingCounts }> {
+  const rows: WaitingAgreement[] = []
+  const [mine, others] = [{ ...nothing }, { ...nothing }]
+  const counts = { mine, others, disputed: 0, byCalendar: 0 }
+  const slices = new Slices()
+  for (const row of waitingAgreements(seat, glance, month)) {
+    rows.push(row)
+    add(mine, row.periods.mine.length, row.corrections.mine.length)
+    add(others, row.periods.others.length, row.corrections.others.length)
+    counts.disputed += row.periods.disputed.length
+    if (row.isByCalendar) counts.byCalendar++
+    await slices.rest()
+  }
+  return { rows, counts }
+}
+
+const nothing = { agreements: 0, periods: 0, corrections: 0 }
+
+function add(tally: { -readonly [K in keyof WaitingTally]: number }, periods: number, corrections: number): void {
+  if (periods + corrections > 0) tally.agreements++
+  tally.periods += periods
+  tally.corrections += corrections
+}
+
+/** How many things wait for the person who asks: the badge. */
+export async function countWhatWaits(parts: ViewParts, seat: Seat): Promise<WaitingCount> {
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const glance = await readAgreementGlance(parts, seat, index)
+  const { mine } = (await readWhatWaits(seat, glance)).counts
+  return { ...mine, mineCount: mine.periods + mine.corrections, pending: glance.pending }
+}

@@ -1,0 +1,122 @@
+// The page of kept invoices: the newest lines first, checked against settled prices, found by number, item, agreement and
+// supplier, page by page through any number of them; for a supplier its own.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { LineTexts } from '../../src/core/invoices/invoice-line.ts'
+import { limits } from '../../src/limits.ts'
+import type { KeptInvoiceLine, KeptInvoices } from '../../src/views/shapes/invoices.ts'
+import type { Browser } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
+import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
+import { keepLinesUnheard, reverse } from '../support/houses/priced-tenant.ts'
+
+const house = consoleHouse()
+
+const line = (invoice: string, unitPrice: string, date: string, more: LineTexts = {}): LineTexts => ({
+  ...{ invoice, line: '1', agreement: 'steel-brackets', quantity: '10', unitPrice, date },
+  ...more,
+})
+
+async function list(query: Readonly<Record<string, string>> = {}, as: Browser = house.as.buyer): Promise<KeptInvoices> {
+  return as.json<KeptInvoices>(`/invoices?${new URLSearchParams(query)}`)
+}
+const numbers = ({ rows }: Pick<KeptInvoices, 'rows'>) => rows.map(({ invoice }) => invoice)
+
+beforeAll(async () => {
+  const { tenant } = house
+  await tenant.import(steelPrices)
+  await tenant.apply(pricedDocument())
+  await tenant.apply(pricedDocument({ slug: 'of-another', parties: '{ supplier: [other@supplier.test] }' }))
+  for (const period of ['2024-Q2', '2024-Q3']) await tenant.signBoth('steel-brackets', period)
+})
+
+describe('kept invoices', () => {
+  test('are none in the beginning, and nothing is said about lines that are not there', async () => {
+    expect(await list()).toEqual({ rows: [], next: null, looked: 0, total: 0, suppliers: [] })
+  })
+
+  test('come with the newest first, each with its state, its reason and the receipt of the settled price', async () => {
+    await keepLinesUnheard(house.tenant, [
+      line('K-1', '12.73', '2024-05-10'),
+      line('K-2', '12.69', '2024-06-10'),
+      line('K-3', '13.00', '2024-11-10'),
+      line('K-4', '12.69', '2024-05-12', { agreement: 'of-another' }),
+      line('K-5', '1', '2023-05-12'),
+    ])
+    const { rows, total, suppliers } = await list()
+    expect(rows.map(({ invoice, state }) => [invoice, state])).toEqual([
+      ['K-3', 'open'],
+      ['K-2', 'agreed'],
+      ['K-4', 'open'],
+      ['K-1', 'wrong'],
+      ['K-5', 'unclear'],
+    ])
+    expect([total, suppliers!.map(({ value }) => value)]).toEqual([5, ['of-another', 'steel-brackets']])
+    const wrong = rows.find(({ invoice }) => invoice === 'K-1')!
+    expect(wrong.check).toMatchObject({
+      period: '2024-Q2',
+      price: '12.69',
+      difference: '0.40',
+      reason: { code: 'VINTAGE' },
+    })
+    const { hash } = await house.as.buyer.json<{ hash: string }>('/formulas/steel-brackets/periods/2024-Q2/receipt')
+    expect(wrong.receiptHash).toBe(hash)
+    expect(rows[0]).toMatchObject({
+      check: { unagreed: 'not agreed yet: the price of 2024-Q3 is 13.02, proposed 13.64' },
+      receiptHash: null,
+    })
+  })
+
+  test('are found by number, agreement and item, and chosen by state, supplier and period', async () => {
+    expect(numbers(await list({ q: 'k-1' }))).toEqual(['K-1'])
+    expect(numbers(await list({ q: '%' }))).toEqual([])
+    expect(numbers(await list({ q: 'of-ano' }))).toEqual(['K-4'])
+    expect(numbers(await list({ q: 'brackets' }))).toEqual(['K-3', 'K-2', 'K-1', 'K-5'])
+    expect(numbers(await list({ state: 'wrong' }))).toEqual(['K-1'])
+    expect(numbers(await list({ supplier: 'of-another' }))).toEqual(['K-4'])
+    expect(numbers(await list({ period: '2024-Q2', agreement: 'steel-brackets' }))).toEqual(['K-2', 'K-1'])
+    expect((await house.as.buyer.get('/invoices?state=none')).status).toBe(422)
+  })
+
+  test('are a supplier’s own for a supplier, whatever it asks for', async () => {
+    const { supplier } = house.as
+    const own = await list({}, supplier)
+    expect([numbers(own), own.total, own.suppliers]).toEqual([['K-3', 'K-2', 'K-1', 'K-5'], null, null])
+    expect(own.rows.every(({ importedBy }) => importedBy === null)).toBe(true)
+    expect(numbers(await list({ agreement: 'of-another' }, supplier))).toEqual([])
+    expect(numbers(await list({ q: 'K-4' }, supplier))).toEqual([])
+    const [hidden] = (await list({ q: 'K-4' })).rows
+    expect((await supplier.get(`/invoices/${hidden!.id}`)).status).toBe(404)
+  })
+
+  test('show what was reversed, with the line that undoes it', async () => {
+    await reverse(house.tenant, 'K-1')
+    const { rows } = await list({ state: 'reversed' })
+    expect(rows.map(({ invoice, reverses }) => [invoice, reverses === null])).toEqual([
+      ['K-1', expect.any(Boolean)],
+      ['K-1', expect.any(Boolean)],
+    ])
+    const undone = rows.find(({ reversedBy }) => reversedBy !== null)!
+    const shown = await house.as.viewer.json<{ line: KeptInvoiceLine; other: KeptInvoiceLine }>(
+      `/invoices/${undone.id}`,
+    )
+    expect([shown.line.id, shown.other.reverses]).toEqual([undone.id, undone.id])
+    expect(numbers(await list({ state: 'wrong' }))).toEqual([])
+  })
+
+  test('are walked through to the end, and a page looks through so many lines and no more', async () => {
+    const many = limits.pageKeptLooked + 300
+    const right = Array.from({ length: many }, (_, i) => line('M-1', '12.69', '2024-06-20', { line: `${i + 1}` }))
+    await keepLinesUnheard(house.tenant, [...right, line('M-2', '12.40', '2024-04-02')])
+    const first = await list({ state: 'wrong' })
+    expect([first.rows.length, first.looked]).toEqual([0, limits.pageKeptLooked])
+    const second = await list({ state: 'wrong', after: first.next! })
+    expect([numbers(second), second.next]).toEqual([['M-2'], null])
+    const ids = new Set<string>()
+    let page = await list({ q: 'M-1' })
+    for (let next: string | null = ''; next !== null; next = page.next) {
+      if (next !== '') page = await list({ q: 'M-1', after: next })
+      for (const { id } of page.rows) ids.add(id)
+    }
+    expect(ids.size).toBe(many)
+  })
+})

@@ -1,0 +1,124 @@
+// Many agreements from one table and a template of the clause: what each row becomes, with its numbers; all of them or none.
+import { describe, expect, test } from 'vitest'
+import type { AgreementList, AgreementPage } from '../../src/views/shapes/agreements.ts'
+import type { ImportEnd, TableResult } from '../../src/views/shapes/imports.ts'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { type Browser, linesOf, makeSeats } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
+
+const console = consoleHouse()
+
+async function ready(document = bracketsDocument()) {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  await seats.tenant.apply(document)
+  return seats
+}
+
+async function send<End = TableResult>(as: Browser, content: string, query: Readonly<Record<string, string>> = {}) {
+  const asked = { file: 'contracts.csv', mode: 'preview', kind: 'agreements', agreement: 'brackets', ...query }
+  const reply = await as.upload(`/import?${new URLSearchParams(asked)}`, content)
+  expect(reply.status, reply.text).toBe(200)
+  return linesOf<End>(reply).at(-1)!
+}
+
+const slugsOf = (as: Browser) => as.json<readonly string[]>('/slugs')
+
+describe('a table of agreements', () => {
+  test('is recognised by its columns, and asks for the template', async () => {
+    const { as } = await ready()
+    const reply = await as.editor.upload(
+      '/import?file=a.csv&mode=preview',
+      'Bezeichnung;Lieferant;Preis;Währung;Vertragsbeginn\nRohre;Nord;12,40;EUR;01.01.2024\n',
+    )
+    expect(linesOf<ImportEnd>(reply).at(-1)).toMatchObject({
+      stage: 'look',
+      kind: 'agreements',
+      layout: { columns: ['name', 'supplier', 'price', 'currency', 'start'], decimal: 'COMMA', dateOrder: 'DMY' },
+    })
+  })
+
+  test('shows what each row becomes with its numbers, and stores all of them as drafts', async () => {
+    const { as } = await ready()
+    const csv = `name,supplier,price,currency,unit,start,end,inputs.steel.weight,inputs.labour.weight
+Tubes of steel,sam@supplier.test,100.00,USD,m,2024-01-01,2024-12-31,,
+Rods,,7.5,EUR,piece,2024-01-01,,0.45,0.15
+`
+    const planned = await send(as.editor, csv)
+    expect(planned).toMatchObject({ counts: { added: 2 }, problemCount: 0, isDone: false })
+    expect(planned.agreements).toEqual([
+      {
+        line: 2,
+        slug: 'tubes-of-steel',
+        name: 'Tubes of steel',
+        supplier: 'sam@supplier.test',
+        start: '2024-01-01',
+        price: '100.00',
+        currency: 'USD',
+        unit: 'm',
+        first: { period: '2024-Q2', adjustmentPct: '0', price: '100.00' },
+        newest: { period: '2024-Q4', adjustmentPct: '5', price: '110.25' },
+        blocked: 0,
+        reason: null,
+      },
+      expect.objectContaining({ line: 3, slug: 'rods', price: '7.5', unit: 'piece' }),
+    ])
+    expect(await slugsOf(as.editor)).toEqual(['brackets'])
+    expect(await send(as.editor, csv, { mode: 'import' })).toMatchObject({ isDone: true, counts: { added: 2 } })
+    expect([...(await slugsOf(as.editor))].sort()).toEqual(['brackets', 'rods', 'tubes-of-steel'])
+    const page = await as.editor.json<AgreementPage>('/formulas/tubes-of-steel')
+    expect(page.formula).toMatchObject({ status: 'DRAFT', name: 'Tubes of steel' })
+    expect(page.documentText).toContain('amount: 100.00')
+    expect((await as.editor.json<AgreementPage>('/formulas/rods')).documentText).toContain('weight: 0.45')
+  })
+
+  test('is refused as a whole with every problem by line and column', async () => {
+    const { as } = await ready()
+    const csv = `name,slug,supplier,price,currency,start
+Tubes,,,100,EUR,2024-01-01
+Rods,rods,nobody-known,100,EUR,2024-02-30
+Rods again,bolts,,1x,EURO,2024-01-01
+`
+    const { problems, problemCount } = await send(as.editor, csv, { mode: 'import' })
+    const told = problems.map(({ line, message }) => `${line} ${message}`)
+    expect(problemCount).toBe(told.length)
+    for (const words of [/^3 supplier: there is no party "nobody-known"/, /^3 start: /, /^4 price: /, /^4 currency: /])
+      expect(
+        told.some(message => words.test(message)),
+        `${words} in ${told.join('\n')}`,
+      ).toBe(true)
+    expect(await slugsOf(as.editor)).toEqual(['brackets'])
+    const twins = await send(as.editor, 'name,price,start\nTubes,1,2024-01-01\ntubes,2,2024-01-01\n')
+    expect(twins.problems).toEqual([{ line: 3, message: 'name: line 2 is called tubes as well' }])
+    const taken = await send(as.editor, 'name,price,start\nBrackets,1,2024-01-01\n')
+    expect(taken.problems).toEqual([{ line: 2, message: 'name: there is an agreement "brackets" already' }])
+  })
+
+  test('makes them active by choice, unless the clause of the template is not checked', async () => {
+    const { as } = await ready()
+    const csv = 'name,price,start\nTubes,10,2024-01-01\n'
+    await send(as.editor, csv, { mode: 'import', status: 'ACTIVE' })
+    expect((await as.editor.json<AgreementPage>('/formulas/tubes')).formula.status).toBe('ACTIVE')
+    const clause = { text: 'Force majeure applies.', checked: [] }
+    const draft = bracketsDocument({ slug: 'unchecked', status: 'DRAFT' })
+    await as.editor.post('/formulas', { text: draft, basedOn: 0, clause })
+    const other = 'name,price,start\nRods,10,2024-01-01\n'
+    const refused = await send(as.editor, other, { mode: 'import', status: 'ACTIVE', agreement: 'unchecked' })
+    expect(refused.problems[0]!.message).toContain('one sentence of the clause is not understood and not ticked off')
+    expect(await send(as.editor, other, { mode: 'import', agreement: 'unchecked' })).toMatchObject({ isDone: true })
+  })
+
+  test('of five hundred rows is one entry of the log for each, at once', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
+    const rows = Array.from({ length: 500 }, (_, i) => `Part ${i},${i + 1}.50,2024-01-01`)
+    const made = await send(as.editor, `name,price,start\n${rows.join('\n')}\n`, { mode: 'import' })
+    expect(made).toMatchObject({ isDone: true, counts: { added: 500 } })
+    expect((await slugsOf(as.editor)).length).toBe(501)
+    const [count] = await console.api.owner<{ moments: number; states: number }[]>`
+      select count(distinct recorded_at)::int as moments, count(*)::int as states from pam_state
+      where workspace_id = ${tenant.id} and name like 'Part %'`
+    expect(count).toEqual({ moments: 1, states: 500 })
+    const list = await as.editor.json<AgreementList>('/formulas?q=Part%20499')
+    expect(list.rows.map(({ slug }) => slug)).toEqual(['part-499'])
+  })
+})

@@ -1,0 +1,42 @@
+// What both agreed about a price, in words: who signed it, and the correction that replaced it.
+import type { SettledView } from '../../../src/views/shapes/agreements.ts'
+import type { Signatures } from '../../../src/views/shapes/signatures.ts'
+import { useWorkspace } from '../../session.ts'
+import { TextLink } from '../page/links.tsx'
+import { writeWay } from '../words/price-words.ts'
+import { shortenCut, writeDay, writeFigure } from '../words/words.ts'
+import { parties, writeSigner } from './sign-state.tsx'
+
+/** `signed 3 Nov 2025 by Ann Archer`, for each side that did. */
+export function signedLines(signatures: Signatures): readonly string[] {
+  const given = parties.flatMap(party => signatures[party] ?? [])
+  return given.map(signature => `signed ${writeDay(signature.signedAt)} by ${writeSigner(signature)}`)
+}
+
+/** `corrected 17 Nov 2026`, with a link to the correction: beside what it was before. */
+export function CorrectedOn({ settled: { correction } }: { readonly settled: SettledView }) {
+  const { slug: ws } = useWorkspace()
+  if (correction === null) return null
+  return (
+    <TextLink className="in-text" to="/w/$ws/corrections/$id" params={{ ws, id: correction.id }}>
+      corrected {writeDay(correction.agreedAt)}
+    </TextLink>
+  )
+}
+
+/** `corrected 263.44 → 263.19, agreed 17 Nov 2026`, with a link to the correction. */
+export function CorrectedWords({ settled }: { readonly settled: SettledView }) {
+  const { slug: ws } = useWorkspace()
+  const { correction, price, factor } = settled
+  if (correction === null) return null
+  const { id, agreedAt, priceBefore, factorBefore } = correction
+  const [before, after] = price === null || priceBefore === null ? [factorBefore, factor] : [priceBefore, price]
+  return (
+    <>
+      <TextLink className="in-text" to="/w/$ws/corrections/$id" params={{ ws, id }}>
+        corrected
+      </TextLink>{' '}
+      {writeWay(writeFigure(shortenCut(before)), writeFigure(shortenCut(after)))}, agreed {writeDay(agreedAt)}
+    </>
+  )
+}

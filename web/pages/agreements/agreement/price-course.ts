@@ -1,0 +1,93 @@
+// The course of a price over time: which steps are settled, which are proposed, what was signed before a correction, and what
+// today's figures give. Every figure in text comes from its string; floats are only positions on the screen.
+import type { AgreementListRow, ContractView, PeriodRow, SettledView } from '../../../../src/views/shapes/agreements.ts'
+import { isContractPrice, isOtherToday } from '../../../components/agreements/settled-numbers.ts'
+import { writeFactor } from '../../../components/words/price-words.ts'
+import { writeMoney } from '../../../components/words/words.ts'
+
+export type Shown = 'price' | 'factor'
+
+export interface Course {
+  readonly entries: readonly PeriodRow[]
+  /** In force now. */
+  readonly settled: SettledView | null
+  readonly price: AgreementListRow['price']
+  readonly contract: ContractView
+  readonly shown: Shown
+  /** Whether the first entry goes on from a price that was agreed with another supplier: nothing is drawn before it. */
+  readonly isLater: boolean
+  /** `YYYY-MM-DD`: how far the last step is drawn. */
+  readonly today: string
+}
+
+interface Reported {
+  readonly factor: string
+  readonly price: string | null
+}
+
+/** One measure of the price: where each number is on the axis, and how it is written. */
+export interface Measure {
+  readonly label: string
+  readonly start: { readonly place: number; readonly text: string }
+  readonly place: (number: Reported) => number
+  readonly text: (number: Reported) => string
+}
+
+/** Where a step begins. */
+export interface Step {
+  readonly date: string
+  readonly place: number
+}
+
+/** What is drawn. */
+export interface Drawn {
+  readonly settled: readonly Step[]
+  readonly proposed: readonly Step[]
+  readonly signed: readonly Step[]
+  readonly today: readonly Step[]
+}
+
+export const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+export function measureOf({ price, shown }: Pick<Course, 'price' | 'shown'>): Measure {
+  if (shown === 'factor' || price === null)
+    return {
+      label: 'Factor',
+      start: { place: 1, text: '1' },
+      place: ({ factor }) => Number.parseFloat(factor),
+      text: ({ factor }) => writeFactor(factor),
+    }
+  return {
+    label: 'Price',
+    start: { place: Number.parseFloat(price.amount), text: writeMoney(price.amount, price.currency) },
+    place: number => Number.parseFloat(number.price ?? 'NaN'),
+    text: number => writeMoney(number.price ?? '', price.currency),
+  }
+}
+
+export function drawnOf(course: Course): Drawn {
+  const { entries, settled: now, contract, isLater, shown } = course
+  const { start, place } = measureOf(course)
+  const agreed = entries.flatMap(({ adjustmentDate, settled }) =>
+    settled === null ? [] : [{ date: adjustmentDate, place: place(settled) }],
+  )
+  const isRenegotiated = now !== null && isContractPrice(now) && now.date > contract.start
+  const proposed = entries
+    .filter(({ isSigned }) => !isSigned)
+    .map(entry => ({ date: entry.adjustmentDate, place: place(entry) }))
+  return {
+    settled: [
+      ...(isLater || now === null ? [] : [{ date: contract.start, place: start.place }]),
+      ...agreed,
+      ...(isRenegotiated ? [{ date: now.date, place: place(now) }] : []),
+    ],
+    proposed,
+    signed: entries
+      .filter(({ settled }) => settled?.correction != null)
+      .map(entry => ({ date: entry.adjustmentDate, place: place(entry) })),
+    today: entries.flatMap(entry => {
+      const price = shown === 'price' && isOtherToday(entry) ? entry.today!.price : null
+      return price === null ? [] : [{ date: entry.adjustmentDate, place: Number.parseFloat(price) }]
+    }),
+  }
+}

@@ -1,0 +1,153 @@
+// Where the price of an agreement is: what both agreed and who signed it, what a correction made of it, what it would be with
+// today's figures, and beside it what is proposed and not signed.
+import type { ReactNode } from 'react'
+import type { AgreementPage, PeriodRow, SettledView } from '../../../../src/views/shapes/agreements.ts'
+import type { CutTexts } from '../../../components/agreements/queries.ts'
+import { isContractPrice, isOtherToday, proposedOf } from '../../../components/agreements/settled-numbers.ts'
+import { CorrectedWords, signedLines } from '../../../components/agreements/settled-words.tsx'
+import { missingParties } from '../../../components/agreements/sign-state.tsx'
+import type { Fact } from '../../../components/page/facts.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
+import { writeFactor, writePrice } from '../../../components/words/price-words.ts'
+import { writeDay, writeFrequency, writeMoney, writeParties, writePct } from '../../../components/words/words.ts'
+
+interface Place {
+  readonly ws: string
+  readonly cut: CutTexts
+}
+
+export function settledFacts(page: AgreementPage, place: Place): Fact[] {
+  const { settled } = page.formula
+  return [
+    ...(settled === null ? [] : [settledFact(page, settled)]),
+    ...proposedFact(page, place),
+    ...(settled === null || isContractPrice(settled) ? [] : movementFacts(page, settled, place)),
+    ...nextFact(page),
+  ]
+}
+
+/** The price, or without one the factor. */
+function amountOf({ formula: { price } }: AgreementPage, number: { price: string | null; factor: string }): string {
+  return price === null || number.price === null
+    ? writeFactor(number.factor)
+    : writePrice(number.price, { ...price, unit: null })
+}
+
+function settledFact(page: AgreementPage, settled: SettledView): Fact {
+  const { formula, entries, contract } = page
+  const { price, asSupplier, status } = formula
+  const isOver = asSupplier !== null && asSupplier.until !== null
+  const what = price === null ? 'price factor' : 'price'
+  const label = isContractPrice(settled)
+    ? price === null
+      ? 'Settled price factor'
+      : 'Settled: the contract’s price'
+    : `${isOver ? 'Last settled' : 'Settled'} ${what}`
+  const entry = entries.find(({ period }) => period === settled.period)
+  const unit = price === null ? 'price ÷ price at start' : price.unit ? `per ${price.unit}` : null
+  const isRenegotiated = settled.date > contract.start
+  const since = !isContractPrice(settled)
+    ? `since ${writeDay(settled.date)}`
+    : isRenegotiated
+      ? `renegotiated from ${writeDay(settled.date)}`
+      : status === 'DRAFT'
+        ? 'this is a draft'
+        : 'no adjustment is signed by both yet'
+  return {
+    label,
+    value: amountOf(page, settled),
+    note: (
+      <Lines>
+        {[unit, since].filter(Boolean).join(', ')}
+        {entry === undefined ? null : <Lines>{signedLines(entry.signatures)}</Lines>}
+        {settled.correction === null ? null : <CorrectedWords settled={settled} />}
+        {entry === undefined || !isOtherToday(entry) ? null : withToday(page, entry)}
+      </Lines>
+    ),
+  }
+}
+
+function withToday({ formula: { price } }: AgreementPage, { today }: PeriodRow): string {
+  const { adjustmentPct, price: amount } = today!
+  return `with today’s figures ${amount === null ? writePct(adjustmentPct) : writeMoney(amount, price?.currency)}`
+}
+
+/** Each on a line of its own. */
+function Lines({ children }: { readonly children: readonly ReactNode[] }) {
+  const lines = children.filter(child => child !== null && child !== '')
+  return lines.map((line, i) => <div key={i.toString()}>{line}</div>)
+}
+
+function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
+  const { formula } = page
+  const proposed = proposedOf(formula)
+  if (proposed === null) return []
+  const { period, adjustmentDate, signatures, adjustmentPct, disputedBy } = proposed
+  const isByFigures = cut.asOf !== undefined
+  const missing = missingParties(signatures)
+  const waits =
+    formula.status !== 'ACTIVE' || missing.length === 0
+      ? null
+      : disputedBy.length > 0
+        ? `disputed by ${writeParties(disputedBy)}`
+        : `waits for ${writeParties(missing)}`
+  return [
+    {
+      label: isByFigures ? 'With the figures published by then' : 'Proposed, not signed',
+      value: amountOf(page, proposed),
+      note: (
+        <Lines>
+          {[
+            <PeriodLink key="period" {...{ ws, cut, period }} slug={formula.slug} />,
+            `, ${writePct(adjustmentPct)} from ${writeDay(adjustmentDate)}`,
+          ]}
+          {isByFigures ? null : waits}
+        </Lines>
+      ),
+    },
+  ]
+}
+
+function movementFacts({ formula, contract }: AgreementPage, settled: SettledView, { ws, cut }: Place): Fact[] {
+  const { price, slug } = formula
+  return [
+    {
+      label: 'Since the start',
+      value: writePct(settled.cumulativePct),
+      note: price === null ? writeDay(contract.start) : `from ${writePrice(price.amount, { ...price, unit: null })}`,
+    },
+    {
+      label: 'Last agreed adjustment',
+      value: writePct(settled.adjustmentPct),
+      note: (
+        <>
+          <PeriodLink {...{ ws, cut, slug }} period={settled.period} />, {writeDay(settled.date)}
+        </>
+      ),
+    },
+  ]
+}
+
+function nextFact({ formula: { asSupplier, nextDate }, contract }: AgreementPage): Fact[] {
+  if (asSupplier !== null && asSupplier.until !== null) return []
+  return [
+    {
+      label: 'Next date',
+      value: nextDate === null ? 'none' : writeDay(nextDate),
+      note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
+    },
+  ]
+}
+
+function PeriodLink({ ws, cut, slug, period }: Place & { readonly slug: string; readonly period: string }) {
+  return (
+    <TextLink
+      className="in-text"
+      to="/w/$ws/agreements/$slug/periods/$period"
+      params={{ ws, slug, period }}
+      search={{ ...cut }}
+    >
+      {period}
+    </TextLink>
+  )
+}

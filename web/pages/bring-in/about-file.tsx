@@ -1,0 +1,189 @@
+// What a person says about a file: of which kind it is, of which agreement, and what it has no columns for.
+import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { templates } from '../../../src/core/formula/many/templates.ts'
+import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'
+import { useSlugs } from '../../components/agreements/queries.ts'
+import { sentenceCase, writeFrequency } from '../../components/words/words.ts'
+import classes from '../series/series-upload/upload.module.css'
+import { kindWords } from './kinds.ts'
+import type { GivenColumns } from './said.ts'
+
+interface KindChoiceProps {
+  readonly kinds: readonly ImportKind[]
+  /** Null until it is recognised. */
+  readonly kind: ImportKind | null
+  readonly isRecognised: boolean
+  readonly choose: (kind: ImportKind) => void
+}
+
+export function KindChoice({ kinds, kind, isRecognised, choose }: KindChoiceProps) {
+  return (
+    <NativeSelect
+      className={classes.kind ?? ''}
+      label="What the file is"
+      description={isRecognised ? 'Recognised from its columns; change it if that is wrong.' : undefined}
+      value={kind ?? ''}
+      onChange={event => choose(event.currentTarget.value as ImportKind)}
+      data={[
+        ...(kind === null ? [{ value: '', label: 'Recognised from its columns' }] : []),
+        ...kinds.map(value => ({ value, label: kindWords[value].label })),
+      ]}
+    />
+  )
+}
+
+export interface AboutProps {
+  readonly given: GivenColumns
+  readonly change: (given: GivenColumns) => void
+}
+
+type Put = (name: keyof GivenColumns) => (text: string | null) => void
+
+/** The agreement of a price list, and from when it governs. */
+export function PriceListFields({ given, change }: AboutProps) {
+  const put: Put = name => text => change({ ...given, [name]: text ?? '' })
+  return (
+    <div className={classes.fields}>
+      <AgreementChoice label="Agreement of the list" given={given} put={put} isRequired />
+      <Field name="from" label="Governs from the period" placeholder="start" given={given} put={put} />
+    </div>
+  )
+}
+
+/** What many agreements are made from, and whether they are in force at once. */
+export function AgreementsFields({ given, change }: AboutProps) {
+  const { data: slugs = [] } = useSlugs()
+  return (
+    <div className={classes.fields}>
+      <Select
+        label="Template of the clause"
+        placeholder="Choose one"
+        data={[
+          { group: 'Agreements', items: [...slugs] },
+          { group: 'Templates', items: templates.map(({ id, title }) => ({ value: id, label: title })) },
+        ]}
+        value={given.agreement === '' ? null : given.agreement}
+        onChange={text => change({ ...given, agreement: text ?? '' })}
+        limit={100}
+        searchable
+        nothingFoundMessage="No agreement and no template has this name"
+      />
+      <NativeSelect
+        label="They become"
+        value={given.status}
+        onChange={event => change({ ...given, status: event.currentTarget.value as GivenColumns['status'] })}
+        data={[
+          { value: '', label: 'drafts, which only you see' },
+          { value: 'ACTIVE', label: 'active, to be signed' },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** For files from elsewhere: what they leave out is entered here. */
+export function WholeFileFields({ kind, given, change }: AboutProps & { readonly kind: ImportKind }) {
+  const put: Put = name => text => change({ ...given, [name]: text ?? '' })
+  const shared = { given, put }
+  if (kind === 'units') return null
+  return (
+    <details className={classes.given}>
+      <summary>{wholeFileWords[kind]}</summary>
+      <div className={classes.fields}>
+        {kind === 'observations' && <SeriesFields {...shared} />}
+        {(kind === 'invoices' || kind === 'quantities') && <AgreementChoice label="Agreement" {...shared} />}
+        {kind === 'invoices' && <Field name="supplier" label="Supplier" placeholder="As the agreement’s" {...shared} />}
+        {kind === 'agreements' && (
+          <Field name="supplier" label="Supplier" placeholder="As the template’s" {...shared} />
+        )}
+        {kind === 'quantities' && <Field name="period" label="Period" placeholder="2024-Q2" {...shared} />}
+        {(kind === 'prices' || kind === 'invoices' || kind === 'agreements') && (
+          <Field name="currency" label="Currency" placeholder="EUR" {...shared} />
+        )}
+        {(kind === 'prices' || kind === 'agreements') && (
+          <Field name="unit" label="Unit" placeholder="As the contract’s" {...shared} />
+        )}
+      </div>
+    </details>
+  )
+}
+
+const wholeFileWords: Readonly<Record<Exclude<ImportKind, 'units'>, string>> = {
+  observations: 'The file is about one series and has no column for it, or the table is not on the first worksheet',
+  prices: 'The file has no column for the currency or the unit',
+  invoices: 'The file has no column for the agreement, the supplier or the currency',
+  quantities: 'The file has no column for the agreement or the period',
+  agreements: 'The table has no column for the supplier, the currency or the unit',
+}
+
+interface FieldProps {
+  readonly name: keyof GivenColumns
+  readonly label: string
+  readonly placeholder: string
+  readonly given: GivenColumns
+  readonly put: Put
+}
+
+function Field({ name, label, placeholder, given, put }: FieldProps) {
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={given[name]}
+      onChange={event => put(name)(event.currentTarget.value)}
+    />
+  )
+}
+
+interface AgreementChoiceProps extends Pick<FieldProps, 'label' | 'given' | 'put'> {
+  readonly isRequired?: boolean
+}
+
+function AgreementChoice({ label, given, put, isRequired = false }: AgreementChoiceProps) {
+  const { data: slugs = [] } = useSlugs()
+  return (
+    <Select
+      label={label}
+      placeholder={isRequired ? 'Choose one' : 'Found by each line'}
+      data={[...slugs]}
+      value={given.agreement === '' ? null : given.agreement}
+      onChange={put('agreement')}
+      limit={100}
+      searchable
+      clearable={!isRequired}
+      nothingFoundMessage="No agreement has this name"
+    />
+  )
+}
+
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL']
+const dataTypes = ['INDEX', 'PRICE', 'RATE', 'FX', 'WAGE']
+
+function SeriesFields({ given, put }: Pick<FieldProps, 'given' | 'put'>) {
+  return (
+    <>
+      <Field name="series" label="Code of the series" placeholder="scrap-e3" given={given} put={put} />
+      <Field name="name" label="Name" placeholder="Scrap, grade E3" given={given} put={put} />
+      <Field name="unit" label="Unit" placeholder="EUR/t" given={given} put={put} />
+      <Select
+        label="Frequency"
+        placeholder="Taken from the periods"
+        data={frequencies.map(value => ({ value, label: sentenceCase(writeFrequency(value)) }))}
+        value={given.frequency === '' ? null : given.frequency}
+        onChange={put('frequency')}
+        clearable
+      />
+      <Select
+        label="Kind"
+        placeholder="Index"
+        data={dataTypes.map(value => ({
+          value,
+          label: value === 'FX' ? 'Exchange rate' : sentenceCase(value.toLowerCase()),
+        }))}
+        value={given.dataType === '' ? null : given.dataType}
+        onChange={put('dataType')}
+        clearable
+      />
+    </>
+  )
+}

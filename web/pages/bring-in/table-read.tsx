@@ -1,0 +1,150 @@
+// A price list, quantities or unit factors: each row that is new, another than before or gone, and the way to import them.
+import { Anchor, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { TableChange, TableResult } from '../../../src/views/shapes/imports.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { LinkButton } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, sentenceCase, writeCount, writeFigure } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from '../series/series-upload/upload.module.css'
+import type { StartImport } from './outcome.tsx'
+
+interface TableReadProps {
+  readonly result: TableResult
+  readonly start: StartImport
+  readonly readOtherwise: ReactNode
+}
+
+export function TableRead({ result, start, readOtherwise }: TableReadProps) {
+  const { slug } = useWorkspace()
+  const { isDone, layout, list, counts, notes } = result
+  const moved = counts.added + counts.changed + counts.removed
+  const isSame = list === null ? moved === 0 : list.outcome === 'unchanged'
+  const told = tellResult(result)
+  // Names of agreements stay as they are.
+  const verdict = list === null ? sentenceCase(told) : told
+  return (
+    <Section title={isDone ? 'Imported' : 'What the file would change'}>
+      <p className={classes.verdict} aria-live="polite">
+        {isDone ? <State kind="good">{verdict}</State> : verdict}
+      </p>
+      {notes.map(note => (
+        <p key={note} className="soft">
+          {sentenceCase(note)}
+        </p>
+      ))}
+      <div className={classes.actions}>
+        {!isDone && !isSame && (
+          <Button onClick={() => start('import', { kind: result.kind, layout })}>{importWords(result)}</Button>
+        )}
+        {readOtherwise}
+        {isDone && list !== null && (
+          <LinkButton to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: list.agreement }} variant="filled">
+            See the agreement
+          </LinkButton>
+        )}
+      </div>
+      <ChangedRows result={result} />
+    </Section>
+  )
+}
+
+const rowWords = { prices: 'price', quantities: 'quantity', units: 'factor', agreements: 'agreement' } as const
+const manyWords = { prices: 'prices', quantities: 'quantities', units: 'factors', agreements: 'agreements' } as const
+
+/** `steel-brackets, 2 items from start on: a new version; 1 new price, 1 changed, 3 unchanged.` */
+function tellResult({ kind, counts, list }: TableResult): string {
+  const { added, changed, removed, unchanged } = counts
+  const parts = [
+    ...(added === 0 ? [] : [countOf(added, `new ${rowWords[kind]}`, `new ${manyWords[kind]}`)]),
+    ...(changed === 0 ? [] : [`${writeCount(changed)} changed`]),
+    ...(removed === 0 ? [] : [`${writeCount(removed)} gone`]),
+    ...(unchanged === 0 ? [] : [`${writeCount(unchanged)} unchanged`]),
+  ]
+  const rows = added + changed + removed === 0 ? 'everything is here already' : parts.join(', ')
+  if (list === null) return `${rows}.`
+  const { agreement, items, from, outcome } = list
+  const version = { created: 'its first price list', 'new version': 'a new version', unchanged: 'unchanged' }[outcome]
+  return `${agreement}, ${countOf(items, 'item')} ${from === 'start' ? 'from the start' : `from ${from} on`}: ${version}; ${rows}.`
+}
+
+function importWords({ kind, counts: { added, changed, removed }, list }: TableResult): string {
+  if (list !== null) return `Import ${list.outcome === 'created' ? 'the price list' : 'the new version'}`
+  return `Import ${countOf(added + changed + removed, rowWords[kind], manyWords[kind])}`
+}
+
+const nameHeads = { prices: 'Item', quantities: 'Item', units: 'Unit', agreements: 'Agreement' } as const
+const valueHeads = { prices: 'base price', quantities: 'quantity', units: 'factor', agreements: 'price' } as const
+
+/** More are shown on request. */
+const firstShown = 100
+
+function ChangedRows({ result }: { readonly result: TableResult }) {
+  const [count, setCount] = useState(firstShown)
+  const { changes, kind, counts, list } = result
+  if (changes.length === 0) return null
+  const all = counts.added + counts.changed + counts.removed
+  const shown = changes.slice(0, count)
+  const unit = list?.currency == null ? '' : ` ${list.currency}`
+  const value = (text: string | null) => (text === null ? '' : kind === 'units' ? text : `${writeFigure(text)}${unit}`)
+  const isAgreed = changes.every(({ now }) => now?.isAgreed !== false)
+  return (
+    <>
+      <DataTable
+        label="What the file changes"
+        rows={shown}
+        keyOf={({ name, about }) => [name, ...about].join('\n')}
+        columns={[
+          { head: nameHeads[kind], isRowHead: true, cell: change => <Name change={change} kind={kind} /> },
+          { head: `Old ${valueHeads[kind]}`, isRight: true, narrow: 'label', cell: ({ before }) => value(before) },
+          {
+            head: `New ${valueHeads[kind]}`,
+            isRight: true,
+            cell: ({ before, after }) =>
+              after === null ? (
+                <span className="soft">gone</span>
+              ) : before === null ? (
+                `${value(after)} (new)`
+              ) : (
+                value(after)
+              ),
+          },
+          list?.period != null && {
+            head: `${list.period}, ${isAgreed ? 'price' : 'proposed'} now`,
+            key: 'now',
+            isRight: true,
+            narrow: 'label',
+            cell: ({ now }) => value(now?.before ?? null),
+          },
+          list?.period != null && {
+            head: 'With this list',
+            isRight: true,
+            narrow: 'label',
+            cell: ({ now }) => value(now?.after ?? null),
+          },
+        ]}
+      />
+      {all > shown.length && (
+        <p className="soft">
+          And {writeCount(all - shown.length)} more.{' '}
+          {shown.length < changes.length && (
+            <Anchor component="button" type="button" inherit onClick={() => setCount(count * 4)}>
+              Show more
+            </Anchor>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Name({ change: { name, about }, kind }: { readonly change: TableChange; readonly kind: TableResult['kind'] }) {
+  if (kind === 'units') return `${name}, ${about.join(', ')}`
+  return (
+    <>
+      {name} {about.length > 0 && <span className="soft">{about.join(', ')}</span>}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+// The parts of a checked line: its item and where its price comes from, what was billed and what was agreed, and why they differ.
+import type { PricedRow } from '../../../src/core/invoices/check-row.ts'
+import { Money } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { asSentence, groupFiguresIn, writeFigure } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './invoices.module.css'
+
+export function Item({ row }: { readonly row: PricedRow }) {
+  return (
+    <>
+      {row.item ?? <span className="soft">unknown</span>}
+      <Where row={row} />
+    </>
+  )
+}
+
+/** The price of a line, or its amount if that is what differs. */
+export function Compared({ row, side }: { readonly row: PricedRow; readonly side: 'billed' | 'agreed' }) {
+  const { price, billedPrice, amount, billedAmount, currency } = row
+  const byAmount = billedPrice === null || row.contradiction
+  const shown = side === 'billed' ? (byAmount ? billedAmount : billedPrice) : byAmount ? amount : price
+  return shown === null ? null : <Money amount={shown} currency={currency} unit={byAmount ? null : unitOf(row)} />
+}
+
+/** What a price is for: `piece`, `100 piece`. */
+function unitOf({ per, unit }: PricedRow): string | null {
+  const count = per === null || per === '1' ? null : writeFigure(per)
+  return [count, unit].filter(part => part !== null).join('\u00a0') || null
+}
+
+export function Why({ row }: { readonly row: PricedRow }) {
+  return (
+    <>
+      <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
+      {row.alsoPossible.length > 0 && row.unagreed === null && (
+        <p className={`soft ${classes.sentence}`}>
+          Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => asSentence(sentence)).join(' '))}
+        </p>
+      )}
+    </>
+  )
+}
+
+function inFigures({ price, billedPrice, amount, billedAmount }: PricedRow, sentence: string): string {
+  const known = [price, billedPrice, amount, billedAmount].filter(figure => figure !== null)
+  return groupFiguresIn(sentence, known)
+}
+
+function whyOf({ reason, message, outcome, unagreed }: PricedRow): string {
+  if (unagreed !== null) return [unagreed, message].filter(text => text !== null).join('; ')
+  const words = [reason?.sentence, message].filter(text => text != null).join(' ')
+  if (words !== '') return words
+  return outcome === 'SKIPPED' ? 'a correction is not checked' : 'none of the known mistakes gives this price'
+}
+
+/** The adjustment that the price of the line comes from. */
+function Where({ row: { agreement, period } }: { readonly row: PricedRow }) {
+  const { slug: ws } = useWorkspace()
+  if (agreement === null) return null
+  const params = { ws, slug: agreement }
+  return (
+    <span className="soft">
+      {' '}
+      {period === null || period === 'start' ? (
+        <TextLink to="/w/$ws/agreements/$slug" params={params}>
+          {agreement}
+          {period === null ? '' : ', start'}
+        </TextLink>
+      ) : (
+        <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ...params, period }}>
+          {agreement}, {period}
+        </TextLink>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+// The state of a kept line in a word or two.
+import { verdictOf } from '../../../src/core/invoices/check-row.ts'
+import type { KeptInvoiceLine, KeptState } from '../../../src/views/shapes/invoices.ts'
+import { State, type StateKind } from '../../components/figures/figures.tsx'
+
+/** For the filter. */
+export const stateWords: Readonly<Record<KeptState, string>> = {
+  wrong: 'Not as agreed',
+  open: 'Not agreed yet',
+  agreed: 'As agreed',
+  corrected: 'Corrected',
+  unclear: 'Could not be judged',
+  reversed: 'Reversed',
+}
+
+const kinds: Readonly<Record<KeptState, StateKind>> = {
+  ...{ wrong: 'trouble', open: 'waiting', agreed: 'good', corrected: 'good', unclear: 'plain', reversed: 'plain' },
+}
+
+const verdictWords: Readonly<Record<string, string>> = {
+  ...{ OVER: 'Too high', UNDER: 'Too low', OK_WITHIN: 'Within tolerance', SPANS: 'Crosses a date' },
+  ...{ OUTSIDE: 'Outside the contract', UNKNOWN: 'Not recognised', BLOCKED: 'No price yet', SKIPPED: 'Correction' },
+}
+
+export function LineState({ line }: { readonly line: KeptInvoiceLine }) {
+  const { state, check, reverses } = line
+  const words =
+    state === 'reversed' && reverses !== null
+      ? 'Reversal'
+      : state === 'reversed' || state === 'corrected'
+        ? stateWords[state]
+        : (verdictWords[verdictOf(check)] ?? stateWords[state])
+  return <State kind={kinds[state]}>{words}</State>
+}

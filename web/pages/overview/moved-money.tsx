@@ -1,0 +1,196 @@
+// What adjustments moved, by supplier and by index: two tables with bars. Rows lead to the agreements they are about.
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import type { Portfolio, PortfolioRow, PortfolioRows } from '../../../src/views/shapes/portfolio.ts'
+import { TextLink } from '../../components/page/links.tsx'
+import { Section } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, writeCount, writeMoney, writePct, writeSigned } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import { type BarLengths, barsOf } from './bars.ts'
+import classes from './moved-money.module.css'
+
+const definition =
+  'For each adjustment: the quantity billed or declared for its period, times the price after less the price before. The next quarter counts with the quantities of the newest period that has some, as far as figures are published.'
+
+type Kind = Portfolio['by'] | 'index'
+
+const headings: Readonly<Record<Kind, string>> = {
+  supplier: 'By supplier',
+  agreement: 'By agreement',
+  index: 'By index',
+}
+
+export function MovedMoney({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { by, parties, indices } = portfolio
+  if (parties.rows.length === 0) return null
+  return (
+    <Section
+      title="What adjustments moved"
+      actions={
+        <Tooltip label={definition} multiline w={320}>
+          <UnstyledButton className={classes.how} aria-label={`How it is counted. ${definition}`}>
+            How it is counted
+          </UnstyledButton>
+        </Tooltip>
+      }
+    >
+      <div className={classes.tables}>
+        <MovedTable portfolio={portfolio} kind={by} list={parties} />
+        <MovedTable portfolio={portfolio} kind="index" list={indices} />
+      </div>
+      <Remarks portfolio={portfolio} />
+    </Section>
+  )
+}
+
+interface MovedTableProps {
+  readonly portfolio: Portfolio
+  readonly kind: Kind
+  readonly list: PortfolioRows
+}
+
+function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more } }: MovedTableProps) {
+  const { slug: ws } = useWorkspace()
+  const bars = barsOf(rows)
+  return (
+    <div>
+      <DataTable
+        label={headings[kind]}
+        className={classes.table}
+        rows={rows}
+        keyOf={({ key, money }) => `${key} ${money?.currency}`}
+        columns={[
+          {
+            head: headings[kind],
+            isMain: true,
+            className: classes.name,
+            cell: row => (
+              <>
+                <RowName row={row} kind={kind} />
+                <span className="under">{countRow(row)}</span>
+              </>
+            ),
+          },
+          {
+            head: 'Drawn',
+            isHeadUnseen: true,
+            narrow: 'drop',
+            className: classes.drawing,
+            cell: (_, __, index) => <Bars {...bars[index]!} />,
+          },
+          { head: year, isRight: true, className: 'figures', cell: row => writeMoved(row, 'year', kind) },
+          {
+            head: nextQuarter,
+            isRight: true,
+            className: 'figures',
+            narrow: 'label',
+            cell: row => writeMoved(row, 'nextQuarter', kind),
+          },
+        ]}
+      />
+      {more > 0 && (
+        <p className="soft">
+          And {writeCount(more)} more:{' '}
+          {kind === 'index' ? (
+            <TextLink className="in-text" to="/w/$ws/series" params={{ ws }}>
+              all series
+            </TextLink>
+          ) : (
+            <TextLink className="in-text" to="/w/$ws/agreements" params={{ ws }} search={{ sort: 'supplier' }}>
+              all agreements
+            </TextLink>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function RowName({ row: { key, name }, kind }: { readonly row: PortfolioRow; readonly kind: Kind }) {
+  return (
+    <span className={classes.oneLine} title={name}>
+      {key === null ? name : <RowLink to={key} name={name} kind={kind} />}
+    </span>
+  )
+}
+
+function RowLink({ to, name, kind }: { readonly to: string; readonly name: string; readonly kind: Kind }) {
+  const { slug: ws } = useWorkspace()
+  if (kind === 'agreement')
+    return (
+      <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug: to }}>
+        {name}
+      </TextLink>
+    )
+  return (
+    <TextLink to="/w/$ws/agreements" params={{ ws }} search={kind === 'supplier' ? { supplier: to } : { series: to }}>
+      {name}
+    </TextLink>
+  )
+}
+
+/** `12 agreements, 3 more without quantities: +2.10 % on average` */
+function countRow({ agreements, money, without }: PortfolioRow): string {
+  const counted = money === null ? null : countOf(agreements, 'agreement')
+  if (without === null) return counted ?? ''
+  const average = without.yearPct === null ? '' : `: ${writePct(without.yearPct)} on average`
+  return counted === null
+    ? `${countOf(without.agreements, 'agreement')} without quantities`
+    : `${counted}, ${writeCount(without.agreements)} more without quantities${average}`
+}
+
+function writeMoved({ money, without }: PortfolioRow, time: 'year' | 'nextQuarter', kind: Kind) {
+  if (money !== null) return /[1-9]/.test(money[time]) ? writeMoney(writeSigned(money[time]), money.currency) : '–'
+  const average = time === 'year' ? without!.yearPct : without!.nextQuarterPct
+  if (average === null) return '–'
+  const written = kind === 'index' ? `${writeSigned(average)} points` : writePct(average)
+  return (
+    <>
+      {written} <span className="soft">on average</span>
+    </>
+  )
+}
+
+/** The year above, the next quarter below it; what falls is hollow. */
+function Bars({ zero, year, nextQuarter }: BarLengths) {
+  return (
+    <svg aria-hidden="true">
+      {zero !== null && <line className={classes.zero} x1={`${zero}%`} x2={`${zero}%`} y1="0" y2="100%" />}
+      {[year, nextQuarter].map(
+        (bar, i) =>
+          bar !== null && (
+            <rect
+              key={i === 0 ? 'year' : 'quarter'}
+              className={classes.bar}
+              data-falls={bar.falls}
+              data-time={i === 0 ? 'year' : 'quarter'}
+              x={`${bar.from}%`}
+              width={`${bar.length}%`}
+              y={i === 0 ? '32%' : '58%'}
+              height={i === 0 ? '20%' : '10%'}
+            />
+          ),
+      )}
+    </svg>
+  )
+}
+
+function Remarks({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { unsigned, unpriced, notYet, leftOut, nextQuarter, totals } = portfolio
+  const remarks = [
+    totals.length > 0 &&
+      unsigned > 0 &&
+      `${countOf(unsigned, 'adjustment')} in it ${are(unsigned)} proposed, not signed.`,
+    totals.length > 0 &&
+      unpriced > 0 &&
+      `${countOf(unpriced, 'adjustment')} without a quantity ${are(unpriced)} not in the sums.`,
+    notYet > 0 && `${countOf(notYet, 'date')} of ${nextQuarter} ${notYet === 1 ? 'waits' : 'wait'} for figures.`,
+    leftOut > 0 &&
+      `${countOf(leftOut, 'agreement')} ${are(leftOut)} left out: open ${leftOut === 1 ? 'it' : 'them'} to see.`,
+  ].filter(each => each !== false)
+  return remarks.length === 0 ? null : <p className={`soft ${classes.remarks}`}>{remarks.join(' ')}</p>
+}
+
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are'
+}

@@ -1,0 +1,179 @@
+// How the portfolio stands, above everything else: what waits for the person, what is late, what corrections leave owed, and
+// what adjustments moved. While agreements are being computed it is grey, as it was last known.
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/views/shapes/overview.ts'
+import type { Portfolio } from '../../../src/views/shapes/portfolio.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { countOf, writeCount, writeDay, writeMoney, writeSigned } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './standing.module.css'
+
+export function Standing({ overview }: { readonly overview: Overview }) {
+  const { portfolio, pending } = overview
+  if (portfolio === null) return null
+  const isKnown = pending === 0
+  return (
+    <section className={classes.standing} aria-label="How it stands" data-is-known={isKnown}>
+      <Waits overview={overview} isKnown={isKnown} />
+      <Late portfolio={portfolio} isKnown={isKnown} />
+      <Owed portfolio={portfolio} isKnown={isKnown} />
+      <Moved portfolio={portfolio} isKnown={isKnown} />
+    </section>
+  )
+}
+
+interface TileProps {
+  readonly title: string
+  readonly isKnown: boolean
+  readonly children: ReactNode
+}
+
+function Tile({ title, isKnown, children }: TileProps) {
+  return (
+    <div className={classes.tile}>
+      <h2 className={classes.title}>
+        {title}
+        {!isKnown && <span className={classes.updating}>updating</span>}
+      </h2>
+      {children}
+    </div>
+  )
+}
+
+/** That there is nothing is said only when it is known. */
+function Nothing({ isKnown, children }: { readonly isKnown: boolean; readonly children: ReactNode }) {
+  return <p className={classes.line}>{isKnown ? children : '–'}</p>
+}
+
+function Waits({ overview, isKnown }: { readonly overview: Overview; readonly isKnown: boolean }) {
+  const { slug: ws } = useWorkspace()
+  const { mine, others } = overview.waits
+  const isMine = mine.periods + mine.corrections > 0
+  const { periods, corrections, agreements } = isMine ? mine : others
+  const title = isMine || periods + corrections === 0 ? 'Waiting for your signature' : 'Waiting for others'
+  return (
+    <Tile title={title} isKnown={isKnown}>
+      {periods + corrections === 0 ? (
+        <Nothing isKnown={isKnown}>Nothing</Nothing>
+      ) : (
+        <>
+          <p className={classes.figure}>
+            <TextLink to="/w/$ws/sign-offs" params={{ ws }}>
+              {writeCount(periods + corrections)}
+            </TextLink>
+          </p>
+          <p className={classes.line}>
+            {[periods > 0 && countOf(periods, 'adjustment'), corrections > 0 && countOf(corrections, 'correction')]
+              .filter(each => each !== false)
+              .join(' and ')}{' '}
+            of {countOf(agreements, 'agreement')}
+          </p>
+        </>
+      )}
+    </Tile>
+  )
+}
+
+interface PartProps {
+  readonly portfolio: Portfolio
+  readonly isKnown: boolean
+}
+
+function Late({ portfolio: { late }, isKnown }: PartProps) {
+  const { slug: ws } = useWorkspace()
+  const { periods, mine, oldest, days, missing } = late
+  return (
+    <Tile title="Late" isKnown={isKnown}>
+      {periods === 0 ? (
+        missing === 0 && <Nothing isKnown={isKnown}>Nothing</Nothing>
+      ) : (
+        <>
+          <p className={classes.figure}>
+            <TextLink to="/w/$ws/sign-offs" params={{ ws }}>
+              {writeCount(periods)}
+            </TextLink>
+          </p>
+          <p className={classes.line}>
+            unsigned {days} days after {periods === 1 ? 'its' : 'their'} date
+            {mine > 0 && mine < periods && `, ${writeCount(mine)} by you`}
+            {oldest !== null && `; the oldest of ${writeDay(oldest)}`}
+          </p>
+        </>
+      )}
+      {missing > 0 && (
+        <p className={classes.line}>
+          <State kind="trouble">
+            <TextLink to="/w/$ws/agreements" params={{ ws }} search={{ state: 'BLOCKED' }}>
+              {countOf(missing, 'agreement')}
+            </TextLink>
+          </State>{' '}
+          {missing === 1 ? 'waits' : 'wait'} for a figure
+        </p>
+      )}
+    </Tile>
+  )
+}
+
+/** Both directions, from the side of who looks. */
+function Owed({ portfolio: { owed }, isKnown }: PartProps) {
+  const { role } = useWorkspace()
+  const isSupplier = role === 'supplier'
+  const amounts = (key: 'toSupplier' | 'toBuyer') =>
+    owed.filter(each => /[1-9]/.test(each[key])).map(each => writeMoney(each[key], each.currency))
+  const directions = [
+    { words: isSupplier ? 'to you' : 'to suppliers', amounts: amounts('toSupplier') },
+    { words: isSupplier ? 'by you' : 'by suppliers', amounts: amounts('toBuyer') },
+  ].filter(each => each.amounts.length > 0)
+  return (
+    <Tile title="Owed by corrections" isKnown={isKnown}>
+      {directions.length === 0 ? (
+        <Nothing isKnown={isKnown}>Nothing</Nothing>
+      ) : (
+        directions.map(({ words, amounts: own }) => (
+          <p key={words} className={classes.money}>
+            {own.map(amount => (
+              <span key={amount} className="figures">
+                {amount}
+              </span>
+            ))}
+            <span className={classes.line}>{words}</span>
+          </p>
+        ))
+      )}
+    </Tile>
+  )
+}
+
+function Moved({ portfolio: { totals, year, nextQuarter, without }, isKnown }: PartProps) {
+  const average = without?.yearPct ?? null
+  return (
+    <Tile title="Moved by adjustments" isKnown={isKnown}>
+      {totals.length === 0 && average === null && <Nothing isKnown={isKnown}>Nothing in {year}</Nothing>}
+      {totals.map(({ currency, year: inYear, nextQuarter: inQuarter }) => (
+        <p key={currency} className={classes.money}>
+          <span className="figures">{writeMoney(writeSigned(inYear), currency)}</span>
+          <span className={classes.line}>
+            in {year}
+            {/[1-9]/.test(inQuarter) && (
+              <>
+                , <span className="figures">{writeMoney(writeSigned(inQuarter), currency)}</span> in {nextQuarter}
+              </>
+            )}
+          </span>
+        </p>
+      ))}
+      {totals.length === 0 && average !== null && (
+        <p className={classes.money}>
+          <span className="figures">
+            {writeSigned(average)}
+            {'\u202f'}%
+          </span>
+          <span className={classes.line}>
+            on average in {year}, {countOf(without!.agreements, 'agreement')}: no quantities are known
+          </span>
+        </p>
+      )}
+    </Tile>
+  )
+}
