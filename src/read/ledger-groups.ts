@@ -14,7 +14,7 @@ interface LedgerLine {
 }
 
 /** Signed amounts: positive is what the buyer still has to pay. */
-export interface LedgerSums {
+interface LedgerSums {
   /** What is agreed and not yet billed, and what was billed too little or too much. */
   readonly total: string
   readonly agreed: string
