@@ -12,7 +12,7 @@ import { median } from '../growth/answers.ts'
 
 const agreements = 500
 const turns = 5
-const paths = ['/overview', '/sign-offs', '/formulas', '/revisions']
+const paths = ['/overview', '/sign-offs', '/formulas', '/revisions', '/ledgers']
 const people = ['ann@buyer.test', 'rita@valmora.test']
 
 export const mostWarmMs = 500
@@ -75,6 +75,6 @@ async function measureCall(browser: Browser, path: string): Promise<Omit<Portfol
 async function ask(browser: Browser, path: string): Promise<boolean> {
   const { status, text, json } = await browser.get(path)
   if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
-  const { pending = 0 } = json as { readonly pending?: number }
-  return pending === 0
+  const { pending = 0, updating = 0 } = json as { readonly pending?: number; readonly updating?: number }
+  return pending + updating === 0
 }

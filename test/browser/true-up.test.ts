@@ -7,7 +7,7 @@ import { ownHouse } from '../support/houses/house.ts'
 import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { addAuthenticator, addPasskey } from './passkey-device.ts'
-import { expectQuiet, refused, rowsOf } from './story.ts'
+import { expectQuiet, refused, rowsOf, tableWith } from './story.ts'
 
 const demo = ['--workspace', 'demo', '--json'] as const
 
@@ -20,15 +20,28 @@ beforeAll(async () => {
   ;[ann, sam, pia] = await Promise.all([house.visit('ann'), house.visit('sam'), house.visit('pia')])
 })
 
+/** Shows the agreements of every index value. */
+async function openCauses({ page }: Visit): Promise<void> {
+  await settle(page)
+  const closed = page.getByRole('button', { name: /^Show agreements of/ })
+  while ((await closed.count()) > 0) await closed.first().click()
+  await settle(page)
+}
+
 test('lists what moved, and each person marks it as seen for themselves', async () => {
   await ann.open('/revisions?kind=SIGNED_MOVED')
   await settle(ann.page)
-  const rows = await rowsOf(ann.page.getByRole('table'))
-  expect(rows.slice(0, 2).map(({ Amount }) => Amount?.replace(/\s/g, ' '))).toEqual(['−200.00 EUR', '−55.68 EUR'])
+  const money = await rowsOf(tableWith(ann.page, 'Who pays whom'))
+  expect(money.map(each => [each['Who pays whom'], each.Amount])).toContainEqual([
+    ...['Ohio Forge Inc. → Demo GmbH', '55.68 EUR'],
+  ])
+  await openCauses(ann)
+  const rows = await rowsOf(ann.page.locator('table table').first())
+  expect(rows.slice(0, 2).map(({ Amount }) => Amount)).toEqual(['−200.00 EUR', '−55.68 EUR'])
   await ann.page.getByRole('button', { name: 'Mark all as seen' }).click()
   await ann.page.getByText('No matching changes').waitFor()
   await pia.open('/revisions')
-  await settle(pia.page)
+  await openCauses(pia)
   expect(await pia.page.getByRole('link', { name: /Ohio Forge/ }).count()).toBe(0)
   expect(await pia.page.getByRole('link', { name: /Peach Haulage/ }).count()).toBe(1)
   expectQuiet(ann)
@@ -67,6 +80,7 @@ test('is proposed again after a refusal, and the buyer signs it with a passkey',
 test('leads to the correction that waits, which the supplier signs with the password; the ledger has it', async () => {
   const { page, open } = sam
   await open('/revisions?q=rack')
+  await openCauses(sam)
   await page.getByRole('link', { name: 'Waits for the supplier' }).first().click()
   await page.getByText('−55.68', { exact: false }).first().waitFor()
   await page.getByRole('heading', { name: '2025-Q4, both calculations' }).waitFor()
@@ -75,7 +89,8 @@ test('leads to the correction that waits, which the supplier signs with the pass
   await dialog.getByLabel('Your password').fill(house.passwordOf('sam').password)
   await dialog.getByRole('button', { name: 'Sign as supplier' }).click()
   await page.getByText('Signed by both sides').first().waitFor()
-  await page.getByRole('link', { name: 'Ledger' }).first().click()
+  await page.getByRole('link', { name: 'Ledger', exact: true }).first().click()
+  await page.getByText('Ohio Forge Inc. owes Demo GmbH 55.68 EUR').waitFor()
   await page.getByText('Correction agreed').waitFor()
   await page.getByText('Agreed, not yet billed').first().waitFor()
   expectQuiet(sam)

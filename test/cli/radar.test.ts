@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../src/core/time/instant.ts'
 import type { PresentedLedger } from '../../src/core/true-up/ledger-view.ts'
+import type { LedgerGroup } from '../../src/read/ledger-groups.ts'
 import type { RadarRow } from '../../src/read/radar.ts'
 import { createMember } from '../../src/storage/people/people.ts'
-import type { LedgerGroup } from '../../src/views/shapes/true-up.ts'
 import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
 import {
   billedInQ2,

@@ -36,7 +36,14 @@ import {
   thirdSupplier,
 } from '../support/agreements/changed-supplier.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
-import { type Browser, emails, linesOf, partsOfConsole, tableOfRoutes } from '../support/houses/console.ts'
+import {
+  askUntilKnown,
+  type Browser,
+  emails,
+  linesOf,
+  partsOfConsole,
+  tableOfRoutes,
+} from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
 import { oneOf } from '../support/run/long-form.ts'
@@ -207,7 +214,7 @@ describe('the new supplier', () => {
     expect(ledger.corrections.map(({ id, state }) => [id, state])).toEqual([[corrections.own, 'PROPOSED']])
     for (const id of [corrections.agreed, corrections.late])
       for (const path of ['', '/receipt']) expect((await next.get(`/corrections/${id}${path}`)).status).toBe(404)
-    const { rows, count } = await next.json<Revisions>('/revisions?since=2024-01-01')
+    const { rows, count } = await askUntilKnown<Revisions>(next, '/revisions?since=2024-01-01')
     expect([count, rows.map(({ period, kind }) => `${kind} ${period}`)]).toEqual([
       2,
       ['SIGNED_MOVED 2024-Q4', 'NOW_COMPUTABLE 2025-Q1'],
@@ -252,7 +259,7 @@ describe('the supplier before', () => {
     expect(recent.map(({ entry }) => entry.period)).toEqual(['2024-Q3', '2024-Q2'])
     const { objections } = await old.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
     expect(objections.list[0]).toMatchObject({ reason: 'fennel objection', answers: [{}, {}] })
-    expect(await old.json<Revisions>('/revisions?since=2024-01-01')).toMatchObject({ count: 0, kinds: {} })
+    expect(await askUntilKnown<Revisions>(old, '/revisions?since=2024-01-01')).toMatchObject({ count: 0, kinds: {} })
     const ledger = await old.json<LedgerPage>(`/formulas/${shared}/ledger`)
     expect(Object.values(ledger.lines)).toHaveLength(2)
     expect(ledger.corrections.map(({ state }) => state)).toEqual(['PROPOSED', 'AGREED'])

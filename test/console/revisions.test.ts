@@ -12,7 +12,7 @@ import type {
   ProposedMany,
   Revisions,
 } from '../../src/views/shapes/true-up.ts'
-import { type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
+import { askUntilKnown, type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { keepLines } from '../support/houses/priced-tenant.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -71,13 +71,9 @@ beforeAll(async () => {
   await tenant.import(revisedOil)
 })
 
-const revisions = async (browser: Browser, query = ''): Promise<Revisions> => {
-  for (;;) {
-    const found = await browser.json<Revisions>(`/revisions${query}`)
-    if (found.updating === 0) return found
-  }
-}
-const due = (browser: Browser, query = '') => browser.json<DueCorrections>(`/revisions/due${query}`)
+const revisions = (browser: Browser, query = '') => askUntilKnown<Revisions>(browser, `/revisions${query}`)
+const due = (browser: Browser, query = '') => askUntilKnown<DueCorrections>(browser, `/revisions/due${query}`)
+const ledgers = (browser: Browser) => askUntilKnown<LedgersPage>(browser, '/ledgers')
 const flow = (from: string, to: string, amount: string) => ({ from, to, amount, currency: 'EUR' })
 
 describe('revisions', () => {
@@ -222,7 +218,7 @@ describe('ledgers', () => {
     const nobody = await as.buyer.json<LedgerPage>('/formulas/rails/ledger')
     expect(nobody.sentence).toBe('Nobody owes anything')
     await pat.confirm()
-    const [row] = (await pat.json<Revisions>('/revisions')).rows.filter(({ agreement }) => agreement === 'rails')
+    const [row] = (await revisions(pat)).rows.filter(({ agreement }) => agreement === 'rails')
     const { id } = row!.correction!
     const { correction } = await pat.json<CorrectionPage>(`/corrections/${id}`)
     expect((await pat.post(`/corrections/${id}/sign`, { party: 'supplier', hash: correction.hash })).status).toBe(200)
@@ -230,7 +226,7 @@ describe('ledgers', () => {
       expect((await browser.json<LedgerPage>('/formulas/rails/ledger')).sentence).toBe(
         `${other[0]!.toUpperCase()}${other.slice(1)} owes ${seats.slug} 250.00 EUR`,
       )
-    const all = await as.viewer.json<LedgersPage>('/ledgers')
+    const all = await ledgers(as.viewer)
     expect(all).toMatchObject({ count: 8, updating: 0, leftOut: [], mayPropose: false })
     expect(
       all.groups.map(({ supplier, currency, owed, agreements }) => [
@@ -245,7 +241,7 @@ describe('ledgers', () => {
       [emails.supplier, 'EUR', '0.00', '-350.00', 5],
     ])
     expect(all.groups[0]!.agreements).toMatchObject([{ slug: 'rails', owed: { total: '-250.00', agreed: '-250.00' } }])
-    const pats = await pat.json<LedgersPage>('/ledgers')
+    const pats = await ledgers(pat)
     expect(pats.groups).toMatchObject([{ supplier: other, buyer: seats.slug, owed: { total: '-250.00' } }])
     expect(pats).toMatchObject({ count: 2 })
   })

@@ -2,7 +2,7 @@
 // correction that is proposed, signed by password and billed from pages.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
-import { type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
+import { askUntilKnown, type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await tenant.import(finalMarch)
 })
 
-const revisions = (browser: Browser, query = '') => browser.json<Revisions>(`/revisions${query}`)
+const revisions = (browser: Browser, query = '') => askUntilKnown<Revisions>(browser, `/revisions${query}`)
 const agreementsOf = async (browser: Browser) => [
   ...new Set((await revisions(browser)).rows.map(({ agreement }) => agreement)),
 ]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UploadEffects } from '../../src/views/shapes/series.ts'
 import type { Revisions } from '../../src/views/shapes/true-up.ts'
-import { emails } from '../support/houses/console.ts'
+import { askUntilKnown, emails } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { keepLines } from '../support/houses/priced-tenant.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -25,7 +25,7 @@ async function importAndLook(file: string): Promise<Pick<UploadEffects, 'count' 
   const since = await now()
   await house.result('new.csv', file)
   const query = `?since=${encodeURIComponent(since)}`
-  const { count, agreements, kinds, rows } = await house.seats.as.viewer.json<Revisions>(`/revisions${query}`)
+  const { count, agreements, kinds, rows } = await askUntilKnown<Revisions>(house.seats.as.viewer, `/revisions${query}`)
   return { count, agreements, kinds, rows: rows.map(({ correction: _, ...row }) => row) }
 }
 

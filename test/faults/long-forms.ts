@@ -28,6 +28,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/properties',
     'test/documents/mutations.test.ts',
     'test/storage/stored-ledgers.test.ts',
+    'test/console/upload-effects.test.ts',
     'test/console/what-waits.test.ts',
   ),
   'every-page': longForm(

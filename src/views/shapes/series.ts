@@ -5,7 +5,7 @@ import type { DataType, VersionTag } from '../../core/series/series.ts'
 import type { OpenQuestion } from '../../core/series/table-guess.ts'
 import type { TableLayout } from '../../core/series/table-layout.ts'
 import type { Frequency } from '../../core/time/period.ts'
-import type { KindCounts, MoneyMoved, RevisionRow } from './true-up.ts'
+import type { KindCounts, MoneyMoved, RevisionRow } from './revision-rows.ts'
 
 export type { DataType, VersionTag } from '../../core/series/series.ts'
 export type { Frequency } from '../../core/time/period.ts'

@@ -1,44 +1,10 @@
 // What the pages about revisions, corrections and ledgers are given.
-import type { PolicyState } from '../../core/true-up/correction.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
-import type { RadarKind } from '../../core/true-up/radar.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
-import type { RadarRow } from '../../read/radar.ts'
+import type { LedgerGroup } from '../../read/ledger-groups.ts'
 import type { Party, WorkedStep } from './agreements.ts'
+import type { KindCounts, MoneyFlow, MoneyMoved, RevisionRow } from './revision-rows.ts'
 import type { Signatures, Signers } from './signatures.ts'
-
-/** A row of the radar with what a page needs to say and open. */
-export interface RevisionRow extends RadarRow {
-  /** Of the agreement, and what its price is for. */
-  readonly name: string
-  readonly unit: string | null
-  /** The proposal or agreed correction that covers the period; null where there is none. */
-  readonly correction: { readonly id: string; readonly state: ShownCorrection['state'] } | null
-}
-
-/** How many periods there are of each kind. */
-export type KindCounts = Readonly<Partial<Record<RadarKind, number>>>
-
-/** What becomes of a signed period that moved: by the contract, or by a correction that covers it. */
-export type MoneyState = PolicyState | 'PROPOSED' | 'AGREED'
-
-/** Who pays whom. */
-export interface MoneyFlow {
-  readonly from: string
-  readonly to: string
-  /** Never negative. */
-  readonly amount: string
-  readonly currency: string
-}
-
-/** What signed periods that moved come to, by what becomes of them, the largest flows first. */
-export type MoneyMoved = readonly {
-  readonly state: MoneyState
-  readonly agreements: number
-  /** Of these, those of which no quantity is known. */
-  readonly withoutAmount: number
-  readonly flows: readonly MoneyFlow[]
-}[]
 
 /** An index value, and everything that it moved. */
 export interface RevisionCause {
@@ -121,38 +87,6 @@ export interface ProposedMany {
   readonly failed: readonly { readonly slug: string; readonly why: string }[]
 }
 
-/** What the ledger of one agreement comes to, between its buyer and one supplier. */
-export interface LedgerLine {
-  readonly slug: string
-  readonly name: string
-  readonly owed: LedgerSums
-}
-
-/** Signed amounts: positive is what the buyer still has to pay. */
-export interface LedgerSums {
-  /** What is agreed and not yet billed, and what was billed too little or too much. */
-  readonly total: string
-  readonly agreed: string
-  readonly billingDifferences: string
-  /** By revision, not agreed yet. */
-  readonly due: string
-  readonly waitingForFinal: string
-  readonly underMinimum: string
-  /** Billed at prices that nobody has agreed yet. */
-  readonly provisional: string
-}
-
-/** All ledgers between one buyer and one supplier in one currency. */
-export interface LedgerGroup {
-  readonly buyer: string
-  readonly supplier: string
-  readonly currency: string
-  readonly sentence: string
-  readonly owed: LedgerSums
-  /** Those with anything in them, the largest first. */
-  readonly agreements: readonly LedgerLine[]
-}
-
 export interface LedgersPage extends Unfinished {
   /** What each owes to each, by currency. */
   readonly groups: readonly LedgerGroup[]
@@ -226,7 +160,7 @@ export interface LedgerPage {
   readonly hasPolicy: boolean
 }
 
-export interface InvoiceLineName {
+interface InvoiceLineName {
   readonly invoice: string
   readonly line: string
   readonly supplier: string

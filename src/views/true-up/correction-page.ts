@@ -16,6 +16,7 @@ import type { AgreementStanding } from '../../read/agreements/agreement-snapshot
 import { showCorrection } from '../../read/agreements/correction-view.ts'
 import { openStates } from '../../read/agreements/true-up.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
+import { sideNames } from '../../read/ledger-groups.ts'
 import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
@@ -25,7 +26,6 @@ import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
-import { sideNames } from './money-moved.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {

@@ -2,6 +2,7 @@
 import { writeMoney } from '../../core/numbers/money.ts'
 import { absolute, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import { limits } from '../../limits.ts'
+import { sideNames } from '../../read/ledger-groups.ts'
 import type { DueProposal, SideLedger } from '../../read/true-up-lists.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { readSeenUntil } from '../../storage/agreements/radar-seen.ts'
@@ -13,7 +14,7 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { stateFor } from '../sight/visibility.ts'
 import { ledgersSeen } from './ledgers.ts'
-import { flowsOf, sideNames } from './money-moved.ts'
+import { flowsOf } from './money-moved.ts'
 import { causeKey, isDue, mayPropose, nameAgreements, readMoved } from './revisions.ts'
 
 interface Found {

@@ -3,30 +3,10 @@
 import { writeMoney } from '../../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import type { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
-import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import type { SideNames } from '../../read/ledger-groups.ts'
 import type { RadarRow } from '../../read/radar.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
-import type { MoneyFlow, MoneyMoved, MoneyState, RevisionRow } from '../shapes/true-up.ts'
-import type { Seat } from '../sight/seat.ts'
-import { companyNames } from '../sight/sides.ts'
-
-/** The names of both sides. */
-export interface SideNames {
-  readonly buyer: string
-  readonly supplier: string
-}
-
-/**
- * What sides are called: a company by its name, people by their addresses. The people of a buyer are those of the workspace,
- * and so is a buyer that nobody names.
- */
-export function sideNames({ workspace }: Pick<Seat, 'workspace'>, index: CachedIndex) {
-  const nameOf = companyNames(index)
-  return ({ buyer, supplier }: AgreementParties): SideNames => ({
-    buyer: typeof buyer === 'string' ? nameOf(buyer) : workspace.name,
-    supplier: typeof supplier === 'string' ? nameOf(supplier) : supplier?.join(', ') || 'the supplier',
-  })
-}
+import type { MoneyFlow, MoneyMoved, MoneyState, RevisionRow } from '../shapes/revision-rows.ts'
 
 /** Who settles a period: the buyer of today, and the supplier that signed it. */
 export function partiesOfPeriod({ whole }: AgreementSnapshot, period: string): AgreementParties {

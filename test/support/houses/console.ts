@@ -68,6 +68,17 @@ export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
   return { tenant, slug, as: Object.fromEntries(taken) as Record<Role, Browser> }
 }
 
+/** The answer to a list that is computed in the background, once all of it is known. */
+export async function askUntilKnown<T extends { readonly updating: number }>(
+  browser: Browser,
+  path: string,
+): Promise<T> {
+  for (;;) {
+    const found = await browser.json<T>(path)
+    if (found.updating === 0) return found
+  }
+}
+
 /** Adds a person with `password` who has already joined. */
 export async function joinFully(
   { sql }: Pick<Api, 'sql'>,

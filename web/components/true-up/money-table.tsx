@@ -1,6 +1,6 @@
 // What revisions come to in money: who pays whom, by what becomes of it; currencies and directions stand apart.
 import type { ReactNode } from 'react'
-import type { MoneyMoved } from '../../../src/views/shapes/true-up.ts'
+import type { MoneyMoved } from '../../../src/views/shapes/revision-rows.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { countOf, writeMoney } from '../words/words.ts'
 import classes from './true-up.module.css'

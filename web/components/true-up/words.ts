@@ -5,7 +5,7 @@ import type { Account, LedgerEvent } from '../../../src/core/invoices/ledger-fac
 import type { PolicyState } from '../../../src/core/true-up/correction.ts'
 import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
 import type { RadarKind } from '../../../src/core/true-up/radar.ts'
-import type { KindCounts, MoneyFlow, MoneyState } from '../../../src/views/shapes/true-up.ts'
+import type { KindCounts, MoneyFlow, MoneyState } from '../../../src/views/shapes/revision-rows.ts'
 import type { StateKind } from '../figures/figures.tsx'
 import { countOf, writeFigure, writeMoney, writePrice } from '../words/words.ts'
 

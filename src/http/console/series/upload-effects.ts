@@ -6,6 +6,7 @@ import { type Instant, instantOfMicros, microsOf } from '../../../core/time/inst
 import { Arrivals } from '../../../core/true-up/arrivals.ts'
 import type { FileSeries } from '../../../import/series.ts'
 import { limits } from '../../../limits.ts'
+import { sideNames } from '../../../read/ledger-groups.ts'
 import type { WithFigures } from '../../../read/lists/reads-agreements.ts'
 import { compareEntries, type ForeseenFigures, type RadarEntry } from '../../../read/radar.ts'
 import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
@@ -16,7 +17,7 @@ import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { unitOf } from '../../../views/true-up/correction-page.ts'
-import { MoneySums, moneyStateOf, partiesOfPeriod, sideNames } from '../../../views/true-up/money-moved.ts'
+import { MoneySums, moneyStateOf, partiesOfPeriod } from '../../../views/true-up/money-moved.ts'
 import { countKinds } from '../../../views/true-up/revisions.ts'
 
 type Fresh = Omit<StagedRow, 'line'>

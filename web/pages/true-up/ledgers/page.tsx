@@ -2,7 +2,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LedgerGroup, LedgersPage as LedgersView } from '../../../../src/views/shapes/true-up.ts'
+import type { LedgersPage as LedgersView } from '../../../../src/views/shapes/true-up.ts'
 import { isNothing } from '../../../components/figures/decimals.ts'
 import { IconSign } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
@@ -19,6 +19,7 @@ import { payeeOf, writeAbsolute } from '../../../components/true-up/words.ts'
 import { countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
+type LedgerGroup = LedgersView['groups'][number]
 type Sides = Pick<LedgerGroup, 'buyer' | 'supplier' | 'currency'>
 type Line = LedgerGroup['agreements'][number] & { readonly sides: Sides }
 

@@ -1,6 +1,6 @@
 // What one index value moved: agreement by agreement and period by period, the largest amounts first.
 import { Button } from '@mantine/core'
-import type { RevisionRow } from '../../../../src/views/shapes/true-up.ts'
+import type { RevisionRow } from '../../../../src/views/shapes/revision-rows.ts'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
