@@ -20,7 +20,7 @@ import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
 import { cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 
 /** One open period. */
-export interface OpenFigure {
+interface OpenFigure {
   readonly period: string
   readonly date: string
   /** Null for the one period after a price of 0, and where the number takes long to compute. */
@@ -45,7 +45,7 @@ export interface OpenFigures {
 export const noFigures: OpenFigures = { currency: null, unit: null, priceBefore: null, lines: '' }
 
 /** What was declared and is priced for an agreement. */
-export interface DeclaredSources {
+interface DeclaredSources {
   readonly quantities: readonly StoredQuantity[]
   readonly lists: readonly StoredPriceList[]
 }

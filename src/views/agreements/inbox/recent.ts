@@ -13,8 +13,8 @@ import type { ViewParts } from '../../sight/view-parts.ts'
 import { sightOf } from '../../sight/visibility.ts'
 import { entryRow } from '../period-row.ts'
 import { type AgreementGlance, ListTime, readNames, readTodays } from '../seen-agreement.ts'
-import { headOf, type Listing, openById } from '../sign-offs.ts'
 import { agreementsNarrowed } from './inbox.ts'
+import { headOf, type Listing, openById } from './waiting-rows.ts'
 
 export async function listRecentlySigned(parts: ViewParts, seat: Seat, query: RecentRequest): Promise<RecentlySigned> {
   const { index, all, rows } = await agreementsNarrowed(parts, seat, query)

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import classes from './sign-offs.module.css'
 
-export interface KeyActions {
+interface KeyActions {
   readonly move: (by: 1 | -1) => void
   readonly select: () => void
   readonly open: () => void

@@ -134,7 +134,6 @@ export function InboxList({ rows, isAll, kept, setKept }: InboxListProps) {
         help={() => setHelp(true)}
       />
       <div className={opened === undefined ? undefined : classes.split}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus. */}
         <div
           className={classes.list}
           onFocusCapture={event => {

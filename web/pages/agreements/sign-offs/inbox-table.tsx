@@ -61,9 +61,10 @@ export function InboxTable({ label, rows, expanded, selection, opened, actions, 
   const { role } = useWorkspace()
   const isCompact = opened !== null
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
+  const hasEffects = useMemo(() => rows.some(row => writeEffect({ row, period: null }) !== ''), [rows])
   const columns = useMemo(
-    () => inboxColumns({ selection, actions, isCompact, isSupplier: role === 'supplier' }),
-    [selection, actions, isCompact, role],
+    () => inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier: role === 'supplier' }),
+    [selection, actions, isCompact, hasEffects, role],
   )
   return (
     <DataTable
@@ -87,10 +88,12 @@ interface ColumnParts {
   readonly actions: RowActions
   /** Beside a panel there is room for less. */
   readonly isCompact: boolean
+  /** Whether the money is known of any of them. */
+  readonly hasEffects: boolean
   readonly isSupplier: boolean
 }
 
-function inboxColumns({ selection, actions, isCompact, isSupplier }: ColumnParts): Columns<Line> {
+function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }: ColumnParts): Columns<Line> {
   const { select } = actions
   return [
     select !== null && {
@@ -131,7 +134,8 @@ function inboxColumns({ selection, actions, isCompact, isSupplier }: ColumnParts
       className: 'figures',
       cell: line => <Way line={line} isShort={isCompact} />,
     },
-    !isCompact && { head: 'Effect', isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+    hasEffects &&
+      !isCompact && { head: 'Effect', isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
     !isCompact && {
       head: 'State',
       narrow: 'line',
@@ -241,7 +245,7 @@ function Way({ line: { row, period }, isShort }: { readonly line: Line; readonly
   )
 }
 
-function writeEffect({ row, period }: Line): string {
+function writeEffect({ row, period }: Pick<Line, 'row' | 'period'>): string {
   if (row.kind === 'correction') return row.net === null ? '' : writeMoneyChange(row.net, row.currency)
   const effect = period === null ? figuresOf(row).effect : period.effect
   return effect === null ? '' : writeMoneyChange(effect, row.currency)

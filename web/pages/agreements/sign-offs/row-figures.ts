@@ -19,7 +19,7 @@ import { decimalsOf } from '../../../components/words/words.ts'
 
 type Priced = Pick<PeriodsRow, 'priceBefore' | 'currency' | 'unit'> & { readonly periods: readonly InboxPeriod[] }
 
-export interface RowFigures {
+interface RowFigures {
   readonly priceBefore: string | null
   readonly priceAfter: string | null
   /** Of the price over all periods; of the one period where there is no price. In percent. */
@@ -99,7 +99,7 @@ export function totalsOf(agreements: readonly Priced[]): readonly Total[] {
     .sort((a, b) => b.agreements - a.agreements || (a.currency < b.currency ? -1 : 1))
 }
 
-export interface EffectTotal {
+interface EffectTotal {
   readonly currency: string
   readonly amount: string
   /** Of how many agreements quantities are known. */

@@ -12,25 +12,31 @@ export type Piece =
   | { readonly kind: 'periods'; readonly agreements: readonly AgreementToSign[] }
   | { readonly kind: 'correction'; readonly correction: CorrectionRow }
 
-/** A piece takes about a second. */
+/** Of one request: it takes about a second. */
 const most = { agreements: 20, periods: 60 }
 
-export function piecesOf(agreements: readonly AgreementToSign[], corrections: readonly CorrectionRow[]): Piece[] {
-  const groups: AgreementToSign[][] = []
+/** In requests of about the same size, in the order given. */
+export function groupsOf<Each>(all: readonly Each[], periodsOf: (each: Each) => number): readonly (readonly Each[])[] {
+  const groups: Each[][] = []
   let periods = 0
-  for (const agreement of agreements) {
+  for (const each of all) {
     const last = groups.at(-1)
-    const size = agreement.periods.length
-    if (last === undefined || last.length === most.agreements || periods + size > most.periods) {
-      groups.push([agreement])
-      periods = size
+    if (last === undefined || last.length === most.agreements || periods + periodsOf(each) > most.periods) {
+      groups.push([each])
+      periods = periodsOf(each)
     } else {
-      last.push(agreement)
-      periods += size
+      last.push(each)
+      periods += periodsOf(each)
     }
   }
+  return groups
+}
+
+export function piecesOf(agreements: readonly AgreementToSign[], corrections: readonly CorrectionRow[]): Piece[] {
   return [
-    ...groups.map((group): Piece => ({ kind: 'periods', agreements: group })),
+    ...groupsOf(agreements, ({ periods }) => periods.length).map(
+      (each): Piece => ({ kind: 'periods', agreements: each }),
+    ),
     ...corrections.map((correction): Piece => ({ kind: 'correction', correction })),
   ]
 }

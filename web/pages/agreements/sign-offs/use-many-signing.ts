@@ -1,5 +1,5 @@
 // Signs what was shown, piece by piece, with one proof of who signs.
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
 import type { CorrectionRow, SignedSome } from '../../../../src/views/shapes/inbox.ts'
 import { ApiFailure, api } from '../../../api.ts'
@@ -55,17 +55,15 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run
   return { run, hash: batch?.hash ?? null, signing, cancel }
 }
 
-/** One touch of a passkey signs all of it, up to a bound. */
+/** One touch of a passkey signs all of it, up to a bound. Drawn once, when everything is there: the salts must stay. */
 function useBatch({ agreements, corrections }: AskedToSign, isReady: boolean): Batch | null {
-  return useMemo(() => {
-    const count = agreements.length + corrections.length
-    if (!isReady || count === 0 || count > textBounds.batchEntries) return null
-    return makeBatch([
-      ...agreements.map(({ periods }) => signedHashOf(periods)),
-      ...corrections.map(({ hash }) => hash),
-    ])
-    // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once, when everything is there; the salts must stay.
-  }, [isReady])
+  const made = useRef<Batch | null>(null)
+  const count = agreements.length + corrections.length
+  if (made.current === null && isReady && count > 0 && count <= textBounds.batchEntries) {
+    const hashes = agreements.map(({ periods }) => signedHashOf(periods))
+    made.current = makeBatch([...hashes, ...corrections.map(({ hash }) => hash)])
+  }
+  return made.current
 }
 
 async function sendPiece(

@@ -1,9 +1,10 @@
 // Reads what would be signed, with the hashes that stand for it, a few agreements at a time.
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AgreementToSign, CorrectionRow, RefusedAgreement } from '../../../../src/views/shapes/inbox.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 import type { Selection } from './selection.ts'
+import { groupsOf } from './signing-run.ts'
 
 export interface AskedToSign {
   readonly agreements: readonly AgreementToSign[]
@@ -16,17 +17,16 @@ export interface AskedToSign {
   readonly error: unknown
 }
 
-/** The limit on the server. */
-const atOnce = 25
-
 export function useToSign(selection: Selection): AskedToSign {
-  const { path } = useWorkspace()
+  const workspace = useWorkspace()
+  // Made anew on every rendering; reading begins once.
+  const address = useRef(workspace.path('/sign-offs/to-sign')).current
   // What was selected when the dialog opened: it shows that and nothing else.
   const [selected] = useState(() => [...selection.values()])
   const corrections = selected.flatMap(({ row }) => (row.kind === 'correction' ? [row] : []))
   const [wanted] = useState(() =>
     selected.flatMap(({ row, count }) =>
-      row.kind === 'periods' ? [{ slug: row.slug, through: row.periods[count - 1]!.period }] : [],
+      row.kind === 'periods' ? [{ slug: row.slug, through: row.periods[count - 1]!.period, count }] : [],
     ),
   )
   const [found, setFound] = useState<Pick<AskedToSign, 'agreements' | 'refused' | 'read' | 'error'>>({
@@ -38,9 +38,10 @@ export function useToSign(selection: Selection): AskedToSign {
   useEffect(() => {
     let isLeft = false
     const readAll = async () => {
-      for (let from = 0; from < wanted.length && !isLeft; from += atOnce) {
-        const some = wanted.slice(from, from + atOnce)
-        const { agreements, refused } = await api.post(path('/sign-offs/to-sign'), { agreements: some })
+      for (const some of groupsOf(wanted, ({ count }) => count)) {
+        const { agreements, refused } = await api.post(address, {
+          agreements: some.map(({ slug, through }) => ({ slug, through })),
+        })
         if (isLeft) return
         setFound(before => ({
           agreements: [...before.agreements, ...agreements],
@@ -55,6 +56,6 @@ export function useToSign(selection: Selection): AskedToSign {
       isLeft = true
       setFound({ agreements: [], refused: [], read: 0, error: null })
     }
-  }, [wanted, path])
+  }, [wanted, address])
   return { ...found, corrections, wanted: wanted.length }
 }
