@@ -47,9 +47,9 @@ beforeAll(async () => {
 })
 
 const portfolioOf = async (browser: Browser) => {
-  const { portfolio, pending } = await browser.json<Overview>('/overview')
-  expect(pending).toBe(0)
-  return portfolio!
+  const ask = () => browser.json<Overview>('/overview')
+  await expect.poll(async () => (await ask()).pending, { timeout: 20_000 }).toBe(0)
+  return (await ask()).portfolio!
 }
 
 describe('where no quantity is known', () => {

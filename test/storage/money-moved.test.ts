@@ -27,7 +27,10 @@ CUSTOM/wages,2024-09,102.0,Wages
 
 /** As of a day, for a server that has just started. */
 const moved = async (day: string) => {
-  const { digests } = await ground.library().digests.gather(ground.workspace.id, Object.values(ids), parseDay(day)!)
+  const { digests: kept } = ground.library()
+  const ask = () => kept.gather(ground.workspace.id, Object.values(ids), parseDay(day)!)
+  await expect.poll(async () => (await ask()).pending, { timeout: 20_000 }).toBe(0)
+  const { digests } = await ask()
   return { brackets: digests.get(ids.brackets)!.money!, two: digests.get(ids.two)!.money! }
 }
 
