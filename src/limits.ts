@@ -310,8 +310,7 @@ export const limits = {
   /** How long agreements are computed with new values, how many new values that may be, and the rows that are listed of it. */
   uploadEffects: { ms: 300_000, values: 200_000, rows: 1_000 },
   /** Kept invoice lines of a page, and how many are looked through for one. */
-  pageKeptLines: 100,
-  pageKeptLooked: 2_000,
+  keptLines: { page: 100, looked: 2_000 },
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */

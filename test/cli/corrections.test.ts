@@ -138,7 +138,9 @@ describe('correction sign', () => {
     )
     expect(data).toMatchObject([{ price: '103.50', status: 'AGREED' }])
     const settled = `103.50 EUR per piece since 2024-04-01 (2024-Q2), corrected from 106.00 by ${id}`
-    expect((await ground.run('adjustment', 'steel-brackets', '--period', '2024-Q2')).out).toContain(`Settled ${settled}`)
+    expect((await ground.run('adjustment', 'steel-brackets', '--period', '2024-Q2')).out).toContain(
+      `Settled ${settled}`,
+    )
     expect((await ground.run('agreement', 'show', 'steel-brackets')).out).toContain('Settled\n  105.00 EUR per piece')
     expect((await ground.run('adjustment', 'steel-brackets')).out).toContain('Proposed, not signed by both')
   })

@@ -7,12 +7,7 @@ import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { lookAround } from '../../src/views/mail-lookout.ts'
-import type {
-  AdjustmentPage,
-  AgreementList,
-  AgreementPage,
-  Found,
-} from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, AgreementPage, Found } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { RecentlySigned } from '../../src/views/shapes/inbox.ts'

@@ -39,13 +39,13 @@ export async function listKeptInvoices(
   const filter = kept.filterOf(query)
   const rows: KeptInvoiceLine[] = []
   let [next, looked]: [string | null, number] = [after, 0]
-  while (rows.length < limits.pageKeptLines && looked < limits.pageKeptLooked) {
-    const lines = await kept.read(filter, next, limits.pageKeptLines)
+  while (rows.length < limits.keptLines.page && looked < limits.keptLines.looked) {
+    const lines = await kept.read(filter, next, limits.keptLines.page)
     looked += lines.length
     for (const row of await kept.check(lines))
       if ((state === undefined || row.state === state) && (period === undefined || row.check.period === period))
         rows.push(row)
-    next = lines.length < limits.pageKeptLines ? null : lines.at(-1)!.id
+    next = lines.length < limits.keptLines.page ? null : lines.at(-1)!.id
     if (next === null) break
   }
   const about = after === null ? await kept.about(filter) : null
