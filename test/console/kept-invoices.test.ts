@@ -104,11 +104,11 @@ describe('kept invoices', () => {
   })
 
   test('are walked through to the end, and a page looks through so many lines and no more', async () => {
-    const many = limits.pageKeptLooked + 300
+    const many = limits.keptLines.looked + 300
     const right = Array.from({ length: many }, (_, i) => line('M-1', '12.69', '2024-06-20', { line: `${i + 1}` }))
     await keepLinesUnheard(house.tenant, [...right, line('M-2', '12.40', '2024-04-02')])
     const first = await list({ state: 'wrong' })
-    expect([first.rows.length, first.looked]).toEqual([0, limits.pageKeptLooked])
+    expect([first.rows.length, first.looked]).toEqual([0, limits.keptLines.looked])
     const second = await list({ state: 'wrong', after: first.next! })
     expect([numbers(second), second.next]).toEqual([['M-2'], null])
     const ids = new Set<string>()

@@ -123,7 +123,7 @@ async function sign({ sql, seal, workspaceId }: Ground, requests: readonly SignR
   for (const outcome of await signEach(sql, seal, workspaceId, requests)) if (outcome instanceof Refusal) throw outcome
 }
 
-/** At the prices that were in force, but for a few that are wrong. */
+/** At the prices that were in force, but for a few where the price of the invoice before was billed again. */
 async function billAll(ground: Ground, plans: readonly PlannedAgreement[]): Promise<void> {
   const { sql, workspaceId } = ground
   const library = openLibrary(ground)
@@ -132,7 +132,8 @@ async function billAll(ground: Ground, plans: readonly PlannedAgreement[]): Prom
   const kept = await withWorkspace(sql, workspaceId, tx => readStandingLines(tx, workspaceId, numbers))
   const known = new Set(kept.map(({ number }) => number))
   const lines: InvoiceLine[] = []
-  for (const plan of billed)
+  for (const plan of billed) {
+    let before: string | null = null
     for (const [turn, date] of billingDays.entries()) {
       const invoice = invoiceOf(plan, date)
       // Corrections may have changed the price since.
@@ -141,8 +142,8 @@ async function billAll(ground: Ground, plans: readonly PlannedAgreement[]): Prom
       const [priced] = await library.prices.rows(workspaceId, plan.slug, question)
       if (priced?.row.price == null) continue
       const { item, price, currency } = priced.row
-      const isWrong = plan.place % 31 === 4 && turn === 3
-      const unitPrice = isWrong ? `1${price}` : price
+      const unitPrice: string = plan.place % 31 === 4 && turn === 3 ? (before ?? price) : price
+      before = price
       const texts = {
         invoice,
         line: '1',
@@ -155,6 +156,7 @@ async function billAll(ground: Ground, plans: readonly PlannedAgreement[]): Prom
       }
       lines.push(readLine(lines.length + 1, texts))
     }
+  }
   if (lines.length === 0) return
   const by = { who: owner.email, fromAddress: null }
   const imported = await importLines(sql, library, { workspaceId, lines, today, by, source: 'invoices of the demo' })

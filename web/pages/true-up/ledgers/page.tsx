@@ -41,7 +41,9 @@ export function LedgersPage() {
     <>
       <PageHead
         title="Ledgers"
-        under={`Who owes whom under ${countOf(data.count, 'agreement')} with prices`}
+        under={
+          data.updating > 0 ? 'Who owes whom' : `Who owes whom under ${countOf(data.count, 'agreement')} with prices`
+        }
         actions={
           <>
             <ExportMenu
