@@ -58,6 +58,7 @@ const ofSam = (source: string, address: string, open: Overlay['open']): Overlay 
 })
 
 export const overlays: readonly Overlay[] = [
+  ofAnn('pages/agreements/sign-offs/inbox-keys.tsx', '/w/demo/sign-offs', page => page.keyboard.press('?')),
   ofAnn('pages/invoices/line-panel.tsx', '/w/demo/invoices', page =>
     page.getByRole('row').nth(1).getByRole('link').first().click(),
   ),

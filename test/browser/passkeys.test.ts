@@ -44,7 +44,7 @@ describe('a passkey', () => {
     await dialog.waitFor({ state: 'detached' })
     await expectWords(
       page.getByRole('region', { name: 'buyer' }),
-      /^For the buyer Ann Becker signed with a passkey \d+ \w+ \d{4}/,
+      /^For the buyer Ann Becker signed \d+ \w+ \d{4}, \d\d:\d\d UTC with a passkey/,
     )
 
     const shown = JSON.parse(await house.command('pam', 'show', 'steel-brackets', '--workspace', 'demo', '--json'))

@@ -95,7 +95,7 @@ async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<
 describe('buyer and supplier', () => {
   test('sign what they see, each in a browser of their own, and then it is fixed', async () => {
     await ann.open('/sign-offs')
-    await ann.page.getByRole('button', { name: 'Steel brackets, Ohio Forge', exact: true }).click()
+    await ann.page.getByRole('button', { name: 'Steel brackets, Ohio Forge', exact: true }).first().click()
     const beside = ann.page.getByRole('complementary', { name: 'Beside the list: Steel brackets, Ohio Forge' })
     await beside.getByRole('link', { name: 'Adjustment 2026-Q3' }).click()
     await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-Q3' }).waitFor()

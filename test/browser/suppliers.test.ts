@@ -155,8 +155,9 @@ describe('an owner', () => {
     await open('/sign-offs?supplier=ohio-forge')
     await settle(page)
     const tables = await page.getByRole('table').all()
-    const suppliers = (await Promise.all(tables.map(rowsOf))).flat().map(({ Supplier }) => Supplier)
-    expect(new Set(suppliers)).toEqual(new Set(['Ohio Forge Inc.']))
+    const [waiting, signed] = splitBy((await Promise.all(tables.map(rowsOf))).flat(), row => 'Supplier' in row)
+    expect(new Set(waiting.map(({ Supplier }) => Supplier))).toEqual(new Set(['Ohio Forge Inc.']))
+    for (const { Agreement } of signed) expect(Agreement).toContain('Ohio Forge')
   })
 
   test('is asked for the supplier when a formula is written, and sees what it means if none is named', async () => {
@@ -216,3 +217,7 @@ describe('a formula with another supplier', () => {
     for (const each of [olga, sam, pia]) expectQuiet(each)
   })
 })
+
+function splitBy<T>(all: readonly T[], isFirst: (each: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter(each => !isFirst(each))]
+}

@@ -73,7 +73,7 @@ test('is proposed again after a refusal, and the buyer signs it with a passkey',
     passkey: { type: 'public-key' },
   })
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('signed with a passkey', { exact: false }).first().waitFor()
+  await page.getByText('with a passkey', { exact: false }).first().waitFor()
   expectQuiet(ann, refused(403))
 })
 
@@ -130,7 +130,7 @@ test('names what was billed under the number of the note and does not belong to 
   const file = join(folder, 'note.csv')
   const rows = [line('CN-2026-7', '1', '-55.68'), line('cn-2026-07', '2', '99999.00'), line('CN-2026-7', '3', '-55.68')]
   await writeFile(file, `${[head, ...rows].join('\n')}\n`)
-  await open('/invoices')
+  await open('/bring-in?kind=invoices')
   await page.locator('input[type=file]').setInputFiles(file)
   await page
     .getByText(/note CN-2026-7 is of .*, but the line bills/i)

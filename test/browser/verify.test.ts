@@ -46,6 +46,7 @@ describe('a receipt', () => {
 
   test('is the same where nothing was changed, computed by the page alone', async () => {
     // No server can be reached: the result is the page's own.
+    await somebody.page.waitForLoadState('networkidle')
     await somebody.context.setOffline(true)
     await drop(receipt.text)
     const words = await verdict(somebody.page, 'Verified: recomputed to the same')

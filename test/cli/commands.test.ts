@@ -62,7 +62,7 @@ describe('every command', () => {
 
   test('on an agreement is the same under agreement and under pam', async () => {
     const ofAgreements = Object.keys(commands).filter(name => name.startsWith('agreement '))
-    expect(ofAgreements).toHaveLength(8)
+    expect(ofAgreements).toHaveLength(9)
     for (const name of ofAgreements) {
       const [listed, other] = await Promise.all([
         runCommand([...name.split(' '), '--help'], {}),

@@ -107,6 +107,7 @@ describe('an adjustment', () => {
       shown: null,
       rounding: null,
       note: null,
+      words: 'the weighted factor of the indices',
     })
     expect(observations[1]).toEqual({
       input: 'steel',
@@ -152,6 +153,7 @@ result: { kind: FACTOR, step: factor }
         shown: '1.16',
         rounding: 'rounded 3 dp, shown 2 dp',
         note: 'to the thousandth',
+        words: 'the line factor',
       },
     ])
   })

@@ -247,7 +247,7 @@ describe('the supplier before', () => {
     expect(page.documentText).toContain('# fennel comment')
     // No period waits for them, but the correction of what they signed.
     expect(await old.json('/sign-offs')).toMatchObject({
-      mine: { rows: [{ kind: 'correction', slug: shared, as: 'supplier', periods: 2 }] },
+      mine: { rows: [{ kind: 'correction', slug: shared, as: 'supplier', periods: 1 }] },
       others: { rows: [] },
     })
     const { rows: recent } = await old.json<RecentlySigned>('/sign-offs/recent')

@@ -79,7 +79,7 @@ describe('versions that govern or once did', () => {
     expect(page.documentText).toContain('# the contract of May 2023')
     expect(await versionsOf(as.supplier)).toEqual([1])
     expect(await codesOf(as.supplier)).toEqual(['labour', 'steel'])
-    expect(await as.supplier.json('/sign-offs')).toMatchObject({ mine: [] })
+    expect(await as.supplier.json('/sign-offs')).toMatchObject({ mine: { rows: [] } })
     expect((await as.buyer.json<AgreementPage>('/formulas/brackets')).formula).toMatchObject({
       status: 'DRAFT',
       version: 2,

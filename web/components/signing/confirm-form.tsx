@@ -1,6 +1,6 @@
 // People prove again who they are: with a passkey, or with the password, which is asked for at most once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
 import { isAhead, usablePasskeys, useFactors } from './factors.ts'
@@ -27,6 +27,8 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
   const { data: factors, error } = useFactors()
   const [password, setPassword] = useState('')
   const [wantsPassword, setWantsPassword] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnceShown(form, factors !== undefined)
   if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
   const passkeys = usablePasskeys(factors)
   if (askPasskey === null && factors.wantsPasskey)
@@ -39,7 +41,7 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
     else void submit({ password: isKnown ? null : password }).then(isRead => isRead && setPassword(''))
   }
   return (
-    <form onSubmit={send} className={classes.proof}>
+    <form ref={form} onSubmit={send} className={classes.proof}>
       {byPasskey && (
         <p>
           {factors.wantsPasskey && passkeys.length === 0
@@ -78,4 +80,13 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
       </div>
     </form>
   )
+}
+
+/** A dialog gives the focus to what is there when it opens; this comes later. Whoever types meanwhile keeps it. */
+function useFocusOnceShown(form: RefObject<HTMLFormElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    const dialog = form.current?.closest('[role="dialog"]')
+    if (!isShown || dialog == null || document.activeElement?.matches('input, textarea, select')) return
+    form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+  }, [form, isShown])
 }

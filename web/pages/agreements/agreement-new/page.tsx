@@ -80,7 +80,7 @@ function Beginning({ asked }: { readonly asked: string | undefined }) {
       <PasteClause onClause={begin} />
       <p className="soft">
         Many contracts with the same clause?{' '}
-        <TextLink to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'agreements' }}>
+        <TextLink className="in-text" to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'agreements' }}>
           Make them from one table
         </TextLink>
       </p>

@@ -1,5 +1,6 @@
 // The inbox: what waits for this person's signature, then what waits for others, then what is done. A row opens beside the list;
 // everything that a filter shows can be selected and signed at once.
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { InboxState } from '../../../../src/views/shapes/inbox.ts'
 import { readMonth } from '../../../components/inputs/list-filters.tsx'
@@ -110,10 +111,15 @@ function NothingHere({ isNarrowed, ws }: { readonly isNarrowed: boolean; readonl
   )
 }
 
-const nothing = () => undefined
-
 function Others({ rows }: { readonly rows: WholeInbox['others'] }) {
+  const { slug: ws } = useWorkspace()
+  const navigate = useNavigate()
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  // There is nothing to sign here, so there is no panel: the page of the agreement or of the correction has it all.
+  const open = (row: WholeInbox['others'][number]) =>
+    void (row.kind === 'correction'
+      ? navigate({ to: '/w/$ws/corrections/$id', params: { ws, id: row.id } })
+      : navigate({ to: '/w/$ws/agreements/$slug', params: { ws, slug: row.slug } }))
   const toggle = (key: string) => {
     const next = new Set(expanded)
     if (!next.delete(key)) next.add(key)
@@ -126,7 +132,7 @@ function Others({ rows }: { readonly rows: WholeInbox['others'] }) {
       expanded={expanded}
       selection={nothingSelected}
       opened={null}
-      actions={{ open: nothing, expand: row => toggle(keyOfRow(row)), select: null }}
+      actions={{ open, expand: row => toggle(keyOfRow(row)), select: null }}
     />
   )
 }
