@@ -38,7 +38,13 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
         },
         {
           head: 'Who pays whom',
-          narrow: 'line',
+          // Each with its amount: beside each other the lines would not match.
+          narrow: ({ flows }) =>
+            flows.map(({ from, to, amount, currency }) => (
+              <div key={`${from} ${to} ${currency}`}>
+                {from} → {to}: <span className="figures">{writeMoney(amount, currency)}</span>
+              </div>
+            )),
           cell: ({ flows }) =>
             flows.map(({ from, to, currency }) => (
               <div key={`${from} ${to} ${currency}`}>
@@ -49,6 +55,7 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
         {
           head: 'Amount',
           isRight: true,
+          narrow: 'drop',
           cell: ({ flows }) =>
             flows.map(({ from, to, amount, currency }) => (
               <div key={`${from} ${to} ${currency}`}>{writeMoney(amount, currency)}</div>
@@ -58,6 +65,7 @@ export function MoneyTable({ money, label, action }: MoneyTableProps) {
           head: 'Action',
           isHeadUnseen: true,
           isRight: true,
+          narrow: 'line',
           cell: ({ state }) => state === 'DUE' && action,
         },
       ]}
