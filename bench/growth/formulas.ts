@@ -93,7 +93,7 @@ async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace
       ({ headers }) => headers.etag,
     ),
     formulas: await page('/formulas', ({ all }) => all),
-    signOffs: await page('/sign-offs', ({ othersCount }) => othersCount),
+    signOffs: await page('/sign-offs', ({ counts }) => counts!.others!.periods),
     overview: await page('/overview', ({ counts }) => counts!.formulas),
   }
 }
@@ -101,6 +101,5 @@ async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace
 /** The part of a page that shows how many formulas there are. */
 interface Counted {
   readonly all?: number
-  readonly othersCount?: number
-  readonly counts?: { readonly formulas: number }
+  readonly counts?: { readonly formulas?: number; readonly others?: { readonly periods: number } }
 }

@@ -21,9 +21,13 @@ const readmePictures: Readonly<Record<string, string>> = {
   'series-as-of': 'series',
   'formula-edit-changed': 'builder',
   adjustment: 'adjustment',
-  'invoices-checked': 'invoices',
+  'bring-in-invoices': 'invoices',
   ledger: 'ledger',
 }
+
+/** Those that show all agreements at once, of a demo that has many. */
+const portfolioPictures: Readonly<Record<string, string>> = { overview: 'overview', 'sign-offs': 'inbox' }
+const agreementsOfPortfolio = '150'
 
 const looks: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -66,9 +70,33 @@ class Album {
 }
 
 async function pictureReadme(house: House, pages: readonly PageState[]): Promise<void> {
+  await pictureSome(house, pages, readmePictures)
+  await house.command('demo', '--agreements', agreementsOfPortfolio, '--no-serve')
+  await pictureSome(house, pages.map(whenKnown), portfolioPictures)
+}
+
+/** When everything is computed. */
+function whenKnown(page: PageState): PageState {
+  return {
+    ...page,
+    act: async visited => {
+      await visited
+        .getByText(/^Updating|updating$/)
+        .first()
+        .waitFor({ state: 'detached', timeout: 120_000 })
+      await page.act?.(visited)
+    },
+  }
+}
+
+async function pictureSome(
+  house: House,
+  pages: readonly PageState[],
+  wanted: Readonly<Record<string, string>>,
+): Promise<void> {
   const album = new Album(house, looks.light!)
   for (const page of pages) {
-    const name = readmePictures[page.name]
+    const name = wanted[page.name]
     if (name === undefined) continue
     const path = join(readmeFolder, `${name}.png`)
     await album.take(page, path, false)
