@@ -117,6 +117,16 @@ describe('after a start', () => {
   })
 })
 
+describe('the shape of what is kept', () => {
+  test('has another number whenever its parts are others', async () => {
+    const { digests } = await gather(start())
+    const parts = Object.keys(digests.get(ids.steel)!).sort()
+    const [{ shape }] = await db.owner<[{ shape: number }]>`select distinct shape from kept_digest`
+    // With other parts, both are changed here: an older row would be taken for one that lacks them.
+    expect([shape, parts]).toEqual([4, ['corrections', 'figures', 'gap', 'money', 'moves', 'nextDate', 'open', 'row']])
+  })
+})
+
 describe('a row that was written with SQL', () => {
   const plant = async (change: string) => {
     const first = await gather(start())
