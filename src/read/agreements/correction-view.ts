@@ -84,7 +84,7 @@ export function isUnanswered({ signatures, refusal }: Pick<KeptCorrection, 'sign
   return signatures.length < partyNames.length && refusal === null
 }
 
-/** `parties` are those who sign it; `body` null where it is not at hand. */
+/** `parties` are those who sign it; `body` is null where it was not read. */
 export function summarizeOpen(
   kept: KeptCorrection,
   body: Pick<CorrectionBody, 'net' | 'currency'> | null,

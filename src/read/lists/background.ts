@@ -1,7 +1,6 @@
 // What is known of many agreements, computed in the background: a few agreements of one workspace at a time, in slices, so that a
 // workspace with many of them delays nobody else. Kept until something changes that an agreement's answer rests on; until it is
 // computed again, what was last known is given with a word that it is that.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
@@ -9,6 +8,7 @@ import type { Changes } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
+import { WorkspaceQueues } from './workspace-queues.ts'
 
 /** What is asked of one agreement. */
 export interface AskedOf {
@@ -42,12 +42,6 @@ export interface KnownOfMany<Answer> {
 /** Null where it was too much to compute here. */
 type Answers<Answer> = ReadonlyMap<string, Answer | null>
 
-/** The questions of one workspace that wait. */
-interface Queue<Asked> {
-  readonly asked: Map<string, Asked>
-  readonly done: PromiseWithResolvers<void>
-}
-
 /** Different questions about one agreement that are answered from memory: people look since different moments. */
 const mostTerms = 4
 
@@ -56,25 +50,32 @@ export class Background<Asked extends AskedOf, Answer> {
   readonly #kept: Kept<Place<Answers<Answer>>>
   /** Never stale: it is given as what it is. */
   readonly #last: Kept<Place<Answer>>
-  readonly #queues = new Map<string, Queue<Asked>>()
-  readonly #working = new Set<string>()
+  readonly #queues: WorkspaceQueues<Asked>
 
   constructor(parts: BackgroundParts<Asked, Answer>) {
     this.#parts = parts
     const { changes, bytes, kinds } = parts
     this.#kept = new Kept(changes, bytes, { figures: true, billing: true, kinds })
     this.#last = new Kept(changes, bytes, null)
+    this.#queues = new WorkspaceQueues({
+      together: limits.radar.atOnce,
+      work: (workspaceId, turn) =>
+        this.#workOut(
+          workspaceId,
+          [...turn.values()].filter(each => this.#find(each) === undefined),
+        ),
+    })
   }
 
   /** Waits a moment for what is missing, and answers with what is known then. */
   async gather(workspaceId: string, asked: readonly Asked[]): Promise<KnownOfMany<Answer>> {
     const missing = asked.filter(each => this.#find(each) === undefined)
-    if (missing.length > 0) {
-      const { done } = this.#enqueue(workspaceId, missing)
-      const stop = new AbortController()
-      const patience = sleep(limits.digestWaitMs, undefined, { signal: stop.signal }).catch(() => {})
-      await Promise.race([done.promise, patience]).finally(() => stop.abort())
-    }
+    const keyOf = ({ id, whose, terms }: Asked) => `${id} ${whose} ${terms}`
+    if (missing.length > 0)
+      await this.#queues.add(
+        workspaceId,
+        missing.map(each => [keyOf(each), each] as const),
+      )
     const answers = new Map<string, Answer>()
     const heavy = new Set<string>()
     let updating = 0
@@ -90,47 +91,6 @@ export class Background<Asked extends AskedOf, Answer> {
 
   #find({ id, whose, terms }: Asked): Answer | null | undefined {
     return this.#kept.get(id)?.value.get(`${whose} ${terms}`)
-  }
-
-  #enqueue(workspaceId: string, missing: readonly Asked[]): Queue<Asked> {
-    const queue = this.#queues.getOrInsertComputed(workspaceId, () => {
-      const made = { asked: new Map<string, Asked>(), done: Promise.withResolvers<void>() }
-      // The caller may have gone by the time it fails.
-      made.done.promise.catch(() => {})
-      return made
-    })
-    for (const each of missing) queue.asked.set(`${each.id} ${each.whose} ${each.terms}`, each)
-    this.#start()
-    return queue
-  }
-
-  /** As many workspaces at a time as allowed; of those that wait, the one with the fewest questions goes first. */
-  #start(): void {
-    while (this.#working.size < limits.digestWorkspacesAtOnce) {
-      const waiting = [...this.#queues].filter(([workspaceId]) => !this.#working.has(workspaceId))
-      if (waiting.length === 0) return
-      const [workspaceId, queue] = waiting.reduce((least, each) =>
-        each[1].asked.size < least[1].asked.size ? each : least,
-      )
-      void this.#takeTurn(workspaceId, queue)
-    }
-  }
-
-  async #takeTurn(workspaceId: string, queue: Queue<Asked>): Promise<void> {
-    this.#working.add(workspaceId)
-    const turn = [...queue.asked.entries().take(limits.radar.atOnce)]
-    for (const [key] of turn) queue.asked.delete(key)
-    const some = turn.map(([, each]) => each).filter(each => this.#find(each) === undefined)
-    await this.#workOut(workspaceId, some).catch(error => {
-      queue.asked.clear()
-      queue.done.reject(error)
-    })
-    this.#working.delete(workspaceId)
-    if (queue.asked.size === 0) {
-      this.#queues.delete(workspaceId)
-      queue.done.resolve()
-    }
-    this.#start()
   }
 
   async #workOut(workspaceId: string, some: readonly Asked[]): Promise<void> {

@@ -3,7 +3,6 @@
 // with many formulas delays nobody else; kept until something is recorded that a formula reads, or a day comes that
 // matters to it. Until one is computed again, what was last known of it is answered, and counted as pending.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
 import { type FormulaVersion, nextDateAfter } from '../../core/formula/schedule.ts'
@@ -35,6 +34,7 @@ import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 import type { ListPiece } from './list-pieces.ts'
 import { noFigures, type OpenFigures, openFigures, openLabels, unpackFigures } from './open-figures.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
+import { WorkspaceQueues } from './workspace-queues.ts'
 
 export interface AgreementDigest {
   /** The first adjustment date after today. */
@@ -86,14 +86,6 @@ interface ComputesDigests extends Computes, Remembers {
   }
 }
 
-/** The formulas of one workspace that still have to be computed. */
-interface Queue {
-  readonly ids: Set<string>
-  day: Day
-  /** Settles when the queue is empty, or rejects with what went wrong. */
-  readonly done: PromiseWithResolvers<void>
-}
-
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
 const bytesOf = { digest: 700, period: 8, move: 120, correction: 300 }
 
@@ -105,14 +97,18 @@ function sizeOf({ open, figures, corrections, moves }: AgreementDigest): number 
 export class Digests {
   readonly #library: ComputesDigests
   readonly #shelf: DigestShelf<AgreementDigest>
-  /** By workspace; each has its turn. */
-  readonly #queues = new Map<string, Queue>()
-  /** The workspaces whose turn it is. */
-  readonly #working = new Set<string>()
+  /** By agreement: the day that it is computed for. */
+  readonly #queues: WorkspaceQueues<Day>
 
   constructor(library: ComputesDigests) {
     this.#library = library
     this.#shelf = new DigestShelf(library, digestShape)
+    const { from, restTimes } = limits.manyDigests
+    this.#queues = new WorkspaceQueues({
+      together: limits.digestsAtOnce,
+      work: (workspaceId, days, left) =>
+        this.#workOut(workspaceId, [...days.keys()], Math.max(...days.values()), left < from ? 1 : restTimes),
+    })
   }
 
   /**
@@ -124,14 +120,12 @@ export class Digests {
     await this.#shelf.read(workspaceId)
     const first = this.#find(ids, today)
     if (first.size === ids.length) return { digests: first, pending: 0, outdated: new Set() }
-    const { done } = this.#enqueue(
+    // Those that are being computed are waited for, not computed twice.
+    const missing = ids.filter(id => !first.has(id) && !this.#shelf.isComputing(id))
+    await this.#queues.add(
       workspaceId,
-      ids.filter(id => !first.has(id)),
-      today,
+      missing.map(id => [id, today] as const),
     )
-    const stop = new AbortController()
-    const patience = sleep(limits.digestWaitMs, undefined, { signal: stop.signal }).catch(() => {})
-    await Promise.race([done.promise, patience]).finally(() => stop.abort())
     const digests = this.#find(ids, today)
     const pending = ids.length - digests.size
     const outdated = new Set<string>()
@@ -151,47 +145,6 @@ export class Digests {
       if (digest !== undefined) found.set(id, digest)
     }
     return found
-  }
-
-  #enqueue(workspaceId: string, ids: readonly string[], day: Day): Queue {
-    const queue = this.#queues.get(workspaceId) ?? { ids: new Set(), day, done: Promise.withResolvers<void>() }
-    this.#queues.set(workspaceId, queue)
-    queue.day = day
-    // Those that are being computed are waited for, not computed twice.
-    for (const id of ids) if (!this.#shelf.isComputing(id)) queue.ids.add(id)
-    // The caller may have gone by the time it fails.
-    queue.done.promise.catch(() => {})
-    this.#start()
-    return queue
-  }
-
-  /** As many workspaces at a time as allowed; of those that wait, the one with the fewest formulas goes first. */
-  #start(): void {
-    while (this.#working.size < limits.digestWorkspacesAtOnce) {
-      const waiting = [...this.#queues].filter(([workspaceId]) => !this.#working.has(workspaceId))
-      if (waiting.length === 0) return
-      const [workspaceId, queue] = waiting.reduce((least, each) =>
-        each[1].ids.size < least[1].ids.size ? each : least,
-      )
-      void this.#takeTurn(workspaceId, queue)
-    }
-  }
-
-  async #takeTurn(workspaceId: string, queue: Queue): Promise<void> {
-    this.#working.add(workspaceId)
-    const ids = [...queue.ids.values().take(limits.digestsAtOnce)]
-    for (const id of ids) queue.ids.delete(id)
-    const { from, restTimes } = limits.manyDigests
-    await this.#workOut(workspaceId, ids, queue.day, queue.ids.size < from ? 1 : restTimes).catch(error => {
-      queue.ids.clear()
-      queue.done.reject(error)
-    })
-    this.#working.delete(workspaceId)
-    if (queue.ids.size === 0) {
-      this.#queues.delete(workspaceId)
-      queue.done.resolve()
-    }
-    this.#start()
   }
 
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
