@@ -4,16 +4,7 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { Refusal } from '../../../core/refusal.ts'
 import { type GuessedFrom, guessLayout, isPlainTable } from '../../../core/series/table-guess.ts'
-import {
-  dateOrders,
-  decimalMarks,
-  encodings,
-  frequencies,
-  layoutProblems,
-  separators,
-  type TableLayout,
-  tableShapes,
-} from '../../../core/series/table-layout.ts'
+import { frequencies, layoutProblems, type TableLayout, tableShapes } from '../../../core/series/table-layout.ts'
 import type { FileKind } from '../../../import/file-kind.ts'
 import { type Peeked, peekTable } from '../../../import/peek.ts'
 import { limits } from '../../../limits.ts'
@@ -21,30 +12,17 @@ import type { Sql } from '../../../storage/postgres/database.ts'
 import { findLayout, rememberLayout } from '../../../storage/series/upload-layouts.ts'
 import { closed } from '../../../views/calls/call.ts'
 import type { UploadLook } from '../../../views/shapes/series.ts'
+import { layoutParts, parseLayout } from '../frame/layout-text.ts'
 
 const layoutShape = Type.Object(
-  {
-    separator: Type.Enum(separators),
-    encoding: Type.Enum(encodings),
-    headerLine: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    shape: Type.Enum(tableShapes),
-    decimal: Type.Enum(decimalMarks),
-    dateOrder: Type.Enum(dateOrders),
-    dates: Type.Enum(frequencies),
-    columns: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: limits.workbookColumns }),
-  },
+  { ...layoutParts, shape: Type.Enum(tableShapes), dates: Type.Enum(frequencies) },
   closed,
 )
 
 /** The layout in the query; refuses an invalid one, with everything that is wrong with it. */
 export function readLayout(text: string | undefined): TableLayout | null {
   if (text === undefined) return null
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Refusal('invalid', 'layout must be JSON')
-  }
+  const value = parseLayout(text)
   if (!Check(layoutShape, value)) throw new Refusal('invalid', 'layout is not the layout of a table')
   const problems = layoutProblems(value)
   if (problems.length > 0) throw new Refusal('invalid', `layout: ${problems.map(({ message }) => message).join('; ')}`)

@@ -18,7 +18,6 @@ import {
 } from '../../../../core/invoices/table-kinds.ts'
 import { Refusal } from '../../../../core/refusal.ts'
 import { type Role, writers } from '../../../../core/roles.ts'
-import { dateOrders, decimalMarks, encodings, separators } from '../../../../core/series/table-layout.ts'
 import { csvSource } from '../../../../import/csv.ts'
 import { type FileKind, kindOfFile } from '../../../../import/file-kind.ts'
 import { withGivenColumns } from '../../../../import/given-columns.ts'
@@ -36,6 +35,7 @@ import type { Seat } from '../../../../views/sight/seat.ts'
 import type { JobWatch } from '../../../../workers/thread.ts'
 import { placeLimits } from '../../../traffic/place-limits.ts'
 import { tellReading } from '../../frame/file-reading.ts'
+import { layoutParts, parseLayout } from '../../frame/layout-text.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf } from '../../frame/route.ts'
 import { readUpload, readUploadRequest } from '../../series/upload.ts'
 import type { ImportRequest } from './import-kind.ts'
@@ -171,27 +171,11 @@ function requestOf(kind: TableKind, query: ImportQuery): ImportRequest & { reado
   }
 }
 
-const layoutShape = Type.Object(
-  {
-    kind: Type.Enum(tableKinds),
-    separator: Type.Enum(separators),
-    encoding: Type.Enum(encodings),
-    headerLine: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    decimal: Type.Enum(decimalMarks),
-    dateOrder: Type.Enum(dateOrders),
-    columns: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: limits.workbookColumns }),
-  },
-  closed,
-)
+const layoutShape = Type.Object({ ...layoutParts, kind: Type.Enum(tableKinds) }, closed)
 
 function readLayout({ layout: text, kind }: ImportQuery): ColumnLayout | null {
   if (text === undefined) return null
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Refusal('invalid', 'layout must be JSON')
-  }
+  const value = parseLayout(text)
   if (!Check(layoutShape, value)) throw new Refusal('invalid', 'layout is not the layout of a table of this kind')
   if (value.kind !== kind) throw new Refusal('invalid', `layout is that of a table of ${value.kind}, not of ${kind}`)
   return value

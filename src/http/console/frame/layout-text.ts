@@ -1,0 +1,24 @@
+// The layout of a table as a page sends it in the address: JSON, of which each kind of table has parts of its own.
+import Type from 'typebox'
+import { Refusal } from '../../../core/refusal.ts'
+import { dateOrders, decimalMarks, encodings, separators } from '../../../core/series/table-layout.ts'
+import { limits } from '../../../limits.ts'
+
+/** What every layout has. */
+export const layoutParts = {
+  separator: Type.Enum(separators),
+  encoding: Type.Enum(encodings),
+  headerLine: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  decimal: Type.Enum(decimalMarks),
+  dateOrder: Type.Enum(dateOrders),
+  columns: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: limits.workbookColumns }),
+}
+
+/** Not checked yet. */
+export function parseLayout(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('invalid', 'layout must be JSON')
+  }
+}
