@@ -40,8 +40,27 @@ export interface Rule {
 }
 
 /** Words that change nothing about what a phrase says. No negation, condition or exception is among them. */
-const joiners =
-  "the|a|an|of|to|by|in|on|at|as|and|its|their|this|these|such|any|each|all|then|thereof|hereby|accordingly|shall|will|is|are|be|been|has|have|price|prices|unit|base|basic|contract|contractual|agreed|net|purchase|supply|selling|rate|fee|rent|adjustment|adjustments|adjusted|adjusts|indexation|escalation|revision|variation|change|changes|movement|movements|amount|amounts|formula|following|follows|clause|index|indices|indexes|value|values|figure|figures|share|shares|weight|weights|weighting|weighted|component|components|consists|composed|made|up|according|accordance|calculated|computed|determined|new|it|they|with|under|per|for|which|that|product|products|goods|services?|supplier['’]s|buyer['’]s|parties|party|agree|where|wherein|der|die|das|den|dem|des|ein|eine|einer|eines|einem|einen|und|sowie|wird|werden|wurde|ist|sind|sich|nach|gemäß|gem\\.|entsprechend|folgender|folgende|folgenden|formel|preisgleitformel|preisgleitklausel|preisgleitung|preisanpassung|preisanpassungsklausel|wertsicherungsklausel|preis|preise|preises|preisen|vertragspreis|grundpreis|basispreis|einheitspreis|nettopreis|miete|entgelt|vergütung|anpassung|anpassungen|angepasst|änderung|änderungen|veränderung|veränderungen|betrag|wert|werte|index|indizes|anteil|anteile|anteilig|gewicht|gewichte|gewichtung|gewichtet|setzt|zusammen|besteht|aus|mit|von|für|im|in|am|an|auf|zu|zum|zur|als|je|dabei|hierbei|hierin|jeweils|jeweilige|jeweiligen|jede|jeder|jedes|vereinbarte|vereinbarten|vereinbart|parteien|vertragspartner|vertraglich|produkte?|leistungen|lieferungen|lautet|wie|folgt|erfolgt|erfolgen|berechnet|ermittelt|ergibt|neue|neuer|er|sie|es|bedeuten|bedeutet"
+const english = String.raw`
+  the a an of to by in on at as and its their this these such any each all then thereof hereby accordingly shall will
+  is are be been has have price prices unit base basic contract contractual agreed net purchase supply selling rate
+  fee rent adjustment adjustments adjusted adjusts indexation escalation revision variation change changes movement
+  movements amount amounts formula following follows clause index indices indexes value values figure figures share
+  shares weight weights weighting weighted component components consists composed made up according accordance
+  calculated computed determined new it they with under per for which that product products goods services?
+  supplier['’]s buyer['’]s parties party agree where wherein`
+
+const german = String.raw`
+  der die das den dem des ein eine einer eines einem einen und sowie wird werden wurde ist sind sich nach gemäß gem\.
+  entsprechend folgender folgende folgenden formel preisgleitformel preisgleitklausel preisgleitung preisanpassung
+  preisanpassungsklausel wertsicherungsklausel preis preise preises preisen vertragspreis grundpreis basispreis
+  einheitspreis nettopreis miete entgelt vergütung anpassung anpassungen angepasst änderung änderungen veränderung
+  veränderungen betrag wert werte index indizes anteil anteile anteilig gewicht gewichte gewichtung gewichtet setzt
+  zusammen besteht aus mit von für im in am an auf zu zum zur als je dabei hierbei hierin jeweils jeweilige
+  jeweiligen jede jeder jedes vereinbarte vereinbarten vereinbart parteien vertragspartner vertraglich produkte?
+  leistungen lieferungen lautet wie folgt erfolgt erfolgen berechnet ermittelt ergibt neue neuer er sie es bedeuten
+  bedeutet`
+
+const joiners = `${english} ${german}`.trim().split(/\s+/).join('|')
 
 const joiner = String.raw`(?:${joiners})(?![\p{L}\d_])`
 
