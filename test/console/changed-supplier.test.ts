@@ -4,7 +4,6 @@ import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
-import type { ConsoleRoute } from '../../src/http/console/frame/route.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { lookAround } from '../../src/views/mail-lookout.ts'
 import type { AdjustmentPage, AgreementList, AgreementPage, Found } from '../../src/views/shapes/agreements.ts'
@@ -12,15 +11,11 @@ import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { RecentlySigned } from '../../src/views/shapes/inbox.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
-import type { SeriesRow } from '../../src/views/shapes/series.ts'
 import type { PersonRow } from '../../src/views/shapes/settings.ts'
 import type { CorrectionPage, LedgerPage, Revisions } from '../../src/views/shapes/true-up.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
 import {
-  type ChangedHouse,
-  newFigures,
   newSupplier,
-  oldFigures,
   oldSupplier,
   openChanged,
   openUnchanged,
@@ -30,15 +25,9 @@ import {
   signThrough,
   thirdSupplier,
 } from '../support/agreements/changed-supplier.ts'
+import { findWords, foreignTo } from '../support/agreements/changed-supplier-routes.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
-import {
-  askUntilKnown,
-  type Browser,
-  emails,
-  linesOf,
-  partsOfConsole,
-  tableOfRoutes,
-} from '../support/houses/console.ts'
+import { askUntilKnown, type Browser, emails, linesOf, partsOfConsole } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
 import { oneOf } from '../support/run/long-form.ts'
@@ -52,76 +41,17 @@ const unchanged = madeOnce(() => openChanged(console))
 const periodsOf = async (browser: Browser) =>
   (await browser.json<AgreementPage>(`/formulas/${shared}`)).entries.map(({ period }) => period)
 
-/** Every address of a route here. */
-function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): readonly string[] {
-  const choices = { ':slug': [shared], ':period': ['2024-Q2', '2024-Q4', '2025-Q1'], ':id': ids }
-  let addresses = [path]
-  for (const [name, values] of Object.entries(choices))
-    addresses = addresses.flatMap(each =>
-      each.includes(name) ? values.map(value => each.replace(name, value)) : [each],
-    )
-  if (method !== 'GET') return addresses
-  const cuts = ['', '?asOf=2025-03-01', '?knownAt=2026-01-01', '?due=2025-01', '?q=fennel', '?q=pepper']
-  if (path === '/formulas/:slug' || path.endsWith('/:period') || path === '/formulas' || path === '/sign-offs')
-    return addresses.flatMap(each => cuts.map(query => `${each}${query}`))
-  if (path === '/find')
-    return ['', 'fennel', 'pepper', 'FENNEL-47', 'pepper-1', 'fay', 'pia', 'parts'].map(text => `${path}?q=${text}`)
-  if (path === '/series/sparks') return addresses.map(each => `${each}?ids=${ids.join(',')}`)
-  if (path === '/sign-offs/waiting') return addresses.flatMap(each => [`${each}?side=mine`, `${each}?side=others`])
-  if (path === '/revisions') return addresses.flatMap(each => [each, `${each}?since=2024-01-01`])
-  if (path.endsWith('/prices'))
-    return addresses.flatMap(each => [each, `${each}?date=2024-04-01`, `${each}?date=2024-10-01`])
-  return addresses
-}
-
-const bodies: Readonly<Record<string, object>> = {
-  '/formulas/preview': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }), against: shared },
-  '/formulas/compare': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }) },
-}
-
-/** Asks every route as a browser, and reports the answers in which one of the words is. */
-async function findWords(house: ChangedHouse, browser: Browser, words: readonly string[]): Promise<readonly string[]> {
-  const series = await house.as.owner.json<readonly SeriesRow[]>('/series')
-  const ids = [...series.map(({ id }) => id), ...Object.values(house.corrections), ...Object.values(house.objections)]
-  const found: string[] = []
-  for (const route of tableOfRoutes(console.api)) {
-    // A waiver needs no more than its address: it would be made.
-    if (route.takes === 'file' || route.path.endsWith('/waive')) continue
-    for (const address of addressesOf(route, ids)) {
-      const path = `/w/${house.slug}${address}`
-      const reply =
-        route.method === 'GET'
-          ? await browser.get(address, { headers: { 'accept-encoding': 'identity' } })
-          : await browser.send(route.method, path, bodies[route.path] ?? {})
-      // A package is stored, not packed: its files are in it as they are. What a text that was just sent comes to with
-      // figures that everybody sees is no news to its sender.
-      const told = route.path in bodies ? JSON.stringify({ ...(reply.json as object), entries: [], readings: [] }) : ''
-      const all = route.path in bodies ? told : `${reply.body.toString('latin1')} ${reply.text}`
-      const text = `${JSON.stringify(reply.headers)} ${all}`.toLowerCase()
-      const word = words.find(each => text.includes(each))
-      if (word !== undefined) found.push(`${route.method} ${address} ${reply.status}: ${word}`)
-    }
-  }
-  return found
-}
-
-const foreignTo = {
-  old: [newSupplier.word, thirdSupplier.word, ...newFigures],
-  next: [oldSupplier.word, thirdSupplier.word, ...oldFigures],
-  third: [oldSupplier.word, newSupplier.word, ...oldFigures, ...newFigures, 'parts of'],
-} as const
-
 describe('every route', () => {
   test('shows neither supplier anything of the other, and a third one nothing', async () => {
     const house = await unchanged()
     for (const who of ['old', 'next', 'third'] as const)
-      expect([who, await findWords(house, house[who], foreignTo[who])]).toEqual([who, []])
+      expect([who, await findWords(console.api, house, house[who], foreignTo[who])]).toEqual([who, []])
     expect([await house.third.json('/series'), (await house.third.json<AgreementList>('/formulas')).all]).toEqual([
       [],
       0,
     ])
     // Everybody inside sees both.
-    expect((await findWords(house, house.as.viewer, [oldSupplier.word])).length).toBeGreaterThan(15)
+    expect((await findWords(console.api, house, house.as.viewer, [oldSupplier.word])).length).toBeGreaterThan(15)
   })
 
   test('does so in every status, also while the agreement is a draft for somebody else', async () => {
@@ -136,7 +66,11 @@ describe('every route', () => {
       await house.tenant.apply(sharedDocument(supplier, status))
       // One of the three in turn; all of them in the long form.
       for (const who of oneOf(3, ['old', 'next', 'third'] as const, turn))
-        expect([status, who, await findWords(house, house[who], foreignTo[who])]).toEqual([status, who, []])
+        expect([status, who, await findWords(console.api, house, house[who], foreignTo[who])]).toEqual([
+          status,
+          who,
+          [],
+        ])
       expect(await periodsOf(house.old), status).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
       expect(await periodsOf(house.next), status).toEqual(['2024-Q4', '2025-Q1'])
       for (const id of [house.corrections.agreed, house.corrections.late])

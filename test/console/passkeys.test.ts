@@ -430,8 +430,8 @@ describe('one touch', () => {
       'fewer periods': [await send({ periods: alpha.slice(0, 1) }), 403, 'alpha is not among what your passkey'],
       'another salt': [await send({ salt: '0'.repeat(32) }), 403, 'not among'],
       'no salt': [await send({ salt: undefined }), 403, 'not among'],
-      'somebody else': [await send({}, { batch: id }, other.browser), 409, 'no longer at hand'],
-      'a batch of long ago': [await send({}, { batch: late }), 409, 'no longer at hand'],
+      'somebody else': [await send({}, { batch: id }, other.browser), 409, 'no longer kept here'],
+      'a batch of long ago': [await send({}, { batch: late }), 409, 'no longer kept here'],
       'no batch': [await send({}, {}), 403, 'sign with your passkey'],
       'entries that do not ascend': [
         (await touch({ ...batch, entries: ['f'.repeat(64), '0'.repeat(64)] })).reply,

@@ -155,7 +155,7 @@ export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string
   const wanted = { id: batchId, personId: seat.person.id, forSeconds: limits.batches.seconds }
   const batch = await readBatch(parts.installation.sql, seat.workspace.id, wanted)
   if (batch === null)
-    throw new Refusal('conflict', 'what your passkey signed is no longer at hand; nothing was signed. Try again')
+    throw new Refusal('conflict', 'what your passkey signed is no longer kept here; nothing was signed. Try again')
   const { id, passkey, origin } = batch
   const entries = new Set(batch.entries)
   return (subject, hash, salt) => {
