@@ -4,26 +4,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/agreements/correct.ts'
-import { noteCorrection } from '../../src/agreements/correction-note.ts'
-import { importLines } from '../../src/agreements/invoices.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
-import { parseDay } from '../../src/core/time/day.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
 import { hashOfManifest, listFiles, type Manifest, sealedText, writeCopy } from '../../src/formats/evidence/manifest.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
-import { Library } from '../../src/read/library.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
-import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
+import { type Browser, emails, type Seats } from '../support/houses/console.ts'
+import { agreement, openEvidenceSeats } from '../support/houses/evidence-seats.ts'
 import { house } from '../support/houses/house.ts'
-import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 
-const agreement = 'steel-brackets'
-const by = { who: emails.editor, fromAddress: null }
 let seats: Seats
 let seal: Seal
 let folder: string
@@ -37,43 +29,7 @@ let refused: string
 const { api } = house()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
-  seats = await makeSeats(api)
-  seal = new Seal(api.secret)
-  const { tenant } = seats
-  const workspaceId = tenant.id
-  const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`
-  await tenant.import(firstPrints)
-  await tenant.apply(trueUpDocument({ parties, corrections: '{ when: EACH }' }))
-  await tenant.signBoth(agreement, '2024-Q2')
-  const line = {
-    invoice: '4711',
-    line: '1',
-    date: '2024-05-10',
-    quantity: '100',
-    unitPrice: '106.00',
-    agreement: agreement,
-  }
-  const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
-  const today = parseDay('2026-11-16')!
-  await importLines(api.sql, library, { workspaceId, lines: [readLine(2, line)], today, by, source: 'x' })
-  await tenant.import(finalMarch)
-  const propose = async () =>
-    (await proposeCorrection(api.sql, seal, { workspaceId, pam: agreement, reason: null, by })).correction.id
-  agreed = await propose()
-  for (const party of ['buyer', 'supplier'] as const)
-    await signCorrection(api.sql, seal, {
-      ...{ workspaceId, id: agreed, party, email: emails[party], hash: null, proof: { means: 'PASSWORD' } },
-      fromAddress: null,
-    })
-  await noteCorrection(api.sql, seal, {
-    ...{ workspaceId, id: agreed, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
-  })
-  await tenant.import('series,period,value,version,published\nCUSTOM/metal,2024-03,104.0,REVISED,2024-10-01\n')
-  refused = await propose()
-  await refuseCorrection(api.sql, seal, {
-    ...{ workspaceId, id: refused, hash: null, party: 'supplier', email: emails.supplier, means: 'SESSION' },
-    ...{ fromAddress: null, reason: 'not before the audit' },
-  })
+  ;({ seats, seal, agreed, refused } = await openEvidenceSeats(api))
   archive = await take(seats.as.owner)
   const unpacked = unzipStored(archive)
   top = `${[...unpacked.keys()][0]!.split('/')[0]}/`
