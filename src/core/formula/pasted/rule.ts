@@ -40,7 +40,7 @@ export interface Rule {
 }
 
 /** Words that change nothing about what a phrase says. No negation, condition or exception is among them. */
-const english = String.raw`
+const english = `
   the a an of to by in on at as and its their this these such any each all then thereof hereby accordingly shall will
   is are be been has have price prices unit base basic contract contractual agreed net purchase supply selling rate
   fee rent adjustment adjustments adjusted adjusts indexation escalation revision variation change changes movement
