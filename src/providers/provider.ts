@@ -58,8 +58,8 @@ export interface ReleasesPart {
   /** In which the calendar writes its dates. */
   readonly zone: string
   /**
-   * The requests that together give the calendar, in order. Codes it cannot read are left out. Requests and those that
-   * follow from them may repeat within one refresh: the same path gives the same answer, so it is sent once.
+   * The requests that together give the calendar, in order. Codes it cannot read are left out. A request that follows from
+   * an answer may be the same as an earlier one (same path and body): its answer is known, so it need not be sent again.
    */
   requests(query: ReleasesQuery): readonly ProviderRequest[]
   /** Parses one answer. Never throws: what cannot be read becomes a problem, and no date is guessed. */
