@@ -184,6 +184,9 @@ export const limits = {
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
+    releases: 500,
+    /** The days that are asked for at once, and unless said otherwise. */
+    ...{ releaseDays: 366, releaseDaysUsual: 90 },
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
