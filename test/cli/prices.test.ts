@@ -274,6 +274,30 @@ describe('prices export', () => {
     expect((await apart.run('prices', 'export', '--all', '--format', 'csv')).out).toContain('a-one,a-one,0,start')
   })
 
+  test('names what is left out of a file of all agreements, and with --strict writes nothing then', async () => {
+    const apart = await openPriceHouse(ground.house)
+    await apart.importFigures(steelPrices)
+    for (const slug of ['keyed', 'keyless']) await apart.apply(pricedDocument({ slug }))
+    await apart.apply(pricedDocument({ slug: 'blocked' }).replace('lag: 1 month', 'lag: 2 months'))
+    const list = await apart.file('keyed.csv', 'item,price,currency,erp_MATNR\nBR-1,12.40,EUR,M-1\n')
+    await apart.json('prices', 'apply', 'keyed', list)
+    const left = await apart.file('left.csv', '')
+    const words = ['prices', 'export', '--all', '--format', 'sap-csv', '--date', '2024-05-01', '--only', 'all']
+    const { status, out, err } = await apart.run(...words, '--left-out', left)
+    expect([status, out.split('\r\n').length]).toEqual([0, 3])
+    expect(out).toContain('M-1')
+    expect(err).toMatch(
+      /^assize: left out: blocked: 2024-Q2: .+\nassize: left out: keyless, "keyless": MATNR is missing: .+\n$/,
+    )
+    expect(await readFile(left, 'utf8')).toMatch(
+      /^agreement,item,period,why\r\nblocked,,2024-Q2,.+\r\nkeyless,keyless,,.+\r\n$/,
+    )
+    const strict = await apart.refused(...words, '--strict')
+    expect(strict.problems).toMatchObject([{ agreement: 'blocked' }, { agreement: 'keyless' }])
+    const told = await apart.json<{ leftOut: { agreement: string }[] }>(...words)
+    expect(told.leftOut.map(({ agreement }) => agreement)).toEqual(['blocked', 'keyless'])
+  })
+
   test('is refused if it is called incorrectly', async () => {
     expect((await ground.run('prices', 'export', 'steel-brackets')).status).toBe(2)
     expect((await ground.run('prices', 'export', '--format', 'csv')).status).toBe(2)
