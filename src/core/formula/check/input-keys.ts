@@ -96,7 +96,7 @@ export const successorMethodKey = choiceKey<SuccessorMethod>(
     OVERLAP: 'the ratio of their averages over common periods',
     POINT: 'the ratio of one common period',
     PUBLISHED: 'the coefficient that the office publishes',
-    SAME_LEVEL: 'nothing: they are on one level',
+    SAME_LEVEL: 'their level, which is the same',
     RELEVEL: 'a new base reading in the successor',
   },
 )
