@@ -91,7 +91,7 @@ export const bis: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 360,
-  releases: 'on announced days, most flows monthly or quarterly',
+  publishes: 'on announced days, most flows monthly or quarterly',
   dataTypeOf: code => (code.startsWith('WS_XRU/') ? 'FX' : null),
   habits: { delayDays: { DAILY: 7, MONTHLY: 20, QUARTERLY: 100 } },
   codeNotation: 'flow/key',

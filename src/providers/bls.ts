@@ -29,7 +29,7 @@ export const bls: Provider = {
   key: 'optional',
   limits: { requestsPerMinute: 30, requestsPerDay: 500, seriesPerRequest: 50 },
   askEveryMinutes: 240,
-  releases: 'CPI, PPI, ECI and the employment report at 08:30 US Eastern on the days of their release calendars',
+  publishes: 'CPI, PPI, ECI and the employment report at 08:30 US Eastern on the days of their release calendars',
   calendar: { zone: 'America/New_York', times: [{ minute: 32, hours: '8', days: '1-5' }] },
   habits: {
     // The letter after the survey is S for adjusted, U for unadjusted.

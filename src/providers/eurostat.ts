@@ -65,7 +65,7 @@ export const eurostat: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 60,
-  releases: 'sets are updated at 11:00 and 23:00 Central European Time',
+  publishes: 'sets are updated at 11:00 and 23:00 Central European Time',
   calendar: { zone: 'Europe/Luxembourg', times: [{ minute: 5, hours: '11,23', days: '*' }] },
   habits: {
     adjustedCodes: /(?:^|[./])(?:SA|SCA|SWDA)(?:[./]|$)/,

@@ -24,7 +24,7 @@ export const fred: Provider = {
   key: 'required',
   limits: { requestsPerMinute: 120, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 240,
-  releases: "within hours of the source's own release; a vintage is a day, never a time of day",
+  publishes: "within hours of the source's own release; a vintage is a day, never a time of day",
   calendar: { zone: 'America/Chicago', times: [{ minute: 5, hours: '8,10,16', days: '1-5' }] },
   // Daily series have more vintages than one answer holds.
   delta: { frequencies: ['DAILY'], isPartial: false },

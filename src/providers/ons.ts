@@ -22,7 +22,7 @@ export const ons: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 90, requestsPerDay: null, seriesPerRequest: 3 },
   askEveryMinutes: 240,
-  releases: 'the main indicators at 07:00 London time on the days of the release calendar',
+  publishes: 'the main indicators at 07:00 London time on the days of the release calendar',
   calendar: { zone: 'Europe/London', times: [{ minute: 3, hours: '7', days: '1-5' }] },
   // Quirk ONS-11: documents name a contact person, which is not stored.
   withoutPersons: body => body.replace(/("contact"\s*:\s*)\{[^{}]*\}/g, '$1{}'),

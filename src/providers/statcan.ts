@@ -24,7 +24,7 @@ export const statcan: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 100 },
   askEveryMinutes: 120,
-  releases: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
+  publishes: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
   calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
   // It can report what was released since a day, but not every change.
   delta: { frequencies: null, isPartial: true },

@@ -22,6 +22,8 @@ const identifierPrefixes = [
     'ntc',
     'mai',
     'cor',
+    'rel',
+    'fed',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]
