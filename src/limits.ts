@@ -421,6 +421,11 @@ export const limits = {
    * corrections that are proposed with one request.
    */
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
+  /**
+   * What is due: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline, agreements
+   * that are named next to one, and bytes of what is known about when figures come.
+   */
+  due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */
