@@ -12,8 +12,10 @@ import { publicScope, type Transaction } from '../../storage/postgres/database.t
 import {
   type ChangedCorrection,
   type ChangedInvoice,
+  type ChangedTerms,
   readChangedCorrections,
   readChangedInvoices,
+  readChangedTerms,
   readPartySlugs,
   readSignatures,
   readStatedPeriods,
@@ -26,7 +28,16 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
-import { entriesOf, isOfCorrection, isSigning, kindOf, mayBe, statesPeriods, visibleKinds } from './change-kinds.ts'
+import {
+  entriesOf,
+  isOfCorrection,
+  isOfTerms,
+  isSigning,
+  kindOf,
+  mayBe,
+  statesPeriods,
+  visibleKinds,
+} from './change-kinds.ts'
 import { schemas } from './description/schemas.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
@@ -196,12 +207,14 @@ async function describe(
     const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
     const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
-    const plain = isWaiver ? 'waiver' : kindOf(kind)
+    const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
+    const plain = isWaiver ? 'waiver' : terms?.kind === 'AMENDMENT' ? 'amendment' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
-      subject: correction?.id ?? (invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`),
+      subject:
+        correction?.id ?? terms?.id ?? (invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`),
       periods: periodsOf(index, log, facts),
       pams: pamsOf(index, readers, log, facts),
     }
@@ -215,6 +228,7 @@ interface Facts {
   readonly stated: ReadonlyMap<number, readonly string[] | null>
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
   readonly corrections: ReadonlyMap<number, ChangedCorrection>
+  readonly terms: ReadonlyMap<number, ChangedTerms>
   /** Slugs by the id of a company. */
   readonly companies: ReadonlyMap<string, string>
 }
@@ -227,15 +241,16 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   const observations = of(kind => kind === 'observations')
   const invoiceSeqs = seqsOf(kind => kind === 'invoice')
   // Sent together: somebody is waiting for the answer.
-  const [touched, signatures, stated, invoices, corrections, companies] = await Promise.all([
+  const [touched, signatures, stated, invoices, corrections, terms, companies] = await Promise.all([
     readTouchedPeriods(tx, observations, most),
     readSignatures(tx, workspaceId, seqsOf(isSigning)),
     readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
     readChangedInvoices(tx, workspaceId, invoiceSeqs),
     readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
+    readChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
     readPartySlugs(tx, workspaceId, parties),
   ])
-  return { touched, signatures, stated, invoices, corrections, companies }
+  return { touched, signatures, stated, invoices, corrections, terms, companies }
 }
 
 /** The labels it affects; null for all of them, or very many. */

@@ -22,6 +22,9 @@ const identifierPrefixes = [
     'ntc',
     'mai',
     'cor',
+    'spl',
+    'amd',
+    'off',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]
