@@ -3,7 +3,6 @@
 // once, and then nothing is written.
 
 import { checkDocument } from '../core/formula/check/check.ts'
-import type { Formula } from '../core/formula/formula.ts'
 import type { Problem } from '../core/refusal.ts'
 import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
@@ -83,11 +82,6 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
 /** Whether it changes what prices are computed or billed by, under a contract that leaves that to both. */
 function changesTerms(kept: StoredAgreement, judged: Judged): boolean {
   const governing = checkDocument(kept.formulas.at(-1)!.documentText).formula
-  if (governing === null || !needsBoth(governing)) return false
+  if (governing?.contract.change !== 'BOTH') return false
   return differencesFrom(kept, judged).isNewFormula || !hasBilling(kept, judged.formula)
-}
-
-/** Whether the contract leaves other terms to both. */
-function needsBoth({ contract }: Formula): boolean {
-  return (contract as { readonly change?: string }).change === 'BOTH'
 }

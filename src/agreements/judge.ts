@@ -7,6 +7,7 @@ import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../cor
 import type { JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check/check.ts'
 import { seriesOf } from '../core/formula/check/check-inputs.ts'
+import { successorsOf } from '../core/formula/check/check-successor.ts'
 import { lint } from '../core/formula/check/lint.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { namedPartiesIn } from '../core/formula/named-parties.ts'
@@ -142,9 +143,12 @@ async function judgeStanding(
 ): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers'>> {
   const { today, habits = nothingKnown } = request
   const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
+  const planned = successorsOf(formula.inputs)
+  const known = planned.length === 0 ? data : await ground.data([...new Set(planned.map(({ series }) => series))])
   const kept = await ground.agreement(formula.slug)
   const found = [
     ...findMisfits(formula, data),
+    ...planned.filter(({ series }) => !known.has(series)).map(({ path, series }) => unknownSeries(path, series)),
     ...findBreaks(kept, formula),
     ...(await ground.partyProblems(formula.parties)),
     ...findUnchecked(kept, request, formula),

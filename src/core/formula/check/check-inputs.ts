@@ -15,6 +15,7 @@ import {
 } from '../formula.ts'
 import { isRawList, isRawMap, joinPath, type Raw } from '../raw.ts'
 import type { ClauseNumber, Span } from '../terms.ts'
+import { checkSuccessor } from './check-successor.ts'
 import { baseOf, Fields, quote } from './fields.ts'
 import {
   convertUsingKey,
@@ -67,6 +68,7 @@ function checkInput(
   const missing = checkMissing(fields)
   const convert = checkConversion(fields, { lag, window, using })
   const links = checkLinks(fields)
+  const successor = checkSuccessor(fields, series)
   const round = fields.rounding('round')
   fields.finish()
   if (interpolate && window !== null) fields.refuse('window', 'window does not go with interpolate')
@@ -88,6 +90,7 @@ function checkInput(
     missing,
     convert,
     links,
+    successor,
     round,
   }
 }

@@ -1,5 +1,5 @@
 // The keys of an input, as data: which series is read, and how.
-import type { Using, VintagePolicy, Weekday } from '../formula.ts'
+import { formulaBounds, type SuccessorMethod, type Using, type VintagePolicy, type Weekday } from '../formula.ts'
 import { choiceBeside, choiceKey, type KeySpec, number } from './keys.ts'
 
 const usingWords: Readonly<Record<Using, string>> = {
@@ -86,6 +86,19 @@ export const convertUsingKey = choiceKey<Using>(
   'How the rates of its window become one; the input’s own where it is left out.',
   usingWords,
   'MEAN',
+)
+
+export const successorMethodKey = choiceKey<SuccessorMethod>(
+  'inputs.*.successor.method',
+  'Joined by',
+  'How the levels of the two series are connected.',
+  {
+    OVERLAP: 'the ratio of their averages over common periods',
+    POINT: 'the ratio of one common period',
+    PUBLISHED: 'the coefficient that the office publishes',
+    SAME_LEVEL: 'nothing: they are on one level',
+    RELEVEL: 'a new base reading in the successor',
+  },
 )
 
 /** The keys inside a window, of the input itself or of its exchange rate. */
@@ -270,6 +283,33 @@ export const inputKeys: readonly KeySpec[] = [
     help: 'Rounds the linked value.',
     value: { kind: 'rounding' },
     otherwise: 'NONE',
+  },
+  {
+    path: 'inputs.*.successor',
+    label: 'Successor',
+    help: 'What takes the place of the series when it ends, agreed in advance.',
+    value: { kind: 'mapping' },
+  },
+  {
+    path: 'inputs.*.successor.series',
+    label: 'Series',
+    help: 'The series that takes its place.',
+    value: { kind: 'series' },
+    required: true,
+  },
+  successorMethodKey,
+  {
+    path: 'inputs.*.successor.window',
+    label: 'Common periods',
+    help: 'With OVERLAP: over how many; 12 of a monthly, 4 of a quarterly, 2 of a yearly series where it is left out.',
+    value: { kind: 'whole', ...formulaBounds.successorWindow },
+  },
+  {
+    path: 'inputs.*.successor.automatic',
+    label: 'By itself',
+    help: 'The change needs no further signature than those under this version.',
+    value: { kind: 'truth' },
+    otherwise: 'false',
   },
   {
     path: 'inputs.*.round',
