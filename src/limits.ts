@@ -88,8 +88,8 @@ export const limits = {
    * both of an agreement within 24 hours; and characters of one text.
    */
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
-  /** How many corrections of an agreement one side proposes within 24 hours. */
-  corrections: { ofSidePerDay: 20 },
+  /** How many corrections of an agreement, and how many changes of its terms, one side proposes within 24 hours. */
+  proposing: { ofSidePerDay: 20 },
   /** Of an evidence package: periods, characters of all its files together, and the newest activities about its agreement. */
   evidence: { periods: 400, characters: 60_000_000, activities: 10_000 },
   /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
