@@ -82,7 +82,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
     ...['.', 'numbers', 'time', 'text', 'series', 'formula', 'calculation', 'receipt'],
-    ...['prices', 'invoices', 'true-up', 'calendar', 'people'],
+    ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
   'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
@@ -90,7 +90,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
-    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'people', 'workspaces', 'verify'],
+    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'workspaces', 'verify'],
     ...['installation', '.'],
   ],
 }
