@@ -24,6 +24,7 @@ import {
 import { schemas as v1 } from '../../v1/schemas.ts'
 import { changeKinds } from '../change-kinds.ts'
 import { correctionSchemas } from './correction-schemas.ts'
+import { dueSchemas } from './due-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
@@ -271,6 +272,7 @@ export const schemas = {
   ChangeList,
   Change,
   ...trueUpSchemas,
+  ...dueSchemas,
   FeedPagination,
   PriceList,
   PriceRow,
