@@ -184,6 +184,9 @@ export const limits = {
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
+    releases: 500,
+    /** The days that are asked for at once, and unless said otherwise. */
+    ...{ releaseDays: 366, releaseDaysUsual: 90 },
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
@@ -325,6 +328,17 @@ export const limits = {
 
   /** The ends of series, for lists: enough for 40,000 of them. */
   headsBytes: 16 * 1024 * 1024,
+  /** Calendar feeds of one person, or of a workspace itself; requests of one in an hour; days that it looks back and ahead. */
+  feeds: {
+    each: 20,
+    agreements: 200,
+    anHour: 60,
+    cancelledDays: 90,
+    pastDays: 30,
+    aheadDays: 365,
+    events: 2_000,
+    names: 6,
+  },
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,
   releaseNamesBytes: 4 * 1024 * 1024,

@@ -13,6 +13,7 @@ import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, isMissingMark, type Point, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { fredReleases } from './releases/fred-releases.ts'
 
 export const fred: Provider = {
   name: 'FRED',
@@ -39,6 +40,7 @@ export const fred: Provider = {
   request,
   read,
   next,
+  releases: fredReleases,
 }
 
 const earliest = '1776-07-04'

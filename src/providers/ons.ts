@@ -11,6 +11,7 @@ import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { onsReleases } from './releases/ons-releases.ts'
 
 export const ons: Provider = {
   name: 'ONS',
@@ -33,6 +34,7 @@ export const ons: Provider = {
   request,
   read,
   next,
+  releases: onsReleases,
 }
 
 // Consumer prices are all under one address; other series are looked up with the search first.

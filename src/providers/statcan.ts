@@ -13,6 +13,7 @@ import { isRecord, literalOf, member, wholeOf, wordsOf } from './formats/lossles
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, type Point, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { statcanReleases } from './releases/statcan-releases.ts'
 
 export const statcan: Provider = {
   name: 'STATCAN',
@@ -34,6 +35,7 @@ export const statcan: Provider = {
   terms: 'Statistics Canada Open Licence. Name the source.',
   request,
   read,
+  releases: statcanReleases,
 }
 
 const vectorsPerRequest = 100

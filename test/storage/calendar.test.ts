@@ -82,14 +82,14 @@ test('of two entries for a period the first is the publication, also after it wa
     release(sourceId, { release: '12', period: '2026-Q3', at, status })
   await publishReleases(db.sql, [entry('advance', '2026-10-30'), entry('final', '2026-12-22')])
   await hear()
-  expect((await announced()).map(({ sourceId, turn }) => [sourceId, turn])).toEqual([
+  expect((await announced()).map(({ sourceId, number }) => [sourceId, number])).toEqual([
     ['advance', 1],
     ['final', 2],
   ])
   await publishReleases(db.sql, [entry('advance', '2026-10-30', 'CANCELLED')])
   await hear()
-  expect((await announced()).map(({ sourceId, turn }) => [sourceId, turn])).toEqual([
-    ['advance', 1],
+  expect((await announced()).map(({ sourceId, number }) => [sourceId, number])).toEqual([
+    ['advance', null],
     ['final', 1],
   ])
 })

@@ -17,6 +17,7 @@ import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
+import { listCalendar, releasesParameters } from './releases.ts'
 import { findSeries, seriesParameters } from './series.ts'
 import { listNewestValues, valuesParameters } from './values.ts'
 import { listNewVintages, vintagesParameters } from './vintages.ts'
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   }),
   route('/due', 'What is due, and what it waits for', 'DueList', dueParameters, listDueDates),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
+  route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
   route(
     '/pams/{pamId}/ledger',

@@ -1,6 +1,7 @@
 // Release calendars in memory: what was announced about each release, every version of it, and which series come with it.
 // Each release is read when it is first asked for and dropped when something about it is announced.
 import type { Release } from '../../core/calendar/release.ts'
+import { numberReleases } from '../../core/calendar/release-order.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { providers } from '../../providers/catalogue/catalogue.ts'
@@ -27,8 +28,8 @@ export interface AnnouncedRelease extends Release {
   readonly firstAnnouncedAt: Instant
   /** How often its date or status has changed. */
   readonly moves: number
-  /** Of several entries for one period, by date: the first is the publication, later ones are revisions. Counts from 1. */
-  readonly turn: number
+  /** 1 for the publication of its period, 2 and more for revisions; null where it has no period or will not come as announced. */
+  readonly number: number | null
 }
 
 /** Approximate bytes of an entry with its texts, and of a name. */
@@ -95,18 +96,24 @@ export class Releases {
     })
   }
 
-  /**
-   * What was announced by `knownAt`, or is now, about the release of each series, by series id and in order of date. Series
-   * without a calendar have an empty list.
-   */
+  /** What was announced by `knownAt`, or is now, about each release, in order of date. */
+  async ofReleases(
+    workspaceId: string,
+    ids: Iterable<string>,
+    knownAt: Instant | null,
+  ): Promise<ReadonlyMap<string, readonly AnnouncedRelease[]>> {
+    const versions = await this.#versionsOf(workspaceId, [...new Set(ids)])
+    return new Map([...versions].map(([id, rows]) => [id, announcedBy(id, rows, knownAt)]))
+  }
+
+  /** The same about the release of each series, by series id. Series without a calendar have an empty list. */
   async ofSeries(
     workspaceId: string,
     series: readonly SeriesOfRelease[],
     knownAt: Instant | null,
   ): Promise<ReadonlyMap<string, readonly AnnouncedRelease[]>> {
     const ids = await this.releaseIdsOf(workspaceId, series)
-    const versions = await this.#versionsOf(workspaceId, [...new Set(ids.values())])
-    const announced = new Map([...versions].map(([id, rows]) => [id, announcedBy(id, rows, knownAt)]))
+    const announced = await this.ofReleases(workspaceId, ids.values(), knownAt)
     return new Map(series.map(({ id }) => [id, announced.get(ids.get(id) ?? '') ?? []]))
   }
 
@@ -116,8 +123,8 @@ export class Releases {
     provider: string | null,
     knownAt: Instant | null,
   ): Promise<readonly AnnouncedRelease[]> {
-    const versions = await this.#versionsOf(workspaceId, await this.#allIds(workspaceId, provider))
-    return [...versions].flatMap(([id, rows]) => announcedBy(id, rows, knownAt)).sort(byDate)
+    const announced = await this.ofReleases(workspaceId, await this.#allIds(workspaceId, provider), knownAt)
+    return [...announced.values()].flat().sort(byDate)
   }
 
   async #allIds(workspaceId: string, provider: string | null): Promise<readonly string[]> {
@@ -164,13 +171,13 @@ function announcedBy(
     const moves = versions.filter((each, i) => i > 0 && isMoved(versions[i - 1]!, each)).length
     return { ...release, releaseId, announcedAt: recordedAt, firstAnnouncedAt: versions[0]!.recordedAt, moves }
   })
-  const turns = new Map<string, number>()
-  return entries.sort(byDate).map(entry => {
-    const isDated = entry.status === 'OFFICIAL' || entry.status === 'DATE_ONLY'
-    const turn = (entry.period === null ? 0 : (turns.get(entry.period) ?? 0)) + 1
-    if (isDated && entry.period !== null) turns.set(entry.period, turn)
-    return { ...entry, turn }
-  })
+  const numbers = new Map(numberReleases(entries.filter(isComing)).map(({ entry, number }) => [entry, number]))
+  return entries.sort(byDate).map(entry => ({ ...entry, number: numbers.get(entry) ?? null }))
+}
+
+/** One whose date is open again does not make another entry for the period a revision. */
+function isComing({ status }: Release): boolean {
+  return status !== 'POSTPONED'
 }
 
 function isMoved(before: Release, after: Release): boolean {

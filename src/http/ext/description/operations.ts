@@ -10,7 +10,7 @@ export const tags = [
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
-  { name: 'Calendar', description: 'What is due, what it waits for, and when that is expected.' },
+  { name: 'Calendar', description: 'When the providers of your series publish what, and what is due.' },
   { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
@@ -124,6 +124,14 @@ export const operations: Readonly<Record<string, Operation>> = {
       'Every adjustment date of agreements in force that is not signed by both, up to `within` from today (30 days unless given), and signed ones that wait for final figures; the nearest date first. READY: it can be proposed now. SCHEDULED: its date has not come. WAITING: a figure is missing. LATE: a figure should have come. AT_RISK: a figure is expected after the date. FINAL_PENDING: signed on preliminary figures. BLOCKED: a release was cancelled, a series has ended, or the formula gives no number. `waitsFor` is the latest of the expected dates. A walk is pinned to the instant of its first page.',
     views: [usual('DueList', 'within=90d')],
     isList: true,
+  },
+  '/releases': {
+    operationId: 'listReleases',
+    tag: 'Calendar',
+    description: `What the providers of your series have announced to publish between two days, by date: the official dates of their release calendars, as far as a program can read those. Without \`from\` it begins today; without \`to\` it ends ${limits.ext.releaseDaysUsual} days later. With \`knownAt\` as it had been announced then. Which of your series come with a release, and which agreements read them, is as it is now.`,
+    views: [usual('ReleaseList', 'from=2024-08-01&to=2024-08-31&provider=BLS')],
+    isList: true,
+    mayMiss: true,
   },
   '/radar': {
     operationId: 'listRadar',

@@ -23,6 +23,7 @@ import {
 } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 import { changeKinds } from '../change-kinds.ts'
+import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
@@ -273,6 +274,7 @@ export const schemas = {
   Change,
   ...trueUpSchemas,
   ...dueSchemas,
+  ...calendarSchemas,
   FeedPagination,
   PriceList,
   PriceRow,
