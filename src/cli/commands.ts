@@ -58,6 +58,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'invoice list': async () => (await import('./prices/invoice-list.ts')).invoiceListCommand,
   'invoice reverse': async () => (await import('./prices/invoice-reverse.ts')).invoiceReverseCommand,
   'quantity import': async () => (await import('./prices/quantity-import.ts')).quantityImportCommand,
+  due: async () => (await import('./agreements/due.ts')).dueCommand,
   radar: async () => (await import('./true-up/radar.ts')).radarCommand,
   ledger: async () => (await import('./true-up/ledger.ts')).ledgerCommand,
   'unit set': async () => (await import('./prices/unit-set.ts')).unitSetCommand,

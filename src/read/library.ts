@@ -36,6 +36,7 @@ import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
 import { originOfSeries } from './series/origins.ts'
+import { Outlooks } from './series/outlooks.ts'
 import { Releases } from './series/releases.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
 import { TrueUpLists } from './true-up-lists.ts'
@@ -61,6 +62,8 @@ export class Library implements ReadsAgreements {
   readonly digests: Digests
   /** What providers announce. */
   readonly releases: Releases
+  /** When the figures of series come. */
+  readonly outlooks: Outlooks
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
@@ -89,6 +92,7 @@ export class Library implements ReadsAgreements {
     this.heads = new Heads(this)
     this.digests = new Digests(this)
     this.releases = new Releases(this)
+    this.outlooks = new Outlooks(this)
     this.prices = new Prices(this, bounds.work)
     this.trueUps = new TrueUps(this, this.prices, bounds.work)
     this.corrections = new Corrections(this, this.trueUps)

@@ -12,6 +12,7 @@ import {
   showOneCorrection,
   showSettled,
 } from './corrections.ts'
+import { dueParameters, listDueDates } from './due.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   route('/pams/{pamId}/settled', 'The number both parties settled on', 'Settled', settledParameters, showSettled, {
     needs: 'money',
   }),
+  route('/due', 'What is due, and what it waits for', 'DueList', dueParameters, listDueDates),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),

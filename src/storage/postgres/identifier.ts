@@ -27,6 +27,7 @@ const identifierPrefixes = [
     'spl',
     'amd',
     'off',
+    'alm',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

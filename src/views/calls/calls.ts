@@ -2,6 +2,7 @@
 
 import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
+import { dueCalls } from './due-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { inboxCalls } from './inbox-calls.ts'
 import { installationCalls } from './installation-calls.ts'
@@ -20,6 +21,7 @@ export const workspaceCalls = {
   ...seriesCalls,
   ...agreementCalls,
   ...inboxCalls,
+  ...dueCalls,
   ...objectionCalls,
   ...invoiceCalls,
   ...trueUpCalls,

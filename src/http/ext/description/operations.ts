@@ -10,7 +10,10 @@ export const tags = [
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
-  { name: 'Calendar', description: 'When the providers of your series publish what.' },
+  {
+    name: 'Calendar',
+    description: 'When the providers of your series publish what, what is due, and what it waits for.',
+  },
   { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
@@ -124,6 +127,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     views: [usual('ReleaseList', 'from=2024-08-01&to=2024-08-31&provider=BLS')],
     isList: true,
     mayMiss: true,
+  },
+  '/due': {
+    operationId: 'listDue',
+    tag: 'Calendar',
+    description:
+      'Every adjustment date of agreements in force that is not signed by both, up to `within` from today (30 days unless given), and signed ones that wait for final figures; the nearest date first. READY: it can be proposed now. SCHEDULED: its date has not come. WAITING: a figure is missing. LATE: a figure should have come. AT_RISK: a figure is expected after the date. FINAL_PENDING: signed on preliminary figures. BLOCKED: a release was cancelled, a series has ended, or the formula gives no number. `waitsFor` is the latest of the expected dates. A walk is pinned to the instant of its first page.',
+    views: [usual('DueList', 'within=90d')],
+    isList: true,
   },
   '/radar': {
     operationId: 'listRadar',
