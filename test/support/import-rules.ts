@@ -14,7 +14,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   import: ['core', 'providers', 'storage', 'limits.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
-  read: ['core', 'storage', 'limits.ts'],
+  // The code of a series says which release it comes with, which its provider knows.
+  read: ['core', 'providers', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
   // What a person sees, without HTTP: it also finds what to tell by mail.
   views: ['core', 'formats', 'providers', 'storage', 'read', 'agreements', 'mail', 'workers', 'limits.ts', 'config.ts'],
@@ -81,7 +82,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
     ...['.', 'numbers', 'time', 'text', 'series', 'formula', 'calculation', 'receipt'],
-    ...['prices', 'invoices', 'true-up', 'calendar', 'people'],
+    ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
   'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
@@ -89,7 +90,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
-    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'people', 'workspaces', 'verify'],
+    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'workspaces', 'verify'],
     ...['installation', '.'],
   ],
 }

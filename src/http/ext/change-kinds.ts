@@ -7,6 +7,8 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   observations: 'read',
   // Names are part of receipts, and a repaired clock changes when things count as recorded.
   metadata: 'read',
+  // Public, and told where an agreement reads a series of the release.
+  calendar: 'read',
   follow: 'read',
   formula: 'read',
   status: 'read',
@@ -19,6 +21,8 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   correction: 'read',
   note: 'money',
   waiver: 'money',
+  splice: 'read',
+  amendment: 'read',
 }
 
 export const changeKinds = Object.keys(needs) as ChangeKind[]
@@ -47,6 +51,10 @@ export function isSigning(entry: EntryKind): boolean {
 
 export function isOfCorrection(entry: EntryKind): boolean {
   return entryKinds[entry].feed?.correction !== undefined
+}
+
+export function isOfTerms(entry: EntryKind): boolean {
+  return entryKinds[entry].feed?.change !== undefined
 }
 
 /** Whether its rows name the periods of the agreement that it is about. */

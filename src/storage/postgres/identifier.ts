@@ -22,6 +22,11 @@ const identifierPrefixes = [
     'ntc',
     'mai',
     'cor',
+    'rel',
+    'fed',
+    'spl',
+    'amd',
+    'off',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]
