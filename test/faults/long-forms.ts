@@ -24,9 +24,10 @@ async function runFiles(files: readonly string[], { rounds, seed }: FaultRun) {
 
 export const longForms: Readonly<Record<string, Fault>> = {
   properties: longForm(
-    'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents and portfolios',
+    'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents, calendars and portfolios',
     'test/properties',
     'test/documents/mutations.test.ts',
+    'test/providers/calendar-mutation.test.ts',
     'test/storage/stored-ledgers.test.ts',
     'test/console/upload-effects.test.ts',
     'test/console/what-waits.test.ts',
