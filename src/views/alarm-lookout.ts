@@ -1,15 +1,15 @@
 // Looks over a workspace for figures that its agreements wait for and that are late or will not come: raises an alarm for each, once,
 // and clears those that are over. It looks at all agreements; who is told of an alarm is decided by those who tell.
 import { type AwaitedBySome, alarmChanges } from '../core/calendar/alarm.ts'
-import { granted } from '../core/calendar/due.ts'
-import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
+import { onDate } from '../core/calendar/due.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import { DueBook, type DueEntry } from '../read/due.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import type { AgreementDigest } from '../read/lists/digests.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
-import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
+import { withWorkspace } from '../storage/postgres/database.ts'
 import { readOpenAlarms, saveAlarms } from '../storage/series/alarms.ts'
 import { readStates, type SeriesState } from '../storage/series/series-state.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
@@ -76,17 +76,12 @@ function awaitedBySome(
       if (series === null) continue
       const { id: seriesId } = series
       const { period, stage } = figure
-      const isOwn = series.owner !== publicScope
       const known = awaited.get(`${seriesId} ${period}`)
       // Any figure of the period is waited for before its final one.
       if (known !== undefined && (known.stage === null || stage !== null)) continue
-      const outlook = book.outlookOf(figure)
-      // Nobody announces an own series: where nothing was learned, it is late when its date has come.
-      const byDate = isOwn && outlook.lateFrom === null ? startOfDay(due.date + 1 + granted.dateOnlyDays) : null
-      awaited.set(`${seriesId} ${period}`, {
-        ...{ seriesId, period, stage, isOwn, isInTrouble: !isOwn && hasTrouble(seriesId) },
-        outlook: byDate === null ? outlook : { ...outlook, lateFrom: byDate },
-      })
+      const outlook = onDate(book.outlookOf(figure), due.date)
+      const isTroubled = !outlook.isOwn && hasTrouble(seriesId)
+      awaited.set(`${seriesId} ${period}`, { seriesId, period, stage, outlook, isInTrouble: isTroubled })
     }
   }
   return [...awaited.values()]

@@ -24,8 +24,6 @@ export interface AwaitedBySome {
   readonly outlook: Outlook
   /** Whether its provider was in trouble when it last should have answered. */
   readonly isInTrouble: boolean
-  /** Whether it is a series of the workspace itself. */
-  readonly isOwn: boolean
 }
 
 export interface Alarm {
@@ -48,10 +46,10 @@ export interface AlarmChanges<Open extends OpenAlarm = OpenAlarm> {
 }
 
 /** Why a figure is not there; null where nothing is wrong. */
-export function causeOf({ outlook, isInTrouble, isOwn }: AwaitedBySome, now: Instant): AlarmCause | null {
+function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCause | null {
   if (isCancelled(outlook)) return 'CANCELLED'
   if (!isLate(outlook, now)) return null
-  if (isOwn) return 'NOT_RECORDED'
+  if (outlook.isOwn) return 'NOT_RECORDED'
   if (isInTrouble) return 'PROVIDER'
   if (hasEnded(outlook, now)) return 'ENDED'
   return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'

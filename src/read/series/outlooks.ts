@@ -13,6 +13,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { type Frequency, type Period, parsePeriod, shift } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
+import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Changes } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
@@ -54,12 +55,14 @@ export class SeriesOutlook {
   readonly #dates: SeriesDates
   readonly #releases: ReadonlyMap<string, AnnouncedRelease>
   readonly #next: Period | null
+  readonly #isOwn: boolean
   readonly #known = new Map<string, FigureOutlook>()
   #endedFrom: Instant | null | undefined
 
   /** `next` is the first period after the newest with a value; null where there is none. */
-  constructor(dates: SeriesDates, releases: readonly AnnouncedRelease[], next: Period | null) {
+  constructor(dates: SeriesDates, releases: readonly AnnouncedRelease[], next: Period | null, isOwn: boolean) {
     this.#dates = dates
+    this.#isOwn = isOwn
     this.#releases = new Map(releases.map(release => [release.sourceId, release]))
     this.#next = next
   }
@@ -91,6 +94,7 @@ export class SeriesOutlook {
       status,
       isMoved: (release?.moves ?? 0) > 0,
       endedFrom: isThere || stage === 'FINAL' ? null : this.#silentFrom(),
+      isOwn: this.#isOwn,
       release,
     }
   }
@@ -163,11 +167,8 @@ export class Outlooks {
       const usual = usualDelayDays(reference, frequency, providerHabits)
       const dates = seriesDates({ ...publications, frequency, releases, usualDelayDays: usual })
       const { newest } = publications
-      return new SeriesOutlook(
-        dates,
-        releases,
-        newest === null ? null : shift({ frequency, ordinal: newest.ordinal }, 1),
-      )
+      const next = newest === null ? null : shift({ frequency, ordinal: newest.ordinal }, 1)
+      return new SeriesOutlook(dates, releases, next, visible.owner !== publicScope)
     } catch (error) {
       if (error instanceof TooHeavyHere) return null
       throw error
