@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseDay } from '../time/day.ts'
 import { type Frequency, parsePeriod, shift, writePeriod } from '../time/period.ts'
 import type { KnownRelease } from './announced.ts'
-import { type KnownOfSeries, seriesDates } from './expected.ts'
+import { type KnownOfSeries, nextPeriods, seriesDates } from './expected.ts'
 import type { Publication } from './publications.ts'
 
 const period = (label: string) => parsePeriod(label)!
@@ -364,5 +364,22 @@ describe('the final figure', () => {
   test('has no day where too few were seen to become final', () => {
     const dates = seriesDates(known({ published: tagged.slice(0, 7), usualDelayDays: 15 }))
     expect(dates.expectedFinal(period('2025-11'))).toBeNull()
+  })
+})
+
+describe('the periods that come next', () => {
+  const labels = (parts: Partial<KnownOfSeries>, count: number) => nextPeriods(known(parts), count).map(writePeriod)
+
+  test('follow the newest with a value, over the end of a year', () => {
+    expect(labels({ published: published('2026-11 2026-12-10') }, 3)).toEqual(['2026-12', '2027-01', '2027-02'])
+    expect(labels({ frequency: 'QUARTERLY', published: published('2026-Q4 2027-01-28') }, 1)).toEqual(['2027-Q1'])
+    expect(labels({}, 3)).toEqual([])
+  })
+
+  test('of a daily series are working days, unless it has values at weekends', () => {
+    const friday = published('2026-10-22 2026-10-23', '2026-10-23 2026-10-26')
+    expect(labels({ frequency: 'DAILY', published: friday }, 2)).toEqual(['2026-10-26', '2026-10-27'])
+    const everyDay = published('2026-10-17 2026-10-18', '2026-10-23 2026-10-24')
+    expect(labels({ frequency: 'DAILY', published: everyDay }, 2)).toEqual(['2026-10-24', '2026-10-25'])
   })
 })

@@ -14,6 +14,7 @@ import {
 } from './corrections.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
+import { listNextDates, nextParameters } from './next-dates.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
@@ -67,6 +68,13 @@ export const routes: readonly Route[] = [
   route('/pams/{pamId}/settled', 'The number both parties settled on', 'Settled', settledParameters, showSettled, {
     needs: 'money',
   }),
+  route(
+    '/series/{seriesId}/next',
+    'When the next figures of a series are expected',
+    'NextDates',
+    nextParameters,
+    listNextDates,
+  ),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),

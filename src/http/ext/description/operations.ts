@@ -1,6 +1,7 @@
 // What the description says about each route of /ext/v1 beyond the table that serves it.
 import { limits } from '../../../limits.ts'
 import { type Operation, usual } from '../../api/operation.ts'
+import { pathParameters as v1PathParameters } from '../../v1/operations.ts'
 import { correctionOperations, correctionPathParameters, correctionTags } from './correction-operations.ts'
 import { csvExample, examples, xmlExample } from './examples.ts'
 
@@ -15,6 +16,7 @@ export const tags = [
 ] as const
 
 export const pathParameters = {
+  seriesId: v1PathParameters.seriesId!,
   pamId: { description: 'The id of an agreement, or its slug', example: 'steel-brackets' },
   supplierKey: { description: 'Whose invoice numbers these are, as kept lines have it', example: 'ohio-metals' },
   number: { description: 'The number of the invoice', example: '4711' },
@@ -122,6 +124,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Calendar',
     description: `What the providers of your series have announced to publish between two days, by date: the official dates of their release calendars, as far as a program can read those. Without \`from\` it begins today; without \`to\` it ends ${limits.ext.releaseDaysUsual} days later. With \`knownAt\` as it had been announced then. Which of your series come with a release, and which agreements read them, is as it is now.`,
     views: [usual('ReleaseList', 'from=2024-08-01&to=2024-08-31&provider=BLS')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/series/{seriesId}/next': {
+    operationId: 'listNextDates',
+    tag: 'Calendar',
+    description: `When the figures of the next ${limits.ext.nextPeriods} periods without a value are expected: by the release calendar of the provider; else learned from the first publications of the newest 36 periods; else by the usual delay of the provider; else no date can be said. \`basis\` says which, \`hitRate\` how often the same rule was right. A release that was cancelled or postponed has a \`status\` and no date. With \`knownAt\` as it was known then.`,
+    views: [usual('NextDates', '')],
     isList: true,
     mayMiss: true,
   },
