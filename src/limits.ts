@@ -88,8 +88,8 @@ export const limits = {
    * both of an agreement within 24 hours; and characters of one text.
    */
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
-  /** How many corrections of an agreement one side proposes within 24 hours. */
-  corrections: { ofSidePerDay: 20 },
+  /** How many corrections of an agreement, and how many changes of its terms, one side proposes within 24 hours. */
+  proposing: { ofSidePerDay: 20 },
   /** Of an evidence package: periods, characters of all its files together, and the newest activities about its agreement. */
   evidence: { periods: 400, characters: 60_000_000, activities: 10_000 },
   /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
@@ -423,6 +423,11 @@ export const limits = {
    * corrections that are proposed with one request.
    */
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
+  /**
+   * What is due: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline, agreements
+   * that are named next to one, and bytes of what is known about when figures come.
+   */
+  due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */

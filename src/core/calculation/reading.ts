@@ -194,10 +194,8 @@ export class InputReader {
     return this.#perPeriod === 1 ? found : (found + 1) * this.#perPeriod - 1
   }
 
-  /** How many of the periods in which it is read make one period of the series. */
   get #perPeriod(): number {
-    const { series, frequency } = this.#bound
-    return series.frequency === frequency ? 1 : monthsIn(series.frequency)! / monthsIn(frequency)!
+    return readPerPeriod(this.#bound)
   }
 
   /** The series' own period of one in which it is read. */
@@ -295,20 +293,9 @@ export class InputReader {
     return earlier === null ? null : { ...earlier, substituted: true }
   }
 
-  /** Which series a period comes from, and what its values are multiplied by. */
-  #source(ordinal: number): { series: SeriesHistory; link: BoundInput['links'][number]['link'] | null } {
-    const { series, links, weekday } = this.#bound
-    this.#work.spend(workOf.part + workOf.value * links.length)
-    if (links.length === 0) return { series, link: null }
-    const day = standingDay({ frequency: series.frequency, weekday }, ordinal)
-    let found: BoundInput['links'][number] | null = null
-    for (const candidate of links) {
-      const { from, until } = candidate.link
-      if (until !== null && day > lastDayOf(until)) continue
-      if (from !== null && day < firstDayOf(from)) continue
-      if (found === null || isNarrower(candidate.link, found.link)) found = candidate
-    }
-    return found === null ? { series, link: null } : found
+  #source(ordinal: number): PeriodSource {
+    this.#work.spend(workOf.part + workOf.value * this.#bound.links.length)
+    return sourceOf(this.#bound, ordinal)
   }
 
   #plain(ordinal: number): TakenReading | null {
@@ -444,6 +431,30 @@ const maxGap = 120
 interface Known {
   readonly ordinal: number
   readonly reading: TakenReading
+}
+
+/** How many of the periods in which it is read make one period of the series. */
+export function readPerPeriod({ series, frequency }: BoundInput): number {
+  return series.frequency === frequency ? 1 : monthsIn(series.frequency)! / monthsIn(frequency)!
+}
+
+interface PeriodSource {
+  readonly series: SeriesHistory
+  readonly link: BoundInput['links'][number]['link'] | null
+}
+
+/** Which series a period comes from, and what its values are multiplied by. */
+export function sourceOf({ series, links, weekday }: BoundInput, ordinal: number): PeriodSource {
+  if (links.length === 0) return { series, link: null }
+  const day = standingDay({ frequency: series.frequency, weekday }, ordinal)
+  let found: BoundInput['links'][number] | null = null
+  for (const candidate of links) {
+    const { from, until } = candidate.link
+    if (until !== null && day > lastDayOf(until)) continue
+    if (from !== null && day < firstDayOf(from)) continue
+    if (found === null || isNarrower(candidate.link, found.link)) found = candidate
+  }
+  return found === null ? { series, link: null } : found
 }
 
 function newestIn(selection: Selection): Selection {

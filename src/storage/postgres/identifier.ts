@@ -24,6 +24,9 @@ const identifierPrefixes = [
     'cor',
     'rel',
     'fed',
+    'spl',
+    'amd',
+    'off',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

@@ -265,9 +265,12 @@ export interface ReadingVariant {
 }
 
 export interface Saved {
-  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
+  /** `proposed`: the contract leaves other terms to both, so it waits for their signatures. */
+  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged' | 'proposed'
   readonly slug: string
   readonly version: number
+  /** The amendment that it became; null where it was saved. */
+  readonly proposal: string | null
 }
 
 export interface AdjustmentPage {

@@ -22,7 +22,7 @@ import { listPasskeys } from '../../../storage/people/passkeys.ts'
 import { readSecondFactors } from '../../../storage/people/second-factors.ts'
 import { readConfirmations } from '../../../storage/people/sessions.ts'
 import { readSignerOrigin } from '../../../storage/people/signers.ts'
-import { withWorkspace } from '../../../storage/postgres/database.ts'
+import { type Transaction, withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { SignManyRequest } from '../../../views/calls/inbox-calls.ts'
@@ -141,7 +141,9 @@ export async function openBatch(
   if (!isAscending(entries)) throw new Refusal('invalid', 'the entries must ascend')
   const proof = await proveByPasskey(parts, seat, origin, passkey, hashOfBatch(entries))
   const batch = { personId: seat.person.id, entries, ...proof }
-  return { id: await insertBatch(parts.installation.sql, seat.workspace.id, batch) }
+  const { id: workspaceId } = seat.workspace
+  const keep = (tx: Transaction) => insertBatch(tx, workspaceId, batch)
+  return { id: await withWorkspace(parts.installation.sql, workspaceId, keep) }
 }
 
 /** Whose proof covers which hash: the password all of them, a batch what it lists. */
