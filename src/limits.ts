@@ -187,6 +187,8 @@ export const limits = {
     releases: 500,
     /** The days that are asked for at once, and unless said otherwise. */
     ...{ releaseDays: 366, releaseDaysUsual: 90 },
+    /** How many periods ahead the dates of a series are told. */
+    nextPeriods: 12,
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */

@@ -15,6 +15,7 @@ import {
 import { dueParameters, listDueDates } from './due.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
+import { listNextDates, nextParameters } from './next-dates.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
@@ -69,6 +70,13 @@ export const routes: readonly Route[] = [
     needs: 'money',
   }),
   route('/due', 'What is due, and what it waits for', 'DueList', dueParameters, listDueDates),
+  route(
+    '/series/{seriesId}/next',
+    'When the next figures of a series are expected',
+    'NextDates',
+    nextParameters,
+    listNextDates,
+  ),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),

@@ -1,6 +1,7 @@
 // What the description says about each route of /ext/v1 beyond the table that serves it.
 import { limits } from '../../../limits.ts'
 import { type Operation, usual } from '../../api/operation.ts'
+import { pathParameters as v1PathParameters } from '../../v1/operations.ts'
 import { correctionOperations, correctionPathParameters, correctionTags } from './correction-operations.ts'
 import { csvExample, examples, xmlExample } from './examples.ts'
 
@@ -18,6 +19,7 @@ export const tags = [
 ] as const
 
 export const pathParameters = {
+  seriesId: v1PathParameters.seriesId!,
   pamId: { description: 'The id of an agreement, or its slug', example: 'steel-brackets' },
   supplierKey: { description: 'Whose invoice numbers these are, as kept lines have it', example: 'ohio-metals' },
   number: { description: 'The number of the invoice', example: '4711' },
@@ -135,6 +137,14 @@ export const operations: Readonly<Record<string, Operation>> = {
       'Every adjustment date of agreements in force that is not signed by both, up to `within` from today (30 days unless given), and signed ones that wait for final figures; the nearest date first. READY: it can be proposed now. SCHEDULED: its date has not come. WAITING: a figure is missing. LATE: a figure should have come. AT_RISK: a figure is expected after the date. FINAL_PENDING: signed on preliminary figures. BLOCKED: a release was cancelled, a series has ended, or the formula gives no number. `waitsFor` is the latest of the expected dates. A walk is pinned to the instant of its first page.',
     views: [usual('DueList', 'within=90d')],
     isList: true,
+  },
+  '/series/{seriesId}/next': {
+    operationId: 'listNextDates',
+    tag: 'Calendar',
+    description: `When the figures of the next ${limits.ext.nextPeriods} periods without a value are expected: by the release calendar of the provider; else learned from the first publications of the newest 36 periods; else by the usual delay of the provider; else no date can be said. \`basis\` says which, \`hitRate\` how often the same rule was right. A release that was cancelled or postponed has a \`status\` and no date. With \`knownAt\` as it was known then.`,
+    views: [usual('NextDates', '')],
+    isList: true,
+    mayMiss: true,
   },
   '/radar': {
     operationId: 'listRadar',
