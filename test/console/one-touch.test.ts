@@ -122,7 +122,9 @@ describe('one touch', () => {
     const { proposed, failed } = json as ProposedMany
     expect(proposed.map(({ state }) => state)).toEqual(['SIGNED_BY_BUYER', 'SIGNED_BY_BUYER'])
     // The touch does not list the first: it is neither signed nor left proposed without a signature.
-    expect(failed).toEqual([{ slug: rows[0]!.slug, why: expect.stringContaining('not among what your passkey signed') }])
+    expect(failed).toEqual([
+      { slug: rows[0]!.slug, why: expect.stringContaining('not among what your passkey signed') },
+    ])
     for (const each of proposed) {
       const receipt = await browser.get(`/corrections/${each.id}/receipt`)
       const verdict = await judgeCorrection(receipt.text, { subtle: crypto.subtle, trustedKeys: null })

@@ -103,7 +103,8 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
     <>
       <p>
         {what}.{due.flows.length > 0 && ` In all ${due.flows.map(writeFlow).join(', ')}.`}
-        {later > 0 && ` These are the first ${rows.length} of ${due.rows.length}; the others can be proposed after them.`}
+        {later > 0 &&
+          ` These are the first ${rows.length} of ${due.rows.length}; the others can be proposed after them.`}
       </p>
       <Agreements rows={rows} />
       {due.leftOut.length > 0 && (
