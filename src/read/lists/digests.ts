@@ -29,7 +29,7 @@ import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Computes } from './computes.ts'
-import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
+import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from './digest-money.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
@@ -217,17 +217,13 @@ export class Digests {
       const rests = restsOn(snapshot.references.map(reference => index.findByReference(reference)))
       if (adjustments === null) return { ...nothingOpen, ...rests, isSettled: false }
       const gap = gapUpToNow(adjustments)
+      const trueUp = trueUpOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds)
       return {
         open: packPeriods(adjustments.openPeriods()),
-        figures: openFigures(
-          snapshot,
-          adjustments,
-          { quantities: priced.money.quantities, lists: priced.lists },
-          today,
-        ),
+        figures: openFigures(snapshot, adjustments, openEffects(trueUp, adjustments)),
         gap,
         moves: movesOf(snapshot, adjustments, today),
-        money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
+        money: moneyOf(trueUp, adjustments),
         row: settledRowOf(snapshot.at(null)!, adjustments, today),
         due: dueDates(snapshot, adjustments, today),
         ...rests,
