@@ -206,8 +206,9 @@ interface CausesProps {
   readonly propose: ((proposing: Proposing) => void) | null
 }
 
-function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesProps) {
-  const opened = useOpened(causes.length === 1 ? [causes[0]!.key] : [])
+function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }: CausesProps) {
+  // The only one is opened by itself; while others are computed, it is only the first.
+  const opened = useOpened(causes.length === 1 && updating === 0 ? [causes[0]!.key] : [])
   return (
     <>
       <DataTable
