@@ -12,6 +12,7 @@ import {
   showOneCorrection,
   showSettled,
 } from './corrections.ts'
+import { indexEventsParameters, listIndexEvents } from './index-events.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   }),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
+  route('/index-events', 'What is known about indices', 'IndexEventList', indexEventsParameters, listIndexEvents),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
   route(
     '/pams/{pamId}/ledger',

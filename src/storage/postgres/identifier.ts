@@ -24,6 +24,7 @@ const identifierPrefixes = [
     'cor',
     'rel',
     'fed',
+    'iev',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

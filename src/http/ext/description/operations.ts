@@ -11,6 +11,7 @@ export const tags = [
   ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
   { name: 'Calendar', description: 'When the providers of your series publish what.' },
+  { name: 'Index changes', description: 'Indices that end, move to another base or are replaced.' },
   { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
@@ -122,6 +123,15 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Calendar',
     description: `What the providers of your series have announced to publish between two days, by date: the official dates of their release calendars, as far as a program can read those. Without \`from\` it begins today; without \`to\` it ends ${limits.ext.releaseDaysUsual} days later. With \`knownAt\` as it had been announced then. Which of your series come with a release, and which agreements read them, is as it is now.`,
     views: [usual('ReleaseList', 'from=2024-08-01&to=2024-08-31&provider=BLS')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/index-events': {
+    operationId: 'listIndexEvents',
+    tag: 'Index changes',
+    description:
+      'What is known about indices as such, the newest day first: that one has ended, was put on another base, replaced, cancelled for a period, or is computed differently. Public facts, recorded from the program’s own list and by the operator; a correction is a newer version of the same id, and with `knownAt` the version of that time is answered. Which of your series an event is about, and which agreements read them, is as it is now. A published coefficient stands in the digits and the direction in which it was printed.',
+    views: [usual('IndexEventList', 'provider=EUROSTAT')],
     isList: true,
     mayMiss: true,
   },
