@@ -185,6 +185,7 @@ export const limits = {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
     releases: 500,
+    indexEvents: 500,
     /** The days that are asked for at once, and unless said otherwise. */
     ...{ releaseDays: 366, releaseDaysUsual: 90 },
     /** How many periods ahead the dates of a series are told. */
@@ -344,6 +345,7 @@ export const limits = {
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,
   releaseNamesBytes: 4 * 1024 * 1024,
+  indexEventsBytes: 4 * 1024 * 1024,
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,

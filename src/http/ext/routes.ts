@@ -13,6 +13,7 @@ import {
   showSettled,
 } from './corrections.ts'
 import { dueParameters, listDueDates } from './due.ts'
+import { indexEventsParameters, listIndexEvents } from './index-events.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listNextDates, nextParameters } from './next-dates.ts'
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
+  route('/index-events', 'What is known about indices', 'IndexEventList', indexEventsParameters, listIndexEvents),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
   route(
     '/pams/{pamId}/ledger',

@@ -15,6 +15,7 @@ export const tags = [
     name: 'Calendar',
     description: 'When the providers of your series publish what, what is due, and what it waits for.',
   },
+  { name: 'Index changes', description: 'Indices that end, move to another base or are replaced.' },
   { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
@@ -143,6 +144,15 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Calendar',
     description: `When the figures of the next ${limits.ext.nextPeriods} periods without a value are expected: by the release calendar of the provider; else learned from the first publications of the newest 36 periods; else by the usual delay of the provider; else no date can be said. \`basis\` says which, \`hitRate\` how often the same rule was right. A release that was cancelled or postponed has a \`status\` and no date. With \`knownAt\` as it was known then.`,
     views: [usual('NextDates', '')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/index-events': {
+    operationId: 'listIndexEvents',
+    tag: 'Index changes',
+    description:
+      'What is known about indices as such, the newest day first: that one has ended, was put on another base, replaced, cancelled for a period, or is computed differently. Public facts, recorded from the program’s own list and by the operator; a correction is a newer version of the same id, and with `knownAt` the version of that time is answered. Which of your series an event is about, and which agreements read them, is as it is now. A published coefficient stands in the digits and the direction in which it was printed.',
+    views: [usual('IndexEventList', 'provider=EUROSTAT')],
     isList: true,
     mayMiss: true,
   },
