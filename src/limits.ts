@@ -415,6 +415,8 @@ export const limits = {
    * corrections that are proposed with one request.
    */
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
+  /** Changes of terms on one page. */
+  termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */

@@ -4,6 +4,7 @@ import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { inboxCalls } from './inbox-calls.ts'
+import { indexChangeCalls } from './index-change-calls.ts'
 import { installationCalls } from './installation-calls.ts'
 import { invoiceCalls } from './invoice-calls.ts'
 import { objectionCalls } from './objection-calls.ts'
@@ -20,6 +21,7 @@ export const workspaceCalls = {
   ...seriesCalls,
   ...agreementCalls,
   ...inboxCalls,
+  ...indexChangeCalls,
   ...objectionCalls,
   ...invoiceCalls,
   ...trueUpCalls,
