@@ -441,6 +441,8 @@ export const limits = {
    * that are named next to one, and bytes of what is known about when figures come.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
+  /** Changes of terms on one page. */
+  termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */

@@ -40,6 +40,7 @@ import { originOfSeries } from './series/origins.ts'
 import { Outlooks } from './series/outlooks.ts'
 import { Releases } from './series/releases.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
+import { TermsChanges } from './terms-changes.ts'
 import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
@@ -70,6 +71,8 @@ export class Library implements ReadsAgreements {
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
+  /** Splices and amendments that both parties sign. */
+  readonly termsChanges: TermsChanges
   /** What publications did to agreements. */
   readonly radar: Radar
   /** True-ups of many agreements, for lists. */
@@ -100,6 +103,7 @@ export class Library implements ReadsAgreements {
     this.prices = new Prices(this, bounds.work)
     this.trueUps = new TrueUps(this, this.prices, bounds.work)
     this.corrections = new Corrections(this, this.trueUps)
+    this.termsChanges = new TermsChanges(this)
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
     this.radar = new Radar(this, this.trueUps)

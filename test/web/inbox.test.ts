@@ -126,10 +126,10 @@ test('a row says what matters most of its periods', () => {
     'moved since signed',
     '1 period disputed',
   ])
-  expect(writeTally({ agreements: 2, periods: 1, corrections: 1 })).toBe(
+  expect(writeTally({ agreements: 2, periods: 1, corrections: 1, changes: 0 })).toBe(
     '1 period and 1 correction of 2 agreements wait for your signature',
   )
-  expect(writeTally({ agreements: 0, periods: 0, corrections: 0 })).toBeNull()
+  expect(writeTally({ agreements: 0, periods: 0, corrections: 0, changes: 0 })).toBeNull()
 })
 
 describe('signing many', () => {

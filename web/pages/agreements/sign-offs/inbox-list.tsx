@@ -172,7 +172,7 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
 }
 
 function toggle(selection: Selection, row: InboxRow, period: InboxPeriod | null): Selection {
-  return period === null || row.kind === 'correction' ? toggleRow(selection, row) : togglePeriod(selection, row, period)
+  return period === null || row.kind !== 'periods' ? toggleRow(selection, row) : togglePeriod(selection, row, period)
 }
 
 interface SelectionBarProps {
