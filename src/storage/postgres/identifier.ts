@@ -28,6 +28,7 @@ const identifierPrefixes = [
     'amd',
     'off',
     'alm',
+    'iev',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]
