@@ -331,18 +331,6 @@ export const limits = {
 
   /** The ends of series, for lists: enough for 40,000 of them. */
   headsBytes: 16 * 1024 * 1024,
-  /** Calendar feeds of one person, or of a workspace itself; requests of one in an hour; days that it looks back and ahead. */
-  feeds: {
-    each: 20,
-    agreements: 200,
-    anHour: 60,
-    cancelledDays: 90,
-    pastDays: 30,
-    aheadDays: 365,
-    events: 2_000,
-    names: 6,
-    glances: 40,
-  },
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,
   releaseNamesBytes: 4 * 1024 * 1024,

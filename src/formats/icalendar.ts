@@ -4,7 +4,7 @@ import { sha256 } from '../core/text/sha256.ts'
 import { parseDay, writeDay } from '../core/time/day.ts'
 
 /** When an event takes place: at an instant, or on whole days; of these the last belongs to it. */
-export type EventTime = { readonly at: string } | { readonly from: string; readonly to: string }
+type EventTime = { readonly at: string } | { readonly from: string; readonly to: string }
 
 export interface CalendarEvent {
   /** What it is about; with it alone a program knows an event again. */

@@ -59,18 +59,18 @@ export async function startTimetable(
   }
   try {
     await boss.start()
+    const { pollSeconds = 20 } = options
     for (const provider of Object.values(providers)) {
       const seed = seedOf(installation.secret, provider)
-      const { firstSeconds = 20 + (seed % 60), pollSeconds = 20 } = options
+      const firstSeconds = options.firstSeconds ?? 20 + (seed % 60)
       const values = { queue: queueOf(provider), times: askingTimes(provider, seed), firstSeconds, pollSeconds }
       await schedule(boss, values, () => tracked(() => refreshDue(provider, ingest)))
     }
     for (const provider of calendarProviders()) {
       const seed = seedOf(installation.secret, provider)
-      // Not in the minute in which everything else of the provider is asked for.
-      const { firstSeconds = 20 + (seed % 60), pollSeconds = 20 } = options
-      const queue = calendarQueueOf(provider)
-      const calendar = { queue, times: [calendarTime(seed)], firstSeconds: firstSeconds + 120, pollSeconds }
+      // Some minutes after everything else of the provider.
+      const firstSeconds = options.firstSeconds ?? 180 + (seed % 60)
+      const calendar = { queue: calendarQueueOf(provider), times: [calendarTime(seed)], firstSeconds, pollSeconds }
       await schedule(boss, calendar, () => tracked(() => refreshDueCalendar(provider, ingest)))
     }
   } catch (error) {

@@ -18,7 +18,7 @@ export interface ReleaseRow extends Omit<Release, 'sourceId'> {
   readonly pams: readonly string[]
 }
 
-export interface ReleasesWanted {
+interface ReleasesWanted {
   /** Inclusive; instants count by their day in UTC. */
   readonly from: Day
   readonly to: Day

@@ -10,13 +10,13 @@ import { andList } from '../core/text/words.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { CalendarEvent, CalendarFile } from '../formats/icalendar.ts'
-import { limits } from '../limits.ts'
 import { shortTitles } from '../providers/catalogue/catalogue.ts'
 import type { DueEntry } from '../read/due.ts'
 import { listReleases } from '../read/release-list.ts'
 import type { FigureOutlook } from '../read/series/outlooks.ts'
 import type { AnnouncedRelease } from '../read/series/releases.ts'
 import { type AgreementRecord, updatedAt } from '../storage/agreements/agreements.ts'
+import { feedBounds } from '../storage/people/feed-bounds.ts'
 import type { OpenFeed } from '../storage/people/feeds.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
@@ -25,7 +25,7 @@ import type { Seat } from './sight/seat.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor } from './sight/visibility.ts'
 
-const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames, glances } = limits.feeds
+const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames, glances } = feedBounds
 
 interface Ground {
   readonly parts: ViewParts

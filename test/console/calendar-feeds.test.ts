@@ -3,8 +3,8 @@ import ical, { type VEvent } from 'node-ical'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Release } from '../../src/core/calendar/release.ts'
 import { findZone } from '../../src/core/time/local-time.ts'
-import { limits } from '../../src/limits.ts'
 import { eventsOf, openCalendar } from '../../src/providers/formats/icalendar.ts'
+import { feedBounds } from '../../src/storage/people/feed-bounds.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import type { FeedRow, IssuedFeed } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
@@ -201,7 +201,7 @@ describe('a feed is gone', () => {
 
   test('for the rest of the hour after it was fetched often', async () => {
     const { path } = await create(house.as.viewer)
-    for (let turn = 0; turn < limits.feeds.anHour; turn++)
+    for (let turn = 0; turn < feedBounds.anHour; turn++)
       if ((await statusAt(path)) !== 200) throw new Error(`request ${turn} was refused`)
     const { status, headers } = await fetchFeed(path)
     expect(status).toBe(429)

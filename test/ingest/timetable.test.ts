@@ -6,7 +6,7 @@ import { providerNames } from '../../src/core/series/series.ts'
 import { follow } from '../../src/ingest/follow.ts'
 import { askingTimes } from '../../src/ingest/release-times.ts'
 import type { Log } from '../../src/ingest/run.ts'
-import { queueOf, startTimetable } from '../../src/ingest/timetable.ts'
+import { calendarQueueOf, queueOf, startTimetable } from '../../src/ingest/timetable.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
 import { jobsSchema } from '../../src/storage/postgres/jobs-database.ts'
 import { listRuns } from '../../src/storage/series/ingest-runs.ts'
@@ -91,9 +91,14 @@ describe('a server', () => {
   test('stores its times in the queue, in the time zones of the providers', async () => {
     const schedules = await db.owner<{ name: string; cron: string; timezone: string }[]>`
       select name, cron, timezone from ${db.owner(jobsSchema)}.schedule order by name, key`
-    expect(new Set(schedules.map(({ name }) => name)).size).toBe(15)
+    expect(new Set(schedules.map(({ name }) => name)).size).toBe(15 + 6)
     const bls = schedules.filter(({ name }) => name === queueOf({ name: 'BLS' }))
     expect(bls.map(({ timezone }) => timezone).sort()).toEqual(['America/New_York', 'UTC'])
+    const calendar = schedules.filter(({ name }) => name === calendarQueueOf({ name: 'BLS' }))
+    // Once a day, and not in the minute of the regular requests for values.
+    expect(calendar).toMatchObject([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/), timezone: 'UTC' }])
+    const minuteOf = ({ cron }: { readonly cron: string }) => Number.parseInt(cron, 10)
+    expect(bls.filter(({ timezone }) => timezone === 'UTC').map(minuteOf)).not.toContain(minuteOf(calendar[0]!))
   })
 
   test('retries unanswered series after a pause, while other providers continue', async () => {

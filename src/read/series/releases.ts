@@ -40,7 +40,7 @@ const bytesOfName = 150
 
 const wholeCalendar = 'all releases'
 
-export type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
+type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
 
 export class Releases {
   readonly #storage: ReadsStorage

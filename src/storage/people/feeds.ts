@@ -12,13 +12,14 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { makeFeedToken } from '../workspaces/key-format.ts'
 import { readPlace } from './confirmed-people.ts'
+import { feedBounds } from './feed-bounds.ts'
 import type { Member } from './member.ts'
 
 export const feedContents = ['ALL', 'RELEASES', 'DATES'] as const
 export type FeedContent = (typeof feedContents)[number]
 
 /** What a feed shows, and of which agreements; null: of all that are seen. */
-export interface FeedFilter {
+interface FeedFilter {
   readonly shows: FeedContent
   readonly agreementIds: readonly string[] | null
 }
@@ -50,7 +51,7 @@ interface IssuedFeed {
 }
 
 /** `digestKey` is `deriveKey(secret, 'feed digests')`. */
-export function digestFeedToken(digestKey: Buffer, token: string): Buffer {
+function digestFeedToken(digestKey: Buffer, token: string): Buffer {
   return createHmac('sha256', digestKey).update(token).digest()
 }
 
@@ -76,8 +77,8 @@ async function refuseTooMany(tx: Transaction, workspaceId: string, personId: str
   const [row] = await tx<{ live: number }[]>`
     select count(*) as live from feed where workspace_id = ${workspaceId} and revoked_at is null
       and person_id is not distinct from ${personId}`
-  if (row!.live >= limits.feeds.each)
-    throw new Refusal('conflict', `there are ${limits.feeds.each} feeds already; revoke one that is not used`)
+  if (row!.live >= feedBounds.each)
+    throw new Refusal('conflict', `there are ${feedBounds.each} feeds already; revoke one that is not used`)
 }
 
 /** The newest first; of one person, of the workspace itself (`null`), or of all. */

@@ -2,10 +2,10 @@
 // was decided. One at most waits for a provider.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
-import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { packText, unpackText } from '../postgres/packed-text.ts'
 
-export interface CalendarState {
+interface CalendarState {
   readonly provider: string
   readonly lastAskedAt: Instant
   /** The last time it was answered in full. */
@@ -19,16 +19,16 @@ export interface CalendarState {
   readonly troubleSince: Instant | null
 }
 
-/** By provider. Inside any transaction. */
-export function readCalendarStates(tx: Transaction): Promise<readonly CalendarState[]> {
-  return tx<CalendarState[]>`
-    select provider, last_asked_at as "lastAskedAt", last_answered_at as "lastAnsweredAt", entries, ahead, unread, trouble,
-      trouble_since as "troubleSince"
-    from calendar_state where owner = ${publicScope} order by provider`
-}
-
+/** By provider. */
 export function listCalendarStates(sql: Sql): Promise<readonly CalendarState[]> {
-  return withWorkspace(sql, publicScope, readCalendarStates)
+  return withWorkspace(
+    sql,
+    publicScope,
+    tx => tx<CalendarState[]>`
+      select provider, last_asked_at as "lastAskedAt", last_answered_at as "lastAnsweredAt", entries, ahead, unread,
+        trouble, trouble_since as "troubleSince"
+      from calendar_state where owner = ${publicScope} order by provider`,
+  )
 }
 
 interface CalendarAsked {

@@ -6,6 +6,7 @@ import { keyScopes } from '../../core/people/key-scope.ts'
 import { optionalMailKinds } from '../../core/people/mail-kinds.ts'
 import { roles } from '../../core/roles.ts'
 import { limits } from '../../limits.ts'
+import { feedBounds } from '../../storage/people/feed-bounds.ts'
 import type {
   ActivityPage,
   ChainReport,
@@ -43,7 +44,7 @@ const feedBody = Type.Object(
     agreements: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: limits.slugLength }), {
         minItems: 1,
-        maxItems: limits.feeds.agreements,
+        maxItems: feedBounds.agreements,
       }),
     ),
   },

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { publicUrlOf } from '../../../config.ts'
 import { feedAddress, feedEnding, feedPath } from '../../../core/people/feed-address.ts'
 import { writeICalendar } from '../../../formats/icalendar.ts'
-import { limits } from '../../../limits.ts'
 import { deriveKey } from '../../../storage/log/secret.ts'
+import { feedBounds } from '../../../storage/people/feed-bounds.ts'
 import { findFeed } from '../../../storage/people/feeds.ts'
 import { readFeed } from '../../../views/feed.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
@@ -28,9 +28,9 @@ interface FeedGround {
 export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: FeedGround): void {
   const { sql, secret } = parts.installation
   const digestKey = deriveKey(secret, 'feed digests')
-  const used = new HourlyLimit(limits.feeds.anHour)
+  const used = new HourlyLimit(feedBounds.anHour)
   /** By address, for who tries tokens. */
-  const missed = new HourlyLimit(limits.feeds.anHour)
+  const missed = new HourlyLimit(feedBounds.anHour)
   const answer = async (token: string, address: string): Promise<Answer> => {
     const feed = await findFeed(sql, digestKey, token)
     const wait = feed === null ? missed.take(address, monotonicMs()) : used.take(feed.id, monotonicMs())
@@ -49,6 +49,6 @@ export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: 
 }
 
 function tooMany(wait: number): Answer {
-  const message = `a feed is fetched at most ${limits.feeds.anHour} times an hour`
+  const message = `a feed is fetched at most ${feedBounds.anHour} times an hour`
   return errorAnswer(429, message, ['retry-after', String(wait), ...secretHeaders])
 }

@@ -1,0 +1,18 @@
+// The bounds of calendar feeds.
+
+export const feedBounds = {
+  /** Feeds of one person, or of a workspace itself, and the agreements that one of them names. */
+  each: 20,
+  agreements: 200,
+  /** Requests of one feed, and of somebody whose tokens open nothing. */
+  anHour: 60,
+  /** For how long cancelled releases and passed dates stay, and how far ahead it looks. */
+  cancelledDays: 90,
+  pastDays: 30,
+  aheadDays: 365,
+  /** The nearest; and how many names a description lists. */
+  events: 2_000,
+  names: 6,
+  /** How often it looks while agreements are still being computed. */
+  glances: 40,
+} as const
