@@ -156,7 +156,7 @@ function announcedEvent(entry: AnnouncedRelease, series: readonly string[], read
     subject: `release ${provider}/${release} ${period ?? sourceId}${isRevision ? ` ${number}` : ''}`,
     time: isDay ? { from: at.slice(0, 10), to: at.slice(0, 10) } : { at },
     status: status === 'CANCELLED' ? 'CANCELLED' : status === 'POSTPONED' ? 'TENTATIVE' : 'CONFIRMED',
-    title: `${beginnings[status]}${office}: ${titled(entry.title, period)}${isRevision ? ' (revision)' : ''}`,
+    title: `${beginnings[status]}${titled(office, entry.title, period)}${isRevision ? ' (revision)' : ''}`,
     description: descriptionOf(`${announcedWords[status]} by ${office}; its dates are in ${zone}.`, series, readBy),
     changedAt: announcedAt,
     url: null,
@@ -177,9 +177,10 @@ const announcedWords: Readonly<Record<ReleaseStatus, string>> = {
   POSTPONED: 'No longer announced for this day',
 }
 
-/** Most titles say what they are about; a bare one gets its period. */
-function titled(title: string, period: string | null): string {
-  return period === null || title.includes(period.slice(0, 4)) ? title : `${title}, ${period}`
+/** Whose it is and of which period, where the title does not say so itself. */
+function titled(office: string, title: string, period: string | null): string {
+  const own = title.startsWith(office) ? title : `${office}: ${title}`
+  return period === null || title.includes(period.slice(0, 4)) ? own : `${own}, ${period}`
 }
 
 /** The whole window: on which day of it the figure comes, nobody has said. */
