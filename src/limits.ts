@@ -341,6 +341,7 @@ export const limits = {
     aheadDays: 365,
     events: 2_000,
     names: 6,
+    glances: 40,
   },
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,
