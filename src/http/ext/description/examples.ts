@@ -227,6 +227,31 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     ],
     pagination: { limit: 500, hasMore: false, nextCursor: null },
   },
+  DueList: {
+    data: [
+      {
+        agreement: 'steel-brackets',
+        name: 'Steel brackets, supplier A',
+        period: '2024-Q4',
+        date: '2024-10-01',
+        state: 'AT_RISK',
+        readyOn: '2024-10-11',
+        provisional: false,
+        waitsFor: {
+          series: 'BLS/WPU101',
+          period: '2024-09',
+          stage: null,
+          expectedAt: '2024-10-11T12:30:00.000000Z',
+          basis: 'OFFICIAL',
+        },
+        newer: null,
+        late: [],
+        cancelled: [],
+        reason: null,
+      },
+    ],
+    pagination: { limit: 200, hasMore: false, nextCursor: null },
+  },
   RadarList: {
     data: [
       {
