@@ -184,6 +184,9 @@ export const limits = {
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
+    releases: 500,
+    /** The days that are asked for at once, and unless said otherwise. */
+    ...{ releaseDays: 366, releaseDaysUsual: 90 },
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
@@ -325,6 +328,9 @@ export const limits = {
 
   /** The ends of series, for lists: enough for 40,000 of them. */
   headsBytes: 16 * 1024 * 1024,
+  /** Release calendars, and which series come with which release. */
+  releasesBytes: 16 * 1024 * 1024,
+  releaseNamesBytes: 4 * 1024 * 1024,
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,
@@ -417,6 +423,11 @@ export const limits = {
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
   /** Changes of terms on one page. */
   termsChanges: { page: 100 },
+  /**
+   * What is due: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline, agreements
+   * that are named next to one, and bytes of what is known about when figures come.
+   */
+  due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */

@@ -37,7 +37,23 @@ interface KeptAnswer {
   readonly body: PackedText
 }
 
-export interface AskedChain extends Chain {
+/** How the answers of a chain are parsed: those of series, or of a calendar. */
+export interface AnswerReader<Parsed extends { readonly problems: readonly AnswerProblem[] }> {
+  /** Must not throw; if it does on a strange answer, `nothing` was read. */
+  read(answer: Answer): Parsed
+  next(request: ProviderRequest, answer: Answer): ProviderRequest | null
+  readonly nothing: Parsed
+  isEmpty(parsed: Parsed): boolean
+  /** Values or entries; there is a bound for a chain. */
+  rowsOf(parsed: Parsed): number
+}
+
+/** One request and every request that followed from it. */
+export interface Asked<Parsed> {
+  readonly codes: readonly string[]
+  readonly parsedAnswers: readonly Parsed[]
+  readonly failure: AnswerProblem | null
+  readonly hasMarkedEnds: boolean
   /** The provider says that nothing has changed since it sent the validators. */
   readonly isUnchanged: boolean
   /** Only for a chain of one answer; validators mean nothing for several. */
@@ -47,6 +63,8 @@ export interface AskedChain extends Chain {
   /** Identifies the first request, without its keys. */
   readonly requestHash: string
 }
+
+export type AskedChain = Chain & Asked<ParsedAnswer>
 
 /** The same for the same request, whichever key it carries. */
 export function requestHash({ method, path, body, secrets }: ProviderRequest): string {
@@ -81,21 +99,36 @@ export class Lane {
   }
 }
 
-export async function askChain(
+/** Answers with values of series. */
+export function seriesReader(provider: Provider): AnswerReader<ParsedAnswer> {
+  return {
+    read(answer) {
+      const { series, problems } = provider.read(answer)
+      return { series: series.map(detachSeries), problems }
+    },
+    next: (request, answer) => provider.next?.(request, answer) ?? null,
+    nothing: { series: [], problems: [] },
+    isEmpty: ({ series }) => series.length === 0,
+    rowsOf: ({ series }) => series.reduce((sum, { observations }) => sum + observations.length, 0),
+  }
+}
+
+export async function askChain<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
   lane: Lane,
   first: ProviderRequest,
   validators: Validators,
   asking: Asking,
-): Promise<AskedChain> {
+  reader: AnswerReader<Parsed>,
+): Promise<Asked<Parsed>> {
   const { provider } = lane
-  const parsedAnswers: ParsedAnswer[] = []
+  const parsedAnswers: Parsed[] = []
   const answers: KeptAnswer[] = []
   const chain = { codes: first.codes, requestHash: requestHash(first), parsedAnswers, answers, isUnchanged: false }
   let requests = 0
   let rows = 0
   let last: Validators = noValidators
   let hasMarkedEnds = true
-  const ended = (failure: AnswerProblem | null): AskedChain => {
+  const ended = (failure: AnswerProblem | null): Asked<Parsed> => {
     const kept = requests === 1 && failure === null ? last : noValidators
     return { ...chain, failure, requests, hasMarkedEnds, validators: kept }
   }
@@ -104,7 +137,7 @@ export async function askChain(
       return ended(
         problem('too-large', `${provider.name} has more than ${ingestLimits.providerChain} pages for one request`),
       )
-    const tried = await askPatiently(lane, request, requests === 0 ? validators : noValidators, asking)
+    const tried = await askPatiently(lane, request, requests === 0 ? validators : noValidators, asking, reader)
     requests += tried.requests
     if (tried.kind === 'failed') return ended(tried.problem)
     if (tried.kind === 'unchanged') return { ...ended(null), isUnchanged: true }
@@ -112,12 +145,12 @@ export async function askChain(
     answers.push(await keep(answer, request, provider, asking.clock()))
     hasMarkedEnds &&= tried.hasMarkedEnd
     last = tried.validators
-    rows += parsed.series.reduce((sum, { observations }) => sum + observations.length, 0)
+    rows += reader.rowsOf(parsed)
     if (rows > ingestLimits.providerRows)
       return ended(problem('too-large', `more than ${ingestLimits.providerRows} values were sent for one request`))
-    const next = nextSafely(provider, request, answer)
+    const next = nextSafely(reader, request, answer)
     if (next === 'unreadable') return ended(problem('unreadable', 'the address of the next page could not be read'))
-    parsedAnswers.push(next === null ? parsed : { series: parsed.series, problems: [] })
+    parsedAnswers.push(next === null ? parsed : { ...parsed, problems: [] })
     request = next
   }
   return ended(null)
@@ -144,11 +177,11 @@ async function keep(
   }
 }
 
-type Tried =
+type Tried<Parsed> =
   | {
       readonly kind: 'answer'
       readonly answer: Answer
-      readonly parsed: ParsedAnswer
+      readonly parsed: Parsed
       readonly validators: Validators
       readonly hasMarkedEnd: boolean
       readonly requests: number
@@ -156,12 +189,13 @@ type Tried =
   | { readonly kind: 'unchanged'; readonly requests: number }
   | { readonly kind: 'failed'; readonly problem: AnswerProblem; readonly requests: number }
 
-async function askPatiently(
+async function askPatiently<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
   lane: Lane,
   request: ProviderRequest,
   validators: Validators,
   asking: Asking,
-): Promise<Tried> {
+  reader: AnswerReader<Parsed>,
+): Promise<Tried<Parsed>> {
   const { provider, signal } = lane
   const { pace, sleep, fetcher, bases } = asking
   const fetchRequest = { provider, request, base: bases.get(provider.name) ?? null, validators }
@@ -173,8 +207,8 @@ async function askPatiently(
       return notAsked(provider, `its limits allow the next request in ${describeWait(wait)}`, requests, 'rate-limited')
     requests++
     const fetched = await fetcher.fetch(fetchRequest, signal)
-    const parsed = fetched.kind === 'answer' ? readSafely(provider, fetched.answer, request) : null
-    const trouble = troubleOf(fetched, parsed)
+    const parsed = fetched.kind === 'answer' ? readSafely(reader, fetched.answer, request) : null
+    const trouble = troubleOf(fetched, parsed, reader)
     if (trouble === null) {
       lane.noteAnswer()
       if (fetched.kind === 'unchanged') return { kind: 'unchanged', requests }
@@ -199,7 +233,7 @@ function notAsked(
   why: string,
   requests: number,
   kind: AnswerProblem['kind'] = 'provider-error',
-): Tried {
+): Tried<never> {
   return { kind: 'failed', problem: problem(kind, `${name} was not asked: ${why}`), requests }
 }
 
@@ -210,29 +244,34 @@ function describeWait(milliseconds: number): string {
 }
 
 function nextSafely(
-  provider: Provider,
+  reader: Pick<AnswerReader<never>, 'next'>,
   request: ProviderRequest,
   answer: Answer,
 ): ProviderRequest | null | 'unreadable' {
   try {
-    return provider.next?.(request, answer) ?? null
+    return reader.next(request, answer)
   } catch {
     return 'unreadable'
   }
 }
 
-/** Readers must not throw; if one does on a strange answer, the other series still continue. */
-function readSafely(provider: Provider, answer: Answer, { secrets }: ProviderRequest): ParsedAnswer {
+/** After an answer that a reader cannot stand, the other series still continue. */
+function readSafely<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
+  reader: AnswerReader<Parsed>,
+  answer: Answer,
+  { secrets }: ProviderRequest,
+): Parsed {
   const redact = redactor(secrets)
   try {
-    const { series, problems } = provider.read(answer)
+    const parsed = reader.read(answer)
     return {
-      series: series.map(detachSeries),
-      problems: problems.map(({ kind, message }) => problem(kind, redactMessage(message, redact))),
+      ...parsed,
+      problems: parsed.problems.map(({ kind, message }) => problem(kind, redactMessage(message, redact))),
     }
   } catch (error) {
     const words = redactMessage(error instanceof Error ? error.message : String(error), redact)
-    return { series: [], problems: [problem('unreadable', `the answer could not be read: ${words.slice(0, 200)}`)] }
+    const told = problem('unreadable', `the answer could not be read: ${words.slice(0, 200)}`)
+    return { ...reader.nothing, problems: [told] }
   }
 }
 
@@ -254,7 +293,11 @@ interface Trouble {
 }
 
 /** What is worth a retry: no answer, a server error, too many requests. */
-function troubleOf(fetched: Fetched, parsed: ParsedAnswer | null): Trouble | null {
+function troubleOf<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
+  fetched: Fetched,
+  parsed: Parsed | null,
+  reader: AnswerReader<Parsed>,
+): Trouble | null {
   if (fetched.kind === 'failed') return { problem: fetched.problem, isPassing: fetched.isPassing, pauseMs: null }
   if (fetched.kind === 'unchanged' || parsed === null) return null
   const { status } = fetched.answer
@@ -268,6 +311,6 @@ function troubleOf(fetched: Fetched, parsed: ParsedAnswer | null): Trouble | nul
     const told = parsed.problems[0] ?? problem('provider-error', `the server failed (status ${status})`)
     return { problem: told, isPassing: true, pauseMs: fetched.retryAfterMs }
   }
-  const isServer = parsed.series.length === 0 && parsed.problems.some(({ kind }) => kind === 'provider-error')
+  const isServer = reader.isEmpty(parsed) && parsed.problems.some(({ kind }) => kind === 'provider-error')
   return isServer ? { problem: parsed.problems[0]!, isPassing: true, pauseMs: null } : null
 }

@@ -95,7 +95,7 @@ export class Fetcher {
 
   async #ask(fetchRequest: FetchRequest, redact: Redact, signal: AbortSignal): Promise<Fetched> {
     const { provider, request, base } = fetchRequest
-    let url = new URL(`${base ?? provider.baseUrl}${request.path}`)
+    let url = new URL(`${base ?? request.baseUrl ?? provider.baseUrl}${request.path}`)
     for (let followed = 0; ; followed++) {
       checkAddress(url, provider, base)
       const response = await this.#send(url, fetchRequest, signal)
@@ -149,7 +149,7 @@ export class Fetcher {
       answer: {
         status,
         contentType,
-        url: redact(`${provider.baseUrl}${request.path}`),
+        url: redact(`${request.baseUrl ?? provider.baseUrl}${request.path}`),
         codes: request.codes,
         body: text,
       },

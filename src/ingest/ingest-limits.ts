@@ -35,6 +35,8 @@ export const ingestLimits = {
   rewrittenOneIn: 10,
   rewrittenLeast: 2,
   ingestProblemsKept: 100,
+  /** A calendar that was answered less than this ago is not asked for again by the timetable. */
+  calendarHours: 20,
   searchResults: 50,
   /** What a page waits for: a search, its place within the provider's limits, and a new series with its whole history. */
   pageSearchMs: 20_000,

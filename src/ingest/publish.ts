@@ -194,5 +194,9 @@ export function troubleWords({ outcome, problems }: Pick<SeriesResult, 'outcome'
   if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
   if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`
   const problem = outcome.kind === 'failed' ? outcome.problem : problems[0]
-  return problem === undefined ? null : `${phrases[problem.kind]}: ${problem.message}`
+  return problem === undefined ? null : problemWords(problem)
+}
+
+export function problemWords({ kind, message }: AnswerProblem): string {
+  return `${phrases[kind]}: ${message}`
 }

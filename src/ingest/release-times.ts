@@ -2,7 +2,7 @@
 // minutes differ by installation, so that not all of them ask in the same second. Pure.
 import type { Provider } from '../providers/provider.ts'
 
-interface AskingTime {
+export interface AskingTime {
   /** Unique among the times of one provider. */
   readonly key: string
   readonly cron: string
@@ -19,6 +19,11 @@ export function askingTimes({ calendar, askEveryMinutes }: Provider, seed: numbe
     zone: calendar!.zone,
   }))
   return [...after, { key: 'regular', cron: regularly(askEveryMinutes, seed), zone: 'UTC' }]
+}
+
+/** Once a day for the calendar itself, half an hour away from the minute in which values are asked for. */
+export function calendarTime(seed: number): AskingTime {
+  return { key: 'calendar', cron: `${(seed + 30) % 60} ${Math.floor(seed / 60) % 24} * * *`, zone: 'UTC' }
 }
 
 /** At even intervals of whole hours that divide a day. */

@@ -11,7 +11,7 @@ import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from
 import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
 import type { SeriesLocks } from '../storage/series/series-locks.ts'
 import { saveState } from '../storage/series/series-state.ts'
-import { type AskedChain, type Asking, askChain, Lane, requestHash } from './ask.ts'
+import { type AskedChain, type Asking, askChain, Lane, requestHash, seriesReader } from './ask.ts'
 import { stallNotice } from './describe.ts'
 import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
@@ -179,7 +179,8 @@ class Run {
   }
 
   async #askOne(request: ProviderRequest, validators: Validators): Promise<AskedChain> {
-    const chain = await askChain(this.#lane, request, validators, this.#ingest.asking)
+    const reader = seriesReader(this.#lane.provider)
+    const chain = await askChain(this.#lane, request, validators, this.#ingest.asking, reader)
     this.#asked += chain.requests
     return chain
   }

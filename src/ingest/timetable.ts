@@ -10,9 +10,16 @@ import type { Provider } from '../providers/provider.ts'
 import { openApplication, type Sql } from '../storage/postgres/database.ts'
 import { type JobsDatabase, jobsSchema, openJobsDatabase } from '../storage/postgres/jobs-database.ts'
 import type { Installation } from '../storage/upkeep/installation.ts'
+import {
+  type CalendarProvider,
+  calendarProviders,
+  calendarTrouble,
+  isCalendarDue,
+  refreshCalendar,
+} from './calendar.ts'
 import { type IngestConfig, type OpenIngest, openIngest } from './open.ts'
 import { listDue, refreshSeries } from './refresh.ts'
-import { askingTimes } from './release-times.ts'
+import { type AskingTime, askingTimes, calendarTime } from './release-times.ts'
 import type { Ingest, Log, SeriesOutcome } from './run.ts'
 
 export interface Timetable {
@@ -44,16 +51,28 @@ export async function startTimetable(
   const runs = new Set<Promise<void>>()
   const stop = () => stopAll({ boss, stopping, runs, ingest, database, sql })
   /** The queue may start a job at the moment it is stopped, and does not wait for that one. */
-  const refresh = async (provider: Provider) => {
+  const tracked = async (begin: () => Promise<void>) => {
     stopping.signal.throwIfAborted()
-    const run = refreshDue(provider, ingest)
+    const run = begin()
     runs.add(run)
     await run.finally(() => runs.delete(run))
   }
   try {
     await boss.start()
-    for (const provider of Object.values(providers))
-      await scheduleProvider(boss, provider, seedOf(installation.secret, provider), refresh, options)
+    for (const provider of Object.values(providers)) {
+      const seed = seedOf(installation.secret, provider)
+      const { firstSeconds = 20 + (seed % 60), pollSeconds = 20 } = options
+      const values = { queue: queueOf(provider), times: askingTimes(provider, seed), firstSeconds, pollSeconds }
+      await schedule(boss, values, () => tracked(() => refreshDue(provider, ingest)))
+    }
+    for (const provider of calendarProviders()) {
+      const seed = seedOf(installation.secret, provider)
+      // Not in the minute in which everything else of the provider is asked for.
+      const { firstSeconds = 20 + (seed % 60), pollSeconds = 20 } = options
+      const queue = calendarQueueOf(provider)
+      const calendar = { queue, times: [calendarTime(seed)], firstSeconds: firstSeconds + 120, pollSeconds }
+      await schedule(boss, calendar, () => tracked(() => refreshDueCalendar(provider, ingest)))
+    }
   } catch (error) {
     await stop()
     throw error
@@ -87,6 +106,10 @@ export function queueOf({ name }: Pick<Provider, 'name'>): string {
   return `refresh-${name.toLowerCase().replaceAll('_', '-')}`
 }
 
+export function calendarQueueOf({ name }: Pick<Provider, 'name'>): string {
+  return `calendar-${name.toLowerCase().replaceAll('_', '-')}`
+}
+
 /** A dead process is noticed by its missing heartbeat, and a run that hangs is cancelled after two hours. */
 const queueOptions = {
   policy: 'stately',
@@ -99,22 +122,25 @@ const queueOptions = {
   deleteAfterSeconds: 86_400,
 } as const
 
-async function scheduleProvider(
+interface Scheduled {
+  readonly queue: string
+  readonly times: readonly AskingTime[]
+  readonly firstSeconds: number
+  readonly pollSeconds: number
+}
+
+async function schedule(
   boss: PgBoss,
-  provider: Provider,
-  seed: number,
-  refresh: (provider: Provider) => Promise<void>,
-  { firstSeconds = 20 + (seed % 60), pollSeconds = 20 }: TimetableOptions,
+  { queue, times, firstSeconds, pollSeconds }: Scheduled,
+  refresh: () => Promise<void>,
 ): Promise<void> {
-  const queue = queueOf(provider)
   await boss.createQueue(queue, queueOptions)
   const { policy: _policy, ...changeable } = queueOptions
   await boss.updateQueue(queue, changeable)
-  const times = askingTimes(provider, seed)
   for (const { key, cron, zone } of times) await boss.schedule(queue, cron, null, { tz: zone, key })
   for (const { key } of await boss.getSchedules(queue))
     if (!times.some(time => time.key === key)) await boss.unschedule(queue, key)
-  await boss.work(queue, { pollingIntervalSeconds: pollSeconds }, () => refresh(provider))
+  await boss.work(queue, { pollingIntervalSeconds: pollSeconds }, refresh)
   // A server that was down has to catch up.
   await boss.send(queue, null, { startAfter: firstSeconds })
 }
@@ -133,9 +159,21 @@ async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
     throw new Error(`${waiting.length} of ${due.length} series of ${provider.name} are unanswered`)
 }
 
+/** Fails if a retry may help. */
+async function refreshDueCalendar(provider: CalendarProvider, ingest: Ingest): Promise<void> {
+  if (!(await isCalendarDue(ingest, provider))) return
+  const run = await refreshCalendar(ingest, provider)
+  if (run.outcome.kind === 'busy' || run.problems.some(({ kind }) => passingKinds.includes(kind)))
+    throw new Error(
+      `the calendar of ${provider.name} is unanswered: ${calendarTrouble(run) ?? 'another run asks for it'}`,
+    )
+}
+
+const passingKinds: readonly string[] = ['provider-error', 'rate-limited', 'unreadable']
+
 function isPassing({ outcome }: SeriesOutcome): boolean {
   if (outcome.kind === 'busy') return true
-  return outcome.kind === 'failed' && ['provider-error', 'rate-limited', 'unreadable'].includes(outcome.problem.kind)
+  return outcome.kind === 'failed' && passingKinds.includes(outcome.problem.kind)
 }
 
 function messageOf(error: unknown): string {

@@ -78,7 +78,7 @@ export const abs: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 60,
-  releases: 'at 11:30 Canberra time on release days',
+  publishes: 'at 11:30 Canberra time on release days',
   calendar: { zone: 'Australia/Sydney', times: [{ minute: 33, hours: '11', days: '1-5' }] },
   habits: {
     adjustedCodes: /^[^/]+\/[^/]*\.20\.[^/]*$/,

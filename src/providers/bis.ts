@@ -4,6 +4,7 @@ import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
 import type { FlowlessTable } from './formats/sdmx-csv.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { bisReleases } from './releases/bis-releases.ts'
 
 const notation: FlowNotation = ['id']
 const example = 'WS_EER/M.N.B.DE'
@@ -91,7 +92,7 @@ export const bis: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 360,
-  releases: 'on announced days, most flows monthly or quarterly',
+  publishes: 'on announced days, most flows monthly or quarterly',
   dataTypeOf: code => (code.startsWith('WS_XRU/') ? 'FX' : null),
   habits: { delayDays: { DAILY: 7, MONTHLY: 20, QUARTERLY: 100 } },
   codeNotation: 'flow/key',
@@ -99,4 +100,5 @@ export const bis: Provider = {
   terms: 'Free use with the source named, under the conditions on the site.',
   request,
   read: answer => readSdmxAnswer(answer, rules),
+  releases: bisReleases,
 }

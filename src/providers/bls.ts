@@ -18,6 +18,7 @@ import type {
   ProviderQuery,
   ProviderRequest,
 } from './provider.ts'
+import { blsReleases } from './releases/bls-releases.ts'
 
 export const bls: Provider = {
   name: 'BLS',
@@ -25,11 +26,11 @@ export const bls: Provider = {
   shortTitle: 'BLS',
   home: 'https://www.bls.gov/data/',
   baseUrl: 'https://api.bls.gov/publicAPI/v2',
-  hosts: ['api.bls.gov'],
+  hosts: ['api.bls.gov', 'www.bls.gov'],
   key: 'optional',
   limits: { requestsPerMinute: 30, requestsPerDay: 500, seriesPerRequest: 50 },
   askEveryMinutes: 240,
-  releases: 'CPI, PPI, ECI and the employment report at 08:30 US Eastern on the days of their release calendars',
+  publishes: 'CPI, PPI, ECI and the employment report at 08:30 US Eastern on the days of their release calendars',
   calendar: { zone: 'America/New_York', times: [{ minute: 32, hours: '8', days: '1-5' }] },
   habits: {
     // The letter after the survey is S for adjusted, U for unadjusted.
@@ -42,6 +43,7 @@ export const bls: Provider = {
     'US government work, free to use. Name BLS and the date of retrieval, and say that BLS does not vouch for the data after that.',
   request,
   read,
+  releases: blsReleases,
 }
 
 interface Allowance {

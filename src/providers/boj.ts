@@ -22,7 +22,7 @@ export const boj: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 10, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 240,
-  releases: 'about 08:50 Japan time on business days',
+  publishes: 'about 08:50 Japan time on business days',
   calendar: { zone: 'Asia/Tokyo', times: [{ minute: 52, hours: '8', days: '1-5' }] },
   charset: 'shift_jis',
   dataTypeOf: code => (code.startsWith('FM08/FXER') ? 'FX' : null),

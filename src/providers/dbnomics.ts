@@ -20,7 +20,7 @@ export const dbnomics: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 720,
-  releases: 'some time after the source; some feeds stall for months, so check that the newest period is up to date',
+  publishes: 'some time after the source; some feeds stall for months, so check that the newest period is up to date',
   codeNotation: 'provider, data set and series',
   codeExample: 'BIS/cbpol/M.CA',
   terms: 'ODbL for the database; the terms of each source apply to its content.',

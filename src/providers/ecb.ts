@@ -63,7 +63,7 @@ export const ecb: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 60,
-  releases:
+  publishes:
     'reference rates on working days about 16:00 Central European Time; monthly and quarterly series by calendar',
   calendar: { zone: 'Europe/Berlin', times: [{ minute: 5, hours: '16,17', days: '1-5' }] },
   dataTypeOf: code => (code.startsWith('EXR/') ? 'FX' : null),

@@ -21,7 +21,7 @@ export const eia: Provider = {
   key: 'required',
   limits: { requestsPerMinute: 120, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 120,
-  releases:
+  publishes:
     'on-highway prices late on Monday or on Tuesday, US Eastern; weekly reports within two hours of their release',
   calendar: {
     zone: 'America/New_York',

@@ -4,6 +4,7 @@ import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { eurostatReleases } from './releases/eurostat-releases.ts'
 
 // Quirks EUROSTAT-6, -8 and -9: discontinued sets, changing area codes and new bases all have different keys, so they are
 // different series; none of them needs code here.
@@ -65,7 +66,7 @@ export const eurostat: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 60,
-  releases: 'sets are updated at 11:00 and 23:00 Central European Time',
+  publishes: 'sets are updated at 11:00 and 23:00 Central European Time',
   calendar: { zone: 'Europe/Luxembourg', times: [{ minute: 5, hours: '11,23', days: '*' }] },
   habits: {
     adjustedCodes: /(?:^|[./])(?:SA|SCA|SWDA)(?:[./]|$)/,
@@ -76,4 +77,5 @@ export const eurostat: Provider = {
   terms: 'Free reuse with the source named; some third-party data are excepted.',
   request,
   read: answer => readSdmxAnswer(answer, rules),
+  releases: eurostatReleases,
 }

@@ -13,6 +13,7 @@ import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, isMissingMark, type Point, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { fredReleases } from './releases/fred-releases.ts'
 
 export const fred: Provider = {
   name: 'FRED',
@@ -24,7 +25,7 @@ export const fred: Provider = {
   key: 'required',
   limits: { requestsPerMinute: 120, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 240,
-  releases: "within hours of the source's own release; a vintage is a day, never a time of day",
+  publishes: "within hours of the source's own release; a vintage is a day, never a time of day",
   calendar: { zone: 'America/Chicago', times: [{ minute: 5, hours: '8,10,16', days: '1-5' }] },
   // Daily series have more vintages than one answer holds.
   delta: { frequencies: ['DAILY'], isPartial: false },
@@ -39,6 +40,7 @@ export const fred: Provider = {
   request,
   read,
   next,
+  releases: fredReleases,
 }
 
 const earliest = '1776-07-04'

@@ -90,7 +90,7 @@ export const imf: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 360,
-  releases: 'commodity prices early in each month; other flows on announced days',
+  publishes: 'commodity prices early in each month; other flows on announced days',
   habits: { delayDays: { MONTHLY: 20 } },
   codeNotation: 'agency,flow/key',
   codeExample: example,

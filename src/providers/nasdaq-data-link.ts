@@ -21,7 +21,7 @@ export const nasdaqDataLink: Provider = {
   key: 'optional',
   limits: { requestsPerMinute: 60, requestsPerDay: 50_000, seriesPerRequest: 1 },
   askEveryMinutes: 720,
-  releases: 'by database; free feeds stop without notice, so check that the newest date is up to date',
+  publishes: 'by database; free feeds stop without notice, so check that the newest date is up to date',
   codeNotation: 'database, data set code and column',
   codeExample: 'ECONOMIST/BIGMAC_USA/dollar_price',
   terms: 'A licence for each database; many forbid passing data on.',

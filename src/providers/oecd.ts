@@ -71,7 +71,7 @@ export const oecd: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 1, requestsPerDay: 1440, seriesPerRequest },
   askEveryMinutes: 360,
-  releases: 'on announced days; consumer prices early in each month',
+  publishes: 'on announced days; consumer prices early in each month',
   habits: { delayDays: { MONTHLY: 35, QUARTERLY: 60 } },
   codeNotation: 'agency,flow,version/key',
   codeExample: example,

@@ -11,6 +11,7 @@ import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { onsReleases } from './releases/ons-releases.ts'
 
 export const ons: Provider = {
   name: 'ONS',
@@ -22,7 +23,7 @@ export const ons: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 90, requestsPerDay: null, seriesPerRequest: 3 },
   askEveryMinutes: 240,
-  releases: 'the main indicators at 07:00 London time on the days of the release calendar',
+  publishes: 'the main indicators at 07:00 London time on the days of the release calendar',
   calendar: { zone: 'Europe/London', times: [{ minute: 3, hours: '7', days: '1-5' }] },
   // Quirk ONS-11: documents name a contact person, which is not stored.
   withoutPersons: body => body.replace(/("contact"\s*:\s*)\{[^{}]*\}/g, '$1{}'),
@@ -33,6 +34,7 @@ export const ons: Provider = {
   request,
   read,
   next,
+  releases: onsReleases,
 }
 
 // Consumer prices are all under one address; other series are looked up with the search first.

@@ -1,6 +1,8 @@
-// What a provider is: data and two pure functions. `request` turns a query into requests, `read` parses an answer. No
-// network, no clock and no environment here: ingest sends the requests.
+// What a provider is: data and two pure functions. `request` turns a query into requests, `read` parses an answer; the same
+// pair once more for its release calendar, if it has one. No network, no clock and no environment here: ingest sends the
+// requests.
 
+import type { Release } from '../core/calendar/release.ts'
 import type { SeriesHabits } from '../core/formula/series-habits.ts'
 import type { DataType, ProviderName, VersionTag } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
@@ -23,7 +25,7 @@ export interface Provider {
   readonly limits: ProviderLimits
   /** How often to ask, in minutes, and when it publishes, in words. */
   readonly askEveryMinutes: number
-  readonly releases: string
+  readonly publishes: string
   /** Release times in its own time zone, if it announces them; it is asked shortly after each. */
   readonly calendar?: ReleaseCalendar
   /** If it can report what changed since a day, and asking for that is worth it. */
@@ -47,6 +49,49 @@ export interface Provider {
   dataTypeOf?(code: string): DataType | null
   /** Removes personal data from a body before it is stored. */
   withoutPersons?(body: string): string
+  /** Its release calendar, if a program can read it. */
+  readonly releases?: ReleasesPart
+}
+
+/** The days on which a provider will publish what. */
+export interface ReleasesPart {
+  /** In which the calendar writes its dates. */
+  readonly zone: string
+  /**
+   * The requests that together give the calendar, in order. Codes it cannot read are left out. A request that follows from
+   * an answer may be the same as an earlier one (same path and body): its answer is known, so it need not be sent again.
+   */
+  requests(query: ReleasesQuery): readonly ProviderRequest[]
+  /** Parses one answer. Never throws: what cannot be read becomes a problem, and no date is guessed. */
+  read(answer: Answer): ParsedReleases
+  /** The next request if the answer continues or leads to another one, or null. */
+  next?(request: ProviderRequest, answer: Answer): ProviderRequest | null
+  /** The release that a series belongs to, if its code says so; null if only an answer can (`ParsedReleases.series`). */
+  releaseOf(code: string): string | null
+}
+
+export interface ReleasesQuery {
+  readonly today: Day
+  readonly key: string | null
+  /** The codes that are followed. */
+  readonly codes: readonly string[]
+  /** The releases of series that earlier answers named, by code: these are not asked for again. */
+  readonly known: ReadonlyMap<string, string>
+}
+
+export type ParsedRelease = Omit<Release, 'provider'>
+
+export interface ParsedReleases {
+  /** The entries of the answer that belong to a release, in the order of the answer. */
+  readonly releases: readonly ParsedRelease[]
+  /** The releases that series belong to, if the answer says so. */
+  readonly series: readonly { readonly code: string; readonly release: string }[]
+  /**
+   * One sentence for each entry that could not be read fully. If only its period is unclear, the entry is also among the
+   * releases, without a period; if its date is, it is not.
+   */
+  readonly unread: readonly string[]
+  readonly problems: readonly AnswerProblem[]
 }
 
 interface ReleaseCalendar {
@@ -82,6 +127,8 @@ export interface ProviderRequest {
   /** The codes whose values this request fetches. */
   readonly codes: readonly string[]
   readonly method: 'GET' | 'POST'
+  /** Instead of the provider's own, for what it serves elsewhere; the host must be one of its hosts. */
+  readonly baseUrl?: string
   /** Path and query string, appended to the base address; it starts with a slash. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

@@ -13,6 +13,7 @@ import { isRecord, literalOf, member, wholeOf, wordsOf } from './formats/lossles
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, type Point, readPoint } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
+import { statcanReleases } from './releases/statcan-releases.ts'
 
 export const statcan: Provider = {
   name: 'STATCAN',
@@ -24,7 +25,7 @@ export const statcan: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 100 },
   askEveryMinutes: 120,
-  releases: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
+  publishes: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
   calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
   // It can report what was released since a day, but not every change.
   delta: { frequencies: null, isPartial: true },
@@ -34,6 +35,7 @@ export const statcan: Provider = {
   terms: 'Statistics Canada Open Licence. Name the source.',
   request,
   read,
+  releases: statcanReleases,
 }
 
 const vectorsPerRequest = 100

@@ -21,7 +21,7 @@ export const worldBank: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 1440,
-  releases: 'several updates a year, at no fixed time',
+  publishes: 'several updates a year, at no fixed time',
   habits: { delayDays: { MONTHLY: 5, ANNUAL: 180 } },
   codeNotation:
     'indicator and three-letter country; a third part M or Q asks for months or quarters where there are any',

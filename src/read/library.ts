@@ -36,6 +36,7 @@ import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
 import { originOfSeries } from './series/origins.ts'
+import { Releases } from './series/releases.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
 import { TermsChanges } from './terms-changes.ts'
 import { TrueUpLists } from './true-up-lists.ts'
@@ -59,6 +60,8 @@ export class Library implements ReadsAgreements {
   /** The ends of series, and the state of formulas, for lists. */
   readonly heads: Heads
   readonly digests: Digests
+  /** What providers announce. */
+  readonly releases: Releases
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
@@ -88,6 +91,7 @@ export class Library implements ReadsAgreements {
     this.#lists = new Lists({ sql, library: this, room: this.#kept.room, readsAhead: bounds.readsListsAhead })
     this.heads = new Heads(this)
     this.digests = new Digests(this)
+    this.releases = new Releases(this)
     this.prices = new Prices(this, bounds.work)
     this.trueUps = new TrueUps(this, this.prices, bounds.work)
     this.corrections = new Corrections(this, this.trueUps)

@@ -14,7 +14,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   import: ['core', 'providers', 'storage', 'limits.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
-  read: ['core', 'storage', 'limits.ts'],
+  // The code of a series says which release it comes with, which its provider knows.
+  read: ['core', 'providers', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
   // What a person sees, without HTTP: it also finds what to tell by mail.
   views: ['core', 'formats', 'providers', 'storage', 'read', 'agreements', 'mail', 'workers', 'limits.ts', 'config.ts'],

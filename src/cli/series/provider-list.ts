@@ -33,7 +33,7 @@ export const providerListCommand: Command = {
 }
 
 function present(provider: Provider, config: Config) {
-  const { name, title, key, limits, askEveryMinutes, releases, codeNotation, codeExample, terms } = provider
+  const { name, title, key, limits, askEveryMinutes, publishes, codeNotation, codeExample, terms } = provider
   return {
     provider: name,
     title,
@@ -43,7 +43,7 @@ function present(provider: Provider, config: Config) {
     baseUrl: config.providerBases.get(name) ?? provider.baseUrl,
     limits,
     askEveryMinutes,
-    releases,
+    publishes,
     codeNotation,
     codeExample: `${name}/${codeExample}`,
     search: searchOf(name) === undefined ? 'built-in' : 'live',
@@ -52,13 +52,13 @@ function present(provider: Provider, config: Config) {
 }
 
 function describe(provider: Provider, config: Config): string {
-  const { name, title, releases, codeNotation, codeExample, limits, askEveryMinutes } = provider
+  const { name, title, publishes, codeNotation, codeExample, limits, askEveryMinutes } = provider
   return [
     `${name.padEnd(18)}${title}`,
     `  code      ${name}/${codeExample}   (${codeNotation})`,
     `  key       ${keyWords(provider, config)}`,
     `  limits    ${limitWords(limits)}; asked every ${askEveryMinutes} minutes at most`,
-    `  releases  ${releases}`,
+    `  publishes ${publishes}`,
     ...(config.providerBases.has(name) ? [`  asked at  ${config.providerBases.get(name)}`] : []),
     '',
     '',

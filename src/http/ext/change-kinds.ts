@@ -7,6 +7,8 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   observations: 'read',
   // Names are part of receipts, and a repaired clock changes when things count as recorded.
   metadata: 'read',
+  // Public, and told where an agreement reads a series of the release.
+  calendar: 'read',
   follow: 'read',
   formula: 'read',
   status: 'read',

@@ -12,9 +12,11 @@ import { publicScope, type Transaction } from '../../storage/postgres/database.t
 import {
   type ChangedCorrection,
   type ChangedInvoice,
+  type ChangedRelease,
   type ChangedTerms,
   readChangedCorrections,
   readChangedInvoices,
+  readChangedReleases,
   readChangedTerms,
   readPartySlugs,
   readSignatures,
@@ -200,11 +202,15 @@ async function describe(
   )
   const index = await library.index(workspaceId)
   const { readers } = await library.readers(workspaceId, index)
-  return taken.map(log => {
+  const byRelease = facts.releases.size === 0 ? new Map() : await readersByRelease(request, index, readers)
+  // What is announced about a release concerns those who read one of its series.
+  const seen = taken.filter(({ kind, subject }) => kind !== 'calendar' || byRelease.has(subject))
+  return seen.map(log => {
     const { scope, seq, kind, subject, recordedAt } = log
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
     const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
+    const release = kind === 'calendar' ? facts.releases.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
     const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
     const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
@@ -213,12 +219,36 @@ async function describe(
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
-      subject:
-        correction?.id ?? terms?.id ?? (invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`),
+      subject: correction?.id ?? terms?.id ?? nameOf(release, invoice) ?? subject,
       periods: periodsOf(index, log, facts),
-      pams: pamsOf(index, readers, log, facts),
+      pams: byRelease.get(subject) ?? pamsOf(index, readers, log, facts),
     }
   })
+}
+
+function nameOf(release: ChangedRelease | undefined, invoice: ChangedInvoice | undefined): string | null {
+  if (release !== undefined) return `${release.provider}/${release.release}`
+  return invoice === undefined ? null : `${invoice.supplier}/${invoice.number}`
+}
+
+/** The slugs of the agreements that read a series of each release, by the id of the release. */
+async function readersByRelease(
+  { parts, workspaceId }: ChangesRequest,
+  index: CachedIndex,
+  readers: Readers,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const read = index.series.filter(({ id }) => readers.has(id))
+  const ids = await parts.library.releases.releaseIdsOf(workspaceId, read)
+  const groups = Map.groupBy(
+    read.filter(({ id }) => ids.has(id)),
+    ({ id }) => ids.get(id)!,
+  )
+  return new Map(
+    [...groups].map(([release, series]) => {
+      const slugs = new Set(series.flatMap(({ id }) => slugsOf(readers.get(id)!)))
+      return [release, [...slugs].sort()]
+    }),
+  )
 }
 
 /** What the rows of some entries say about them. The workspace's own entries are found by their number. */
@@ -228,6 +258,7 @@ interface Facts {
   readonly stated: ReadonlyMap<number, readonly string[] | null>
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
   readonly corrections: ReadonlyMap<number, ChangedCorrection>
+  readonly releases: ReadonlyMap<number, ChangedRelease>
   readonly terms: ReadonlyMap<number, ChangedTerms>
   /** Slugs by the id of a company. */
   readonly companies: ReadonlyMap<string, string>
@@ -241,16 +272,20 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   const observations = of(kind => kind === 'observations')
   const invoiceSeqs = seqsOf(kind => kind === 'invoice')
   // Sent together: somebody is waiting for the answer.
-  const [touched, signatures, stated, invoices, corrections, terms, companies] = await Promise.all([
+  const [touched, signatures, stated, invoices, corrections, releases, terms, companies] = await Promise.all([
     readTouchedPeriods(tx, observations, most),
     readSignatures(tx, workspaceId, seqsOf(isSigning)),
     readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
     readChangedInvoices(tx, workspaceId, invoiceSeqs),
     readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
+    readChangedReleases(
+      tx,
+      seqsOf(kind => kind === 'calendar'),
+    ),
     readChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
     readPartySlugs(tx, workspaceId, parties),
   ])
-  return { touched, signatures, stated, invoices, corrections, terms, companies }
+  return { touched, signatures, stated, invoices, corrections, releases, terms, companies }
 }
 
 /** The labels it affects; null for all of them, or very many. */
@@ -258,6 +293,7 @@ function periodsOf(index: CachedIndex, log: SeenEntry, facts: Facts): readonly s
   const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
+  if (kind === 'calendar') return cut(facts.releases.get(seq)?.periods ?? null)
   if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
   const ordinals = facts.touched.get(log) ?? null
   const series = index.find(subject)

@@ -16,6 +16,7 @@ import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
+import { listCalendar, releasesParameters } from './releases.ts'
 import { findSeries, seriesParameters } from './series.ts'
 import { listNewestValues, valuesParameters } from './values.ts'
 import { listNewVintages, vintagesParameters } from './vintages.ts'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
     needs: 'money',
   }),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
+  route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
   route(
     '/pams/{pamId}/ledger',

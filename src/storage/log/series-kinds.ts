@@ -1,6 +1,8 @@
-// Entries about series: their figures, their descriptions, who follows them, and the files they came from.
+// Entries about series: their figures, their descriptions, who follows them, the files they came from, and what providers
+// announce about their releases.
+import type { Release } from '../../core/calendar/release.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { entryKind, type Facts, number, sql, text } from './entry-kind.ts'
+import { entryKind, type Facts, number, sql, text, textOrNull } from './entry-kind.ts'
 
 const descriptionColumns = {
   provider: sql<string>('s.provider'),
@@ -16,6 +18,18 @@ const descriptionColumns = {
 export function metadataContent(facts: Facts<typeof descriptionColumns>): Json {
   const { provider, code, name, unit, dataType, frequency, description } = facts
   return { provider, code, name, unit, dataType, frequency, description }
+}
+
+/** What was announced about one release at once: entries that are new and entries that say something else from then on. */
+interface CalendarFacts {
+  readonly entries: readonly Release[]
+}
+
+function calendarContent({ entries }: CalendarFacts): Json {
+  const bySource = entries.toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
+  return bySource.map(({ provider, release, sourceId, title, period, at, zone, status }) => {
+    return { provider, release, sourceId, title, period, at, zone, status }
+  })
 }
 
 export const seriesKinds = {
@@ -68,5 +82,32 @@ export const seriesKinds = {
     seal: null,
     stale: {},
     feed: null,
+  }),
+  /** The release that a series comes with, where its code does not say so. */
+  'series-release': entryKind({
+    about: 'series',
+    table: 'series_release',
+    scope: 'owner',
+    subject: 'series_id',
+    columns: { release: textOrNull },
+    content: ({ release }) => ({ release }),
+    seal: null,
+    stale: {},
+    feed: null,
+  }),
+  calendar: entryKind({
+    about: 'release',
+    table: 'calendar_entry',
+    scope: 'owner',
+    subject: 'release_id',
+    columns: {
+      entries: sql<readonly Release[]>(`json_agg(json_build_object('provider', r.provider, 'release', r.release,
+        'sourceId', r.source_id, 'title', r.title, 'period', r.period, 'at', r.at, 'zone', r.zone, 'status', r.status))`),
+    },
+    groupBy: 'r.seq, r.release_id, r.recorded_at',
+    content: calendarContent,
+    seal: null,
+    stale: {},
+    feed: { as: ['calendar'] },
   }),
 }

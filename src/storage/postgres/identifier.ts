@@ -22,6 +22,8 @@ const identifierPrefixes = [
     'ntc',
     'mai',
     'cor',
+    'rel',
+    'fed',
     'spl',
     'amd',
     'off',

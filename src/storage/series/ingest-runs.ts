@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { type PackedText, unpackText } from '../postgres/packed-text.ts'
 
-export type RunCause = 'follow' | 'refresh' | 'timetable' | 'release'
+export type RunCause = 'follow' | 'refresh' | 'timetable' | 'release' | 'calendar'
 
 export interface RunProblem {
   readonly series: string
@@ -84,7 +84,7 @@ export async function readRunsBefore(
         r.added, r.revised, r.withdrawn, r.quarantined, r.problems
       from unnest(${[...instants.keys()]}::text[], ${[...instants.values()]}::text[]) as t (provider, at)
       cross join lateral (
-        select * from ingest_run r where r.owner = ${publicScope} and r.provider = t.provider and r.cause <> 'release'
+        select * from ingest_run r where r.owner = ${publicScope} and r.provider = t.provider and r.cause not in ('release', 'calendar')
           and r.started_at <= t.at::timestamptz order by r.started_at desc, r.id desc limit 1) r`,
   )
   return new Map(rows.map(run => [run.provider, run]))

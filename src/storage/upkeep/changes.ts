@@ -220,6 +220,27 @@ export async function readChangedCorrections(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
+/** What an entry about a release calendar announced. */
+export interface ChangedRelease {
+  readonly provider: string
+  readonly release: string
+  /** Without those that could not be read. */
+  readonly periods: readonly string[]
+}
+
+export async function readChangedReleases(
+  tx: Transaction,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, ChangedRelease>> {
+  if (seqs.length === 0) return new Map()
+  const rows = await tx<(ChangedRelease & { seq: number })[]>`
+    select seq, provider, release, coalesce(
+      array_agg(distinct period order by period) filter (where period is not null), '{}') as periods
+    from calendar_entry where owner = ${publicScope} and seq = any(${seqs as number[]}::bigint[])
+    group by seq, provider, release`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
 export interface ChangedTerms {
   readonly id: string
   readonly kind: ChangeOfTerms

@@ -161,6 +161,25 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
       },
     ],
   },
+  ReleaseList: {
+    data: [
+      {
+        provider: 'BLS',
+        release: 'PPI',
+        title: 'Producer Price Index for July 2024',
+        period: '2024-07',
+        number: 1,
+        at: '2024-08-13T12:30:00.000000Z',
+        zone: 'America/New_York',
+        status: 'OFFICIAL',
+        moves: 0,
+        announcedAt: '2024-01-03T04:17:21.500123Z',
+        series: ['BLS/WPU101'],
+        pams: ['steel-brackets'],
+      },
+    ],
+    pagination: { limit: 500, hasMore: false, nextCursor: null },
+  },
   RadarList: {
     data: [
       {

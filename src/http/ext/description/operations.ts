@@ -10,6 +10,7 @@ export const tags = [
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
+  { name: 'Calendar', description: 'When the providers of your series publish what.' },
   { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
@@ -116,6 +117,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     isList: true,
   },
   ...correctionOperations,
+  '/releases': {
+    operationId: 'listReleases',
+    tag: 'Calendar',
+    description: `What the providers of your series have announced to publish between two days, by date: the official dates of their release calendars, as far as a program can read those. Without \`from\` it begins today; without \`to\` it ends ${limits.ext.releaseDaysUsual} days later. With \`knownAt\` as it had been announced then. Which of your series come with a release, and which agreements read them, is as it is now.`,
+    views: [usual('ReleaseList', 'from=2024-08-01&to=2024-08-31&provider=BLS')],
+    isList: true,
+    mayMiss: true,
+  },
   '/radar': {
     operationId: 'listRadar',
     tag: 'True-up',

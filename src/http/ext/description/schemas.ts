@@ -23,6 +23,7 @@ import {
 } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 import { changeKinds } from '../change-kinds.ts'
+import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
@@ -271,6 +272,7 @@ export const schemas = {
   ChangeList,
   Change,
   ...trueUpSchemas,
+  ...calendarSchemas,
   FeedPagination,
   PriceList,
   PriceRow,

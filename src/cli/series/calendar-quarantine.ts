@@ -1,0 +1,60 @@
+// `calendar quarantine`: release calendars that wait for a decision, because they suddenly say much less than is stored.
+import { rejectCalendar, releaseCalendar } from '../../ingest/calendar.ts'
+import { listQuarantinedCalendars } from '../../storage/series/calendar-state.ts'
+import { SeriesLocks } from '../../storage/series/series-locks.ts'
+import type { Installation } from '../../storage/upkeep/installation.ts'
+import { currentInstant } from '../frame/clock.ts'
+import { type Command, type Invocation, Misuse, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { actorOf, actorSpec } from '../frame/operator.ts'
+import { alignRows } from '../frame/worksheet.ts'
+
+export const calendarQuarantineCommand: Command = {
+  name: 'calendar quarantine',
+  usage: '[list | release <id> | reject <id>]',
+  summary: 'Lists release calendars that wait for a decision, publishes one, or rejects it.',
+  options: { as: actorSpec },
+  positionals: { least: 0, most: 2 },
+  run: invocation => {
+    const [action = 'list', id] = invocation.positionals
+    const isKnown = action === 'list' ? id === undefined : ['release', 'reject'].includes(action) && id !== undefined
+    if (!isKnown) throw new Misuse('usage: assize calendar quarantine [list | release <id> | reject <id>]')
+    return withInstallation(invocation, async installation => {
+      if (action === 'list') return list(installation, invocation)
+      return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)
+    })
+  },
+}
+
+async function list({ sql }: Installation, invocation: Invocation): Promise<number> {
+  const entries = await listQuarantinedCalendars(sql)
+  if (invocation.json) writeJson(invocation, entries)
+  else if (entries.length === 0) invocation.terminal.out('No calendar waits for a decision.\n')
+  else
+    invocation.terminal.out(
+      alignRows(entries.map(({ id, provider, foundAt, reason }) => [id, provider, foundAt.slice(0, 10), reason])),
+    )
+  return 0
+}
+
+async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const locks = new SeriesLocks(target)
+  const deciding = { sql, locks, clock: currentInstant, by: `${actorOf(invocation)} (by command)` }
+  const { entry, comparison } = await releaseCalendar(id, deciding).finally(() => locks.close())
+  const { added, moved, withdrawn } = comparison
+  const { provider } = entry
+  if (invocation.json) writeJson(invocation, { id, provider, decision: 'released', new: added, moved, withdrawn })
+  else
+    invocation.terminal.out(
+      `calendar of ${provider}: released, ${added} new, ${moved} moved, ${withdrawn} no longer announced\n`,
+    )
+  return 0
+}
+
+async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const by = `${actorOf(invocation)} (by command)`
+  const { provider } = await rejectCalendar(id, { sql, clock: currentInstant, by })
+  if (invocation.json) writeJson(invocation, { id, provider, decision: 'rejected' })
+  else invocation.terminal.out(`calendar of ${provider}: rejected, the stored one stays\n`)
+  return 0
+}

@@ -1,0 +1,109 @@
+// Alarms: a figure that agreements wait for is late, or will not come. One for each series and period; of a series that is silent
+// for long it is the oldest figure that is missing. Each names the likely cause, and why it was cleared.
+import type { Instant } from '../time/instant.ts'
+import { hasEnded, isCancelled, isLate, type Outlook } from './due.ts'
+
+/**
+ * The release was cancelled. The series has been silent for so long that it has probably ended. The provider does not answer, or not
+ * as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
+ * period. Nobody has recorded a figure of an own series.
+ */
+export const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
+export type AlarmCause = (typeof alarmCauses)[number]
+
+/** Its value came; its release was cancelled; its date was moved, or is right again; no agreement waits for it any more. */
+export const clearings = ['VALUE', 'CANCELLED', 'MOVED', 'NOT_AWAITED'] as const
+export type Clearing = (typeof clearings)[number]
+
+/** A figure that agreements wait for, with what is known about it. */
+export interface AwaitedBySome {
+  readonly seriesId: string
+  /** In our notation: sorts by time within a series. */
+  readonly period: string
+  readonly stage: 'FINAL' | null
+  readonly outlook: Outlook
+  /** Whether its provider was in trouble when it last should have answered. */
+  readonly isInTrouble: boolean
+  /** Whether it is a series of the workspace itself. */
+  readonly isOwn: boolean
+}
+
+export interface Alarm {
+  readonly seriesId: string
+  readonly period: string
+  readonly cause: AlarmCause
+  readonly expectedAt: string | null
+}
+
+/** One that is open, as it was stored. */
+export interface OpenAlarm extends Alarm {
+  readonly raisedAt: Instant
+}
+
+export interface AlarmChanges {
+  readonly raised: readonly Alarm[]
+  readonly cleared: readonly { readonly alarm: OpenAlarm; readonly by: Clearing }[]
+  /** Open ones whose likely cause is another now. */
+  readonly restated: readonly { readonly alarm: OpenAlarm; readonly cause: AlarmCause }[]
+}
+
+/** Why a figure is not there; null where nothing is wrong. */
+export function causeOf({ outlook, isInTrouble, isOwn }: AwaitedBySome, now: Instant): AlarmCause | null {
+  if (isCancelled(outlook)) return 'CANCELLED'
+  if (!isLate(outlook, now)) return null
+  if (isOwn) return 'NOT_RECORDED'
+  if (isInTrouble) return 'PROVIDER'
+  if (hasEnded(outlook, now)) return 'ENDED'
+  return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
+}
+
+/** What has to be raised and cleared, given those that are open and everything that agreements wait for now. */
+export function alarmChanges(
+  open: readonly OpenAlarm[],
+  awaited: readonly AwaitedBySome[],
+  isThere: (alarm: OpenAlarm) => boolean,
+  now: Instant,
+): AlarmChanges {
+  const wanted = new Map(wantedAlarms(awaited, now).map(alarm => [keyOf(alarm), alarm]))
+  const byFigure = new Map(awaited.map(each => [`${each.seriesId} ${each.period}`, each]))
+  const cleared: AlarmChanges['cleared'][number][] = []
+  const restated: AlarmChanges['restated'][number][] = []
+  for (const alarm of open) {
+    const now = wanted.get(keyOf(alarm))
+    wanted.delete(keyOf(alarm))
+    if (now === undefined) cleared.push({ alarm, by: clearingOf(alarm, byFigure, isThere) })
+    else if (now.cause !== alarm.cause) restated.push({ alarm, cause: now.cause })
+  }
+  return { raised: [...wanted.values()], cleared, restated }
+}
+
+/** Cancelled ones, and of each series the oldest that is late. */
+function wantedAlarms(awaited: readonly AwaitedBySome[], now: Instant): readonly Alarm[] {
+  const oldest = new Map<string, Alarm>()
+  const cancelled: Alarm[] = []
+  for (const each of awaited) {
+    const cause = causeOf(each, now)
+    if (cause === null) continue
+    const { seriesId, period, outlook } = each
+    const alarm = { seriesId, period, cause, expectedAt: outlook.expected?.expectedAt ?? null }
+    const known = oldest.get(seriesId)
+    if (cause === 'CANCELLED') cancelled.push(alarm)
+    else if (known === undefined || period < known.period) oldest.set(seriesId, alarm)
+  }
+  return [...cancelled, ...oldest.values()]
+}
+
+/** A release that is cancelled is another alarm than one that is late. */
+function keyOf({ seriesId, period, cause }: Alarm): string {
+  return `${seriesId} ${period} ${cause === 'CANCELLED'}`
+}
+
+function clearingOf(
+  alarm: OpenAlarm,
+  byFigure: ReadonlyMap<string, AwaitedBySome>,
+  isThere: (alarm: OpenAlarm) => boolean,
+): Clearing {
+  const still = byFigure.get(`${alarm.seriesId} ${alarm.period}`)
+  if (still === undefined) return isThere(alarm) ? 'VALUE' : 'NOT_AWAITED'
+  return isCancelled(still.outlook) ? 'CANCELLED' : 'MOVED'
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { readPeriodText } from './period-text.ts'
+
+describe('a period as a release calendar writes it', () => {
+  test.each([
+    ['June 2026', '2026-06'],
+    ['  june   2026 ', '2026-06'],
+    ['Sept. 2026', '2026-09'],
+    ['Dec 2026', '2026-12'],
+    ['May, 2026', '2026-05'],
+    ['2026 January', '2026-01'],
+    ['2026-06', '2026-06'],
+    ['2026-M06', '2026-06'],
+    ['2026M6', '2026-06'],
+    ['July 2026 (flash)', '2026-07'],
+    ['July 2026 (P)', '2026-07'],
+    ['Second quarter 2026 (second estimate)', '2026-Q2'],
+    ['Second quarter 2026', '2026-Q2'],
+    ['second quarter of 2026', '2026-Q2'],
+    ['2nd quarter 2026', '2026-Q2'],
+    ['2026, fourth quarter', '2026-Q4'],
+    ['Q2 2026', '2026-Q2'],
+    ['Q2/2026', '2026-Q2'],
+    ['Q3-2026', '2026-Q3'],
+    ['2Q 2026', '2026-Q2'],
+    ['2026Q1', '2026-Q1'],
+    ['2026-Q1', '2026-Q1'],
+    ['First half 2026', '2026-H1'],
+    ['S1/2026', '2026-H1'],
+    ['2026-S2', '2026-H2'],
+    ['2026', '2026'],
+    ['2026-W07', '2026-W07'],
+    ['2026-06-30', '2026-06-30'],
+    ['July to September 2026', '2026-Q3'],
+    ['July – September 2026', '2026-Q3'],
+    ['October 2025 to December 2025', '2025-Q4'],
+    ['January to June 2026', '2026-H1'],
+    ['January to December 2025', '2025'],
+  ])('%s', (text, period) => {
+    expect(readPeriodText(text)).toBe(period)
+  })
+
+  test.each([
+    '',
+    'Septembre 2026',
+    'Mayday 2026',
+    'Marketing 2026',
+    'June',
+    '2026 (July)',
+    '2026 (second quarter)',
+    'June 2026 and July 2026',
+    'June 2026 revised',
+    'Fifth quarter 2026',
+    'Q5 2026',
+    'Q0/2026',
+    'H3 2026',
+    '2026-13',
+    '2026-M00',
+    '2026-W54',
+    '2026-02-30',
+    '2025/26',
+    '2024 - 2025',
+    'August to October 2026',
+    'November 2025 to January 2026',
+    'July to September',
+    'September to July 2026',
+    'Week ending 24 July 2026',
+    'June 1026',
+    'June 20266',
+    '0000',
+    '9999',
+    'third half 2026',
+    `${'June '.repeat(10_000)}2026`,
+    `June 2026${' '.repeat(200)}and July 2026`,
+  ])('not one period: %.40s', text => {
+    expect(readPeriodText(text)).toBeNull()
+  })
+})

@@ -1,0 +1,330 @@
+// `calendar refresh`: asks providers for their release calendars, with the same limits, locks and redaction as for values, and
+// announces what is new in them. A calendar that suddenly says much less waits for a person.
+import { createHash } from 'node:crypto'
+import type { Release } from '../core/calendar/release.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { ProviderName } from '../core/series/series.ts'
+import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
+import { dayOfInstant, type Instant } from '../core/time/instant.ts'
+import { providers } from '../providers/catalogue/catalogue.ts'
+import type { AnswerProblem, ParsedReleases, Provider, ProviderRequest, ReleasesPart } from '../providers/provider.ts'
+import { publicScope, type Sql } from '../storage/postgres/database.ts'
+import {
+  publishReleases,
+  readCalendarNow,
+  readPublicSeriesReleases,
+  saveSeriesReleases,
+} from '../storage/series/calendar.ts'
+import {
+  decideCalendar,
+  isRejectedCalendar,
+  listCalendarStates,
+  listQuarantinedCalendars,
+  type QuarantinedCalendar,
+  quarantineCalendar,
+  readQuarantinedCalendar,
+  saveCalendarState,
+} from '../storage/series/calendar-state.ts'
+import { finishRun, keepAnswers, type RunProblem, startRun } from '../storage/series/ingest-runs.ts'
+import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
+import { type AnswerReader, type Asked, askChain, Lane, requestHash } from './ask.ts'
+import { type CalendarComparison, compareCalendar, tidyRelease } from './calendar-compare.ts'
+import { noValidators } from './fetch.ts'
+import { ingestLimits } from './ingest-limits.ts'
+import { problemWords } from './publish.ts'
+import type { Ingest } from './run.ts'
+
+type Outcome =
+  | { readonly kind: 'changed'; readonly added: number; readonly moved: number; readonly withdrawn: number }
+  | { readonly kind: 'unchanged' }
+  /** Waits for an operator. */
+  | { readonly kind: 'quarantined'; readonly reason: string }
+  /** An operator has rejected the same calendar before. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'failed' }
+  /** Another run is asking for it. */
+  | { readonly kind: 'busy' }
+  /** Nothing of it is followed whose calendar could be asked for. */
+  | { readonly kind: 'nothing asked' }
+
+export interface CalendarRun {
+  readonly provider: ProviderName
+  readonly outcome: Outcome
+  readonly entries: number
+  readonly ahead: number
+  /** Entries whose period or date could not be read. */
+  readonly unread: number
+  readonly problems: readonly AnswerProblem[]
+  readonly asked: number
+}
+
+export type CalendarProvider = Provider & { readonly releases: ReleasesPart }
+
+export function calendarProviders(): readonly CalendarProvider[] {
+  return Object.values(providers).filter((each): each is CalendarProvider => each.releases !== undefined)
+}
+
+/** Runs every provider to its end, whatever happens to the others; then throws the first internal error, if any. */
+export async function refreshCalendars(
+  ingest: Ingest,
+  asked: readonly CalendarProvider[],
+): Promise<readonly CalendarRun[]> {
+  const runs = await Promise.allSettled(asked.map(provider => refreshCalendar(ingest, provider)))
+  for (const run of runs) if (run.status === 'rejected') throw run.reason
+  return runs.map(run => (run as PromiseFulfilledResult<CalendarRun>).value)
+}
+
+/** Whether the timetable asks for it now: somebody uses it, and it was not answered for most of a day. */
+export async function isCalendarDue(
+  { sql, clock }: Pick<Ingest, 'sql' | 'clock'>,
+  provider: CalendarProvider,
+): Promise<boolean> {
+  const state = (await listCalendarStates(sql)).find(each => each.provider === provider.name)
+  if (state !== undefined)
+    return state.lastAnsweredAt === null || hoursBetween(state.lastAnsweredAt, clock()) >= ingestLimits.calendarHours
+  return (await listPublicSeries(sql, { provider: provider.name })).length > 0
+}
+
+function hoursBetween(before: Instant, after: Instant): number {
+  return (Date.parse(after) - Date.parse(before)) / 3_600_000
+}
+
+const nothing = { entries: 0, ahead: 0, unread: 0, problems: [], asked: 0 }
+
+export async function refreshCalendar(ingest: Ingest, provider: CalendarProvider): Promise<CalendarRun> {
+  const reference = lockOf(provider.name)
+  const taken = await ingest.locks.take([reference])
+  if (!taken.has(reference)) return { provider: provider.name, outcome: { kind: 'busy' }, ...nothing }
+  try {
+    return await runCalendar(ingest, provider)
+  } finally {
+    await ingest.locks.release(taken)
+  }
+}
+
+/** No code of a series looks like it. */
+function lockOf(provider: ProviderName): string {
+  return `${provider} calendar`
+}
+
+async function runCalendar(ingest: Ingest, provider: CalendarProvider): Promise<CalendarRun> {
+  const { sql, clock, log } = ingest
+  const { name } = provider
+  const startedAt = clock()
+  const series = await listPublicSeries(sql, { provider: name })
+  const id = await startRun(sql, { provider: name, cause: 'calendar', startedAt, series: series.length })
+  let run: CalendarRun = { provider: name, outcome: { kind: 'failed' }, ...nothing }
+  try {
+    const chains = await askAll(ingest, provider, series)
+    run = await publish(ingest, provider, series, chains)
+    const isQuiet = run.outcome.kind === 'unchanged' && run.problems.length === 0
+    const answers = chains.flatMap(chain => chain.answers.map(each => ({ ...each, provider: name, isKept: !isQuiet })))
+    await keepAnswers(sql, id, 0, answers)
+  } finally {
+    const counts = countsOf(run)
+    await finishRun(sql, id, clock(), counts)
+    const { problems, ...numbers } = counts
+    const fields = { provider: name, cause: 'calendar', ...numbers, unread: run.unread, problems: problems.length }
+    if (problems.length > 0) log.warn(fields, 'calendar')
+    else log.info(fields, 'calendar')
+  }
+  return run
+}
+
+function countsOf({ provider, outcome, problems, asked }: CalendarRun) {
+  const { added, moved, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, moved: 0, withdrawn: 0 }
+  const told: RunProblem[] = problems.map(each => ({ series: lockOf(provider), ...each }))
+  if (outcome.kind === 'quarantined' || outcome.kind === 'rejected')
+    told.push({ series: lockOf(provider), kind: outcome.kind, message: outcome.reason })
+  const kept = told.slice(0, ingestLimits.ingestProblemsKept)
+  const quarantined = outcome.kind === 'quarantined' ? 1 : 0
+  return { asked, added, revised: moved, withdrawn, quarantined, problems: kept }
+}
+
+const noReleases: ParsedReleases = { releases: [], series: [], unread: [], problems: [] }
+
+/** Each address once in a refresh: releases of several series lead to the same one. */
+function calendarReader(
+  part: ReleasesPart,
+  isNew: (request: ProviderRequest) => boolean,
+): AnswerReader<ParsedReleases> {
+  return {
+    read: answer => part.read(answer),
+    next(request, answer) {
+      const next = part.next?.(request, answer) ?? null
+      return next === null || !isNew(next) ? null : next
+    },
+    nothing: noReleases,
+    isEmpty: ({ releases, series }) => releases.length + series.length === 0,
+    rowsOf: ({ releases }) => releases.length,
+  }
+}
+
+async function askAll(
+  { sql, keys, clock, asking, signal }: Ingest,
+  provider: CalendarProvider,
+  series: readonly PublicSeries[],
+): Promise<readonly Asked<ParsedReleases>[]> {
+  const key = keys.get(provider.name) ?? null
+  if (key === null && provider.key === 'required' && !asking.bases.has(provider.name)) {
+    const message = `${provider.name} needs a key: set ASSIZE_KEY_${provider.name}`
+    return [{ ...nothingAsked, failure: { kind: 'bad-key', message } }]
+  }
+  const pairs = await readPublicSeriesReleases(
+    sql,
+    series.map(({ id }) => id),
+  )
+  const known = new Map(series.flatMap(({ id, code }) => (pairs.has(id) ? [[code, pairs.get(id)!] as const] : [])))
+  const codes = series.map(({ code }) => code)
+  const seen = new Set<string>()
+  const isNew = (request: ProviderRequest) => {
+    const hash = requestHash(request)
+    return !seen.has(hash) && seen.add(hash) !== null
+  }
+  const lane = new Lane(provider, signal)
+  const reader = calendarReader(provider.releases, isNew)
+  const chains: Asked<ParsedReleases>[] = []
+  for (const request of provider.releases.requests({ today: dayOfInstant(clock()), key, codes, known }))
+    if (isNew(request)) chains.push(await askChain(lane, request, noValidators, asking, reader))
+  return chains
+}
+
+const nothingAsked: Asked<ParsedReleases> = {
+  ...{ codes: [], parsedAnswers: [], failure: null, hasMarkedEnds: true, isUnchanged: false, validators: noValidators },
+  ...{ answers: [], requests: 0, requestHash: '' },
+}
+
+async function publish(
+  { sql, clock }: Ingest,
+  provider: CalendarProvider,
+  series: readonly PublicSeries[],
+  chains: readonly Asked<ParsedReleases>[],
+): Promise<CalendarRun> {
+  const { name } = provider
+  const at = clock()
+  const asked = chains.reduce((sum, { requests }) => sum + requests, 0)
+  if (chains.length === 0) return { provider: name, outcome: { kind: 'nothing asked' }, ...nothing }
+  const parsed = chains.flatMap(({ parsedAnswers }) => parsedAnswers)
+  const problems = chains.flatMap(({ failure, parsedAnswers }) => [
+    ...(failure === null ? [] : [failure]),
+    ...parsedAnswers.flatMap(answer => answer.problems),
+  ])
+  const given = parsed.flatMap(({ releases }) => releases).map(each => tidyRelease({ ...each, provider: name }))
+  const came = given.filter(each => each !== null)
+  const unread = parsed.reduce((sum, each) => sum + each.unread.length, 0) + given.length - came.length
+  const isComplete = problems.length === 0
+  await keepPairs(sql, series, parsed)
+  const comparison = compareCalendar(await readCalendarNow(sql, name), came, { now: at, isComplete })
+  const outcome = came.length === 0 && !isComplete ? failed : await decide(sql, provider, came, comparison, at)
+  const run = { provider: name, outcome, entries: came.length, ahead: comparison.ahead, unread, problems, asked }
+  await saveCalendarState(sql, {
+    provider: name,
+    at,
+    counts: isComplete ? { entries: came.length, ahead: comparison.ahead, unread } : null,
+    trouble: calendarTrouble(run),
+  })
+  return run
+}
+
+const failed: Outcome = { kind: 'failed' }
+
+/** Announces it, or quarantines it for a person. */
+async function decide(
+  sql: Sql,
+  { name }: Provider,
+  came: readonly Release[],
+  { rows, added, moved, withdrawn, doubt }: CalendarComparison,
+  at: Instant,
+): Promise<Outcome> {
+  if (doubt !== null) {
+    const fingerprint = fingerprintOf(came)
+    if (await isRejectedCalendar(sql, name, fingerprint)) return { kind: 'rejected', reason: doubt }
+    const entries = JSON.stringify(came)
+    await quarantineCalendar(sql, { provider: name, foundAt: at, reason: doubt, fingerprint, entries })
+    return { kind: 'quarantined', reason: doubt }
+  }
+  await decideCalendar(sql, name, { decision: 'overtaken', at, by: null })
+  if (rows.length === 0) return { kind: 'unchanged' }
+  await publishReleases(sql, rows)
+  return { kind: 'changed', added, moved, withdrawn }
+}
+
+function fingerprintOf(came: readonly Release[]): string {
+  const texts = came.map(each => canonicalJson({ ...each } as Json)).sort()
+  return createHash('sha256').update(texts.join('\n')).digest('hex')
+}
+
+/** Which series come with which release, where only an answer says so. */
+async function keepPairs(sql: Sql, series: readonly PublicSeries[], parsed: readonly ParsedReleases[]): Promise<void> {
+  const named = new Map(parsed.flatMap(each => each.series).map(({ code, release }) => [code.toLowerCase(), release]))
+  const own = series.flatMap(({ id, code }) => {
+    const release = named.get(code.toLowerCase())
+    return release === undefined ? [] : [{ seriesId: id, release }]
+  })
+  const stored = await readPublicSeriesReleases(
+    sql,
+    own.map(({ seriesId }) => seriesId),
+  )
+  const changed = own.filter(({ seriesId, release }) => stored.get(seriesId) !== release)
+  await saveSeriesReleases(sql, publicScope, changed)
+}
+
+/** What is wrong with a calendar in words; `null` if nothing is. */
+export function calendarTrouble({ outcome, problems }: Pick<CalendarRun, 'outcome' | 'problems'>): string | null {
+  if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
+  if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`
+  return problems[0] === undefined ? null : problemWords(problems[0])
+}
+
+interface Deciding extends Pick<Ingest, 'sql' | 'clock' | 'locks'> {
+  /** Who decides. */
+  readonly by: string
+}
+
+export async function rejectCalendar(
+  id: string,
+  { sql, clock, by }: Omit<Deciding, 'locks'>,
+): Promise<QuarantinedCalendar> {
+  const entry = await findWaiting(id, sql)
+  if (!(await decideCalendar(sql, entry.provider, { decision: 'rejected', at: clock(), by })))
+    throw decidedMeanwhile(id)
+  return entry
+}
+
+/** Announces what was quarantined: entries ahead that it does not have are no longer announced. */
+export async function releaseCalendar(
+  id: string,
+  { sql, clock, locks, by }: Deciding,
+): Promise<{ readonly entry: QuarantinedCalendar; readonly comparison: CalendarComparison }> {
+  const entry = await findWaiting(id, sql)
+  const reference = lockOf(entry.provider as ProviderName)
+  const taken = await locks.take([reference])
+  if (!taken.has(reference))
+    throw new Refusal('conflict', `the calendar of ${entry.provider} is being read right now; try again in a moment`)
+  try {
+    const json = await readQuarantinedCalendar(sql, id)
+    if (json === null) throw decidedMeanwhile(id)
+    const came = (JSON.parse(json) as Release[]).map(tidyRelease).filter(each => each !== null)
+    const stored = await readCalendarNow(sql, entry.provider)
+    const comparison = compareCalendar(stored, came, { now: clock(), isComplete: true, isAccepted: true })
+    await publishReleases(sql, comparison.rows)
+    await decideCalendar(sql, entry.provider, { decision: 'released', at: clock(), by })
+    await saveCalendarState(sql, { provider: entry.provider, at: clock(), counts: null, trouble: null })
+    return { entry, comparison }
+  } finally {
+    await locks.release(taken)
+  }
+}
+
+async function findWaiting(id: string, sql: Sql): Promise<QuarantinedCalendar> {
+  const found = (await listQuarantinedCalendars(sql)).find(entry => entry.id === id)
+  if (found !== undefined) return found
+  throw new Refusal(
+    'not-found',
+    `no calendar with the id "${id}" waits; assize calendar quarantine shows those that do`,
+  )
+}
+
+function decidedMeanwhile(id: string): Refusal {
+  return new Refusal('conflict', `"${id}" was decided in the meantime`)
+}

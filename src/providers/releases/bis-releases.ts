@@ -1,0 +1,89 @@
+// The release calendar of the BIS: a flow of its own statistics service whose values are days, written as numbers. A series
+// belongs to the release of its flow.
+import { civilOf, parseDay, writeDay } from '../../core/time/day.ts'
+import { problem } from '../formats/problem.ts'
+import { judgeCommonStatus } from '../formats/sdmx.ts'
+import { readSdmxAnswer, type SdmxRules } from '../formats/sdmx-answer.ts'
+import { parseCode, writeCode } from '../formats/sdmx-code.ts'
+import type { Answer, ParsedReleases, ReleasesPart, ReleasesQuery } from '../provider.ts'
+import { failedReleases, readEntries } from './release-entries.ts'
+
+const zone = 'Europe/Zurich'
+const flow = { agency: 'BIS', id: 'BIS_REL_CAL', version: null }
+
+/** The flows and the categories of the calendar; residential property prices are told apart by their kind as well. */
+const releaseOfFlow: ReadonlyMap<string, string> = new Map([
+  ['WS_CBPOL', 'CBPOL'],
+  ['WS_CBTA', 'CBTA'],
+  ['WS_CBS_PUB', 'CBS'],
+  ['WS_LBS_D_PUB', 'LBS'],
+  ['WS_GLI', 'GLI'],
+  ['WS_TC', 'TOTAL_CREDIT'],
+  ['WS_CREDIT_GAP', 'CREDIT_GAPS'],
+  ['WS_DSR', 'DSR'],
+  ['WS_EER', 'EER'],
+  ['WS_XRU', 'XRU'],
+  ['WS_LONG_CPI', 'CPI'],
+  ['WS_SPP', 'RPP.SPP'],
+  ['WS_DPP', 'RPP.DPP'],
+  ['WS_CPP', 'CPP'],
+])
+
+const releases = new Set(releaseOfFlow.values())
+
+const rules: SdmxRules = {
+  dialect: {
+    parseCode: code => parseCode(code, ['id']),
+    writeCode: (_flow, key) => writeCode(null, key, ['id']),
+    hMeansHalfYear: true,
+    flagIds: ['OBS_STATUS'],
+    judge: judgeCommonStatus,
+    nameIds: [],
+    unitIds: [],
+    baseIds: () => [],
+  },
+  keyless: true,
+  emptyBody: 'provider-error',
+  nothingFound: () => 'unknown-series',
+  dropsLaterDays: false,
+  flowlessTable: () => ({ keyLength: 3, flow }),
+}
+
+export const bisReleases: ReleasesPart = {
+  zone,
+  requests,
+  read,
+  releaseOf: code => releaseOfFlow.get(parseCode(code, ['id'])?.flow.id ?? '') ?? null,
+}
+
+function requests({ today }: ReleasesQuery) {
+  // Quirk BIS-10: the calendar is asked for as a table, the only form that is known to be served.
+  const path = `/data/BIS,${flow.id},1.0/all?format=csv&startPeriod=${civilOf(today).year - 2}`
+  return [{ codes: [], method: 'GET', path, headers: {}, body: null, secrets: [] } as const]
+}
+
+function read(answer: Answer): ParsedReleases {
+  const parsed = readSdmxAnswer({ ...answer, codes: [], url: null }, rules)
+  const entries = parsed.series.flatMap(({ code, observations }) => {
+    const [, category = '', kind = ''] = code.split('.')
+    const release = [category, `${category}.${kind}`].find(name => releases.has(name))
+    if (release === undefined) return []
+    return observations.map(({ period, value }) => {
+      const day = /^\d{8}$/.test(value) ? parseDay(`${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6)}`) : null
+      return {
+        release,
+        title: `BIS ${release} ${period}`,
+        periodText: period,
+        at: day === null ? null : writeDay(day),
+        writtenAt: value,
+        status: 'DATE_ONLY' as const,
+        sourceId: `${code}/${period}`,
+      }
+    })
+  })
+  if (parsed.problems.length > 0 && entries.length === 0) return failedReleases(parsed.problems)
+  if (entries.length === 0)
+    return failedReleases([problem('unreadable', 'the calendar has no entry of a flow that is known')])
+  const read = readEntries(entries, zone)
+  return { ...read, problems: [...read.problems, ...parsed.problems] }
+}

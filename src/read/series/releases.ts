@@ -1,0 +1,191 @@
+// Release calendars in memory: what was announced about each release, every version of it, and which series come with it.
+// Each release is read when it is first asked for and dropped when something about it is announced.
+import type { Release } from '../../core/calendar/release.ts'
+import { numberReleases } from '../../core/calendar/release-order.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { providers } from '../../providers/catalogue/catalogue.ts'
+import { publicScope } from '../../storage/postgres/database.ts'
+import {
+  listReleaseIds,
+  readAnnounced,
+  readSeriesReleases,
+  releaseIdOf,
+  type StoredRelease,
+} from '../../storage/series/calendar.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
+import { Kept } from '../memory/kept.ts'
+import { Place } from '../memory/memory.ts'
+import type { ReadsStorage } from '../memory/reads-storage.ts'
+
+/** An entry of a calendar as it was announced by an instant. */
+export interface AnnouncedRelease extends Release {
+  /** Under which the log has the release. */
+  readonly releaseId: string
+  /** When this version of it was recorded here. */
+  readonly announcedAt: Instant
+  /** When the entry was first recorded. */
+  readonly firstAnnouncedAt: Instant
+  /** How often its date or status has changed. */
+  readonly moves: number
+  /** 1 for the publication of its period, 2 and more for revisions; null where it has no period or will not come as announced. */
+  readonly number: number | null
+}
+
+/** Approximate bytes of an entry with its texts, and of a name. */
+const bytesOfEntry = 500
+const bytesOfName = 150
+
+const wholeCalendar = 'all releases'
+
+export type SeriesOfRelease = Pick<VisibleSeries, 'id' | 'provider' | 'code'>
+
+export class Releases {
+  readonly #storage: ReadsStorage
+  /** By release id: all versions, oldest first. */
+  readonly #kept: Kept<Place<readonly StoredRelease[]>>
+  /** By series id, for codes that do not say it. */
+  readonly #names: Kept<Place<string | null>>
+  /** The ids of all releases. */
+  readonly #ids: Kept<Place<readonly string[]>>
+
+  constructor(storage: ReadsStorage) {
+    this.#storage = storage
+    this.#kept = new Kept(storage.changes, limits.releasesBytes, {})
+    this.#names = new Kept(storage.changes, limits.releaseNamesBytes, {})
+    this.#ids = new Kept(storage.changes, limits.releaseNamesBytes, { kinds: new Set(['calendar'] as const) })
+  }
+
+  /** The release that each series comes with, by series id; those without a calendar are left out. */
+  async releaseIdsOf(workspaceId: string, series: readonly SeriesOfRelease[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>()
+    const unknown: SeriesOfRelease[] = []
+    for (const each of series) {
+      if (each.provider === 'CUSTOM') continue
+      const release = providers[each.provider].releases?.releaseOf(each.code) ?? null
+      if (release !== null) found.set(each.id, releaseIdOf(each.provider, release))
+      else unknown.push(each)
+    }
+    if (unknown.length === 0) return found
+    const names = await this.#namesOf(workspaceId, unknown)
+    for (const { id, provider } of unknown) {
+      const name = names.get(id) ?? null
+      if (name !== null) found.set(id, releaseIdOf(provider, name))
+    }
+    return found
+  }
+
+  async #namesOf(workspaceId: string, series: readonly SeriesOfRelease[]): Promise<ReadonlyMap<string, string | null>> {
+    const names = new Map<string, string | null>()
+    const missing = series
+      .map(({ id }) => id)
+      .filter(id => {
+        const kept = this.#names.get(id)
+        if (kept !== undefined) names.set(id, kept.value)
+        return kept === undefined
+      })
+    if (missing.length === 0) return names
+    return this.#names.loadMany(missing, workspaceId, async keep => {
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readSeriesReleases(tx, missing))
+      for (const id of missing) {
+        const name = read.get(id) ?? null
+        names.set(id, name)
+        keep(id, new Place(name, bytesOfName, publicScope))
+      }
+      return names
+    })
+  }
+
+  /** What was announced by `knownAt`, or is now, about each release, in order of date. */
+  async ofReleases(
+    workspaceId: string,
+    ids: Iterable<string>,
+    knownAt: Instant | null,
+  ): Promise<ReadonlyMap<string, readonly AnnouncedRelease[]>> {
+    const versions = await this.#versionsOf(workspaceId, [...new Set(ids)])
+    return new Map([...versions].map(([id, rows]) => [id, announcedBy(id, rows, knownAt)]))
+  }
+
+  /** The same about the release of each series, by series id. Series without a calendar have an empty list. */
+  async ofSeries(
+    workspaceId: string,
+    series: readonly SeriesOfRelease[],
+    knownAt: Instant | null,
+  ): Promise<ReadonlyMap<string, readonly AnnouncedRelease[]>> {
+    const ids = await this.releaseIdsOf(workspaceId, series)
+    const announced = await this.ofReleases(workspaceId, ids.values(), knownAt)
+    return new Map(series.map(({ id }) => [id, announced.get(ids.get(id) ?? '') ?? []]))
+  }
+
+  /** Of a provider, or of all, in order of date. */
+  async ofProvider(
+    workspaceId: string,
+    provider: string | null,
+    knownAt: Instant | null,
+  ): Promise<readonly AnnouncedRelease[]> {
+    const announced = await this.ofReleases(workspaceId, await this.#allIds(workspaceId, provider), knownAt)
+    return [...announced.values()].flat().sort(byDate)
+  }
+
+  async #allIds(workspaceId: string, provider: string | null): Promise<readonly string[]> {
+    const load = async () => {
+      const ids = await this.#storage.readAndCatchUp(workspaceId, tx => listReleaseIds(tx, provider))
+      return new Place(ids, ids.length * bytesOfName, publicScope)
+    }
+    return (await this.#ids.load(provider ?? wholeCalendar, publicScope, load)).value
+  }
+
+  async #versionsOf(
+    workspaceId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly StoredRelease[]>> {
+    const versions = new Map<string, readonly StoredRelease[]>()
+    const missing = ids.filter(id => {
+      const kept = this.#kept.get(id)
+      if (kept !== undefined) versions.set(id, kept.value)
+      return kept === undefined
+    })
+    if (missing.length === 0) return versions
+    return this.#kept.loadMany(missing, publicScope, async keep => {
+      const read = await this.#storage.readAndCatchUp(workspaceId, tx => readAnnounced(tx, workspaceId, missing))
+      const groups = Map.groupBy(read, ({ provider, release }) => releaseIdOf(provider, release))
+      for (const id of missing) {
+        const rows = groups.get(id) ?? []
+        versions.set(id, rows)
+        keep(id, new Place(rows, bytesOfName + rows.length * bytesOfEntry, publicScope))
+      }
+      return versions
+    })
+  }
+}
+
+/** The newest version of each entry that was recorded by then. */
+function announcedBy(
+  releaseId: string,
+  rows: readonly StoredRelease[],
+  knownAt: Instant | null,
+): readonly AnnouncedRelease[] {
+  const seen = rows.filter(({ recordedAt }) => knownAt === null || recordedAt <= knownAt)
+  const entries = [...Map.groupBy(seen, ({ sourceId }) => sourceId).values()].map(versions => {
+    const { seq: _seq, recordedAt, ...release } = versions.at(-1)!
+    const moves = versions.filter((each, i) => i > 0 && isMoved(versions[i - 1]!, each)).length
+    return { ...release, releaseId, announcedAt: recordedAt, firstAnnouncedAt: versions[0]!.recordedAt, moves }
+  })
+  const numbers = new Map(numberReleases(entries.filter(isComing)).map(({ entry, number }) => [entry, number]))
+  return entries.sort(byDate).map(entry => ({ ...entry, number: numbers.get(entry) ?? null }))
+}
+
+/** One whose date is open again does not make another entry for the period a revision. */
+function isComing({ status }: Release): boolean {
+  return status !== 'POSTPONED'
+}
+
+function isMoved(before: Release, after: Release): boolean {
+  return before.at !== after.at || before.status !== after.status
+}
+
+/** A day comes before the instants on it. */
+function byDate(a: Release, b: Release): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1
+  return a.sourceId < b.sourceId ? -1 : a.sourceId > b.sourceId ? 1 : 0
+}
