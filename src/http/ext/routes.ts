@@ -18,6 +18,7 @@ import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
 import { findSeries, seriesParameters } from './series.ts'
+import { listSplices, showSplice, spliceParameters, splicesParameters } from './splices.ts'
 import { listNewestValues, valuesParameters } from './values.ts'
 import { listNewVintages, vintagesParameters } from './vintages.ts'
 
@@ -67,6 +68,8 @@ export const routes: readonly Route[] = [
   route('/pams/{pamId}/settled', 'The number both parties settled on', 'Settled', settledParameters, showSettled, {
     needs: 'money',
   }),
+  route('/splices', 'Changes of terms that both sign', 'SpliceList', splicesParameters, listSplices),
+  route('/splices/{spliceId}', 'One change of terms', 'Splice', spliceParameters, showSplice),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),

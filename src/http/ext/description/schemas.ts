@@ -25,6 +25,7 @@ import { schemas as v1 } from '../../v1/schemas.ts'
 import { changeKinds } from '../change-kinds.ts'
 import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
+import { spliceSchemas } from './splice-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
@@ -286,6 +287,7 @@ export const schemas = {
   LinesToCheck,
   LineToCheck,
   ...correctionSchemas,
+  ...spliceSchemas,
   Confirmed: v1.Confirmed,
   VersionTag,
   Pagination,
