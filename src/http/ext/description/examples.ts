@@ -2,6 +2,7 @@
 import { examples as v1 } from '../../v1/examples.ts'
 import { correctionExamples } from './correction-operations.ts'
 import type { ExtWire, SchemaName } from './schemas.ts'
+import { spliceExamples } from './splice-operations.ts'
 
 const error = v1.Error!
 const [steel] = v1.SeriesList!.data
@@ -325,5 +326,6 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     summary: { lines: 1, outcomes: { OVER: 1 }, over: { USD: '4.00' }, under: {} },
   },
   ...correctionExamples,
+  ...spliceExamples,
   Error: error,
 }
