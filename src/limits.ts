@@ -184,6 +184,7 @@ export const limits = {
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
+    splices: 100,
     releases: 500,
     indexEvents: 500,
     /** The days that are asked for at once, and unless said otherwise. */

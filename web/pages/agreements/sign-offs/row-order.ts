@@ -19,13 +19,16 @@ const keys: Readonly<Record<string, (row: InboxRow) => Key>> = {
   supplier: row => word(writeSide(row.supplier)),
   periods: row => figure(`${row.kind === 'correction' ? row.periods : sizeOfRow(row)}`),
   change: row => {
-    if (row.kind === 'correction') return null
+    if (row.kind !== 'periods') return null
     const { changePct, largestPct } = figuresOf(row)
     return figure(changePct ?? largestPct)
   },
   price: row =>
-    row.kind === 'correction' ? null : figure(figuresOf(row).priceAfter, `${row.currency ?? ''} ${row.unit ?? ''}`),
-  effect: row => figure(row.kind === 'correction' ? row.net : figuresOf(row).effect, row.currency ?? ''),
+    row.kind === 'periods' ? figure(figuresOf(row).priceAfter, `${row.currency ?? ''} ${row.unit ?? ''}`) : null,
+  effect: row => {
+    if (row.kind === 'change') return null
+    return figure(row.kind === 'correction' ? row.net : figuresOf(row).effect, row.currency ?? '')
+  },
   state: row => word(stateOfRow(row).words),
 }
 
