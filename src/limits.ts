@@ -332,9 +332,6 @@ export const limits = {
 
   /** The ends of series, for lists: enough for 40,000 of them. */
   headsBytes: 16 * 1024 * 1024,
-  /** Release calendars, and which series come with which release. */
-  releasesBytes: 16 * 1024 * 1024,
-  releaseNamesBytes: 4 * 1024 * 1024,
   indexEventsBytes: 4 * 1024 * 1024,
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,

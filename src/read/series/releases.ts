@@ -3,7 +3,6 @@
 import type { Release } from '../../core/calendar/release.ts'
 import { numberReleases } from '../../core/calendar/release-order.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { limits } from '../../limits.ts'
 import { providers } from '../../providers/catalogue/catalogue.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import {
@@ -34,6 +33,8 @@ export interface AnnouncedRelease extends Release {
   readonly number: number | null
 }
 
+/** Enough for 30,000 entries, and for which of as many series come with which release. */
+const mostBytes = { entries: 16 * 1024 * 1024, names: 4 * 1024 * 1024 }
 /** Approximate bytes of an entry with its texts, and of a name. */
 const bytesOfEntry = 500
 const bytesOfName = 150
@@ -53,9 +54,9 @@ export class Releases {
 
   constructor(storage: ReadsStorage) {
     this.#storage = storage
-    this.#kept = new Kept(storage.changes, limits.releasesBytes, {})
-    this.#names = new Kept(storage.changes, limits.releaseNamesBytes, {})
-    this.#ids = new Kept(storage.changes, limits.releaseNamesBytes, { kinds: new Set(['calendar'] as const) })
+    this.#kept = new Kept(storage.changes, mostBytes.entries, {})
+    this.#names = new Kept(storage.changes, mostBytes.names, {})
+    this.#ids = new Kept(storage.changes, mostBytes.names, { kinds: new Set(['calendar'] as const) })
   }
 
   /** The release that each series comes with, by series id; those without a calendar are left out. */
