@@ -1,7 +1,7 @@
 // Which series the value of a period comes from, and how its periods lie in those that are read.
 import type { BoundInput } from '../formula/bind.ts'
 import type { SeriesHistory } from '../series/series.ts'
-import { firstDayOf, lastDayOf, monthsIn } from '../time/period.ts'
+import { firstAtLeast, firstDayOf, lastDayOf, monthsIn } from '../time/period.ts'
 import { standingDay } from './reading-window.ts'
 
 /** How many of the periods in which it is read make one period of the series. */
@@ -32,4 +32,17 @@ function isNarrower(a: BoundInput['links'][number]['link'], b: BoundInput['links
   if (a.until !== null && b.until !== null) return lastDayOf(a.until) < lastDayOf(b.until)
   if (a.from !== null && b.from !== null) return firstDayOf(a.from) > firstDayOf(b.from)
   return false
+}
+
+/** What is read of the newest earlier period of which something is. */
+export function newestBefore<T>(
+  history: SeriesHistory,
+  ordinal: number,
+  read: (candidate: number) => T | null,
+): T | null {
+  for (let i = firstAtLeast(history.ordinals, ordinal) - 1; i >= 0; i--) {
+    const found = read(history.ordinals[i]!)
+    if (found !== null) return found
+  }
+  return null
 }

@@ -25,7 +25,7 @@ import { civilOf, type Day, daysInMonth } from '../time/day.ts'
 import { dayOfInstant, endOfDay } from '../time/instant.ts'
 import { firstAtLeast, lastDayOf, ordinalAt, type Period, yearBefore } from '../time/period.ts'
 import { type Gap, MissingValue } from './gap.ts'
-import { type PeriodSource, readPerPeriod, sourceOf } from './period-source.ts'
+import { newestBefore, type PeriodSource, readPerPeriod, sourceOf } from './period-source.ts'
 import {
   combine,
   type Lack,
@@ -436,14 +436,6 @@ interface Known {
 
 function newestIn(selection: Selection): Selection {
   return selection.tag === null ? newest : { ...newest, tag: selection.tag, orNewest: true }
-}
-
-function newestBefore<T>(history: SeriesHistory, ordinal: number, read: (candidate: number) => T | null): T | null {
-  for (let i = firstAtLeast(history.ordinals, ordinal) - 1; i >= 0; i--) {
-    const found = read(history.ordinals[i]!)
-    if (found !== null) return found
-  }
-  return null
 }
 
 function keepWithin(value: Ratio, previous: Ratio, capPct: Ratio, work: WorkBudget): Ratio {
