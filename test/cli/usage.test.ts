@@ -151,6 +151,15 @@ describe('pam apply', () => {
     expect(err).toMatch(/inputs\.labour\.series \(line \d+\): unknown series CUSTOM\/none\n/)
   })
 
+  test('asks for a successor that the workspace knows', async () => {
+    const successor = 'CUSTOM/steel, successor: { series: CUSTOM/later, method: POINT }'
+    const text = good('brackets').replace(/CUSTOM\/steel(?=,)/, successor)
+    expect(text).toContain(successor)
+    const { status, err } = await apply(await house.write('later.yaml', text))
+    expect(status).toBe(1)
+    expect(err).toMatch(/inputs\.steel\.successor\.series \(line \d+\): unknown series CUSTOM\/later\n/)
+  })
+
   test('applies files and folders, all of them or none', async () => {
     const folder = join(dirname(await house.write('x', '')), 'formulas')
     await mkdir(folder)

@@ -1,5 +1,6 @@
 // The stand-in's own endpoints, for control over HTTP: `GET /stand-in` shows what there is, `POST /stand-in/…` moves the
 // clock, publishes figures and switches misbehaviour on.
+import { releaseStatuses } from '../../src/core/calendar/release.ts'
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import { type Told, tellJson } from './exchange.ts'
 import { isMisbehaviour, misbehaviours } from './misbehaviour.ts'
@@ -26,6 +27,7 @@ function describe(standIn: StandIn): unknown {
     environment: standIn.environment,
     series: Object.fromEntries(providerNames.map(name => [name, standIn.seriesOf(name).map(({ code }) => code)])),
     misbehaviours,
+    releases: Object.fromEntries(providerNames.map(name => [name, standIn.releasesOf(name).length])),
     trapped: standIn.trapped,
     post: {
       '/stand-in/at': { moment: '2024-04-10' },
@@ -33,6 +35,7 @@ function describe(standIn: StandIn): unknown {
       '/stand-in/misbehave': { provider: 'BLS', kind: 'html-200', times: 3 },
       '/stand-in/behave': { provider: 'BLS' },
       '/stand-in/limit': { provider: 'BLS', requests: 10, perSeconds: 60 },
+      '/stand-in/announce': { provider: 'BLS', id: 'CPI-2026-11', day: '2026-12-16', status: 'OFFICIAL' },
       '/stand-in/publish': { provider: 'BLS', code: 'CUUR0000SA0', period: '2026-11', value: '334.1', stage: 'FINAL' },
     },
   }
@@ -50,6 +53,13 @@ const acts: Readonly<Record<string, (standIn: StandIn, fields: Fields) => void>>
   limit: (standIn, fields) => {
     const limit = { requests: number(fields, 'requests'), perSeconds: number(fields, 'perSeconds') }
     standIn.limit(provider(fields), limit)
+  },
+  announce: (standIn, fields) => {
+    const [name, id] = [provider(fields), text(fields, 'id')]
+    const entry = standIn.releasesOf(name).find(each => each.id === id)
+    if (entry === undefined) throw new Error(`the calendar of ${name} has no "${id}"`)
+    const status = releaseStatuses.find(each => each === fields.status) ?? entry.status
+    standIn.announce({ ...entry, day: fields.day === undefined ? entry.day : text(fields, 'day'), status })
   },
   publish: (standIn, fields) => {
     const value = fields.value === null ? null : text(fields, 'value')

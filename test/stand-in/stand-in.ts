@@ -5,9 +5,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
-import { type Instant, parseInstant } from '../../src/core/time/instant.ts'
+import { dayOfInstant, type Instant, parseInstant } from '../../src/core/time/instant.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
+import { answerCalendar } from './calendars.ts'
 import { control } from './control.ts'
+import { defaultReleases, type StandInRelease } from './data/default-releases.ts'
 import { defaultSeries } from './data/default-series.ts'
 import { type Ask, type Told, tellText } from './exchange.ts'
 import { changeAnswer, type Sent } from './misbehave-body.ts'
@@ -65,6 +67,8 @@ export class StandIn {
   readonly #shelf: SeriesShelf
   readonly #troubles = new Map<ProviderName, Trouble>()
   readonly #counters = new Map<ProviderName, RateCounter>()
+  /** What was announced besides the built-in calendars, by provider and id. */
+  readonly #announced = new Map<string, StandInRelease>()
   #requests: LoggedRequest[] = []
   #trapped = 0
   #clock: Clock = null
@@ -138,6 +142,20 @@ export class StandIn {
   /** Adds a series or replaces it. */
   put(series: StandInSeries): void {
     this.#shelf.put(series)
+  }
+
+  /** Adds an entry to a calendar, or replaces the one with its id: so a date moves, and a release is cancelled. */
+  announce(entry: StandInRelease): void {
+    this.#announced.set(`${entry.provider} ${entry.id}`, entry)
+  }
+
+  /** What the calendar of a provider says now. */
+  releasesOf(provider: ProviderName): readonly StandInRelease[] {
+    const usual = defaultReleases(provider, dayOfInstant(this.now)).map(
+      entry => [`${provider} ${entry.id}`, entry] as const,
+    )
+    const own = [...this.#announced].filter(([, entry]) => entry.provider === provider)
+    return [...new Map([...usual, ...own]).values()]
   }
 
   seriesOf(provider: ProviderName): readonly StandInSeries[] {
@@ -240,7 +258,8 @@ export class StandIn {
   #tell(provider: ProviderName, ask: Ask, trouble: Misbehaviour | null): Told {
     const waitSeconds = this.#counters.get(provider)?.take(Date.now()) ?? 0
     if (waitSeconds > 0) return speakers[provider].tooMany(waitSeconds)
-    return speakers[provider].answer(trouble === 'other-code' ? askForAnother(provider, ask) : ask)
+    const calendar = answerCalendar(provider, ask, this.releasesOf(provider))
+    return calendar ?? speakers[provider].answer(trouble === 'other-code' ? askForAnother(provider, ask) : ask)
   }
 
   #tagged(provider: ProviderName, told: Told): Told {

@@ -102,7 +102,7 @@ export function readLabel(series: Windowed, from: Period, to: Period, today: Day
 }
 
 /** Days and weeks have holidays: a window over them takes the observations that exist. */
-function isSparse(frequency: Frequency): boolean {
+export function isSparse(frequency: Frequency): boolean {
   return frequency === 'DAILY' || frequency === 'WEEKLY'
 }
 
@@ -111,7 +111,11 @@ export function standingDay({ frequency, weekday }: Pick<Windowed, 'frequency' |
   return firstDayOf({ frequency, ordinal }) + (frequency === 'WEEKLY' ? weekday : 0)
 }
 
-function standingWithin({ frequency, weekday }: Windowed, from: Day, to: Day): { first: number; last: number } {
+function standingWithin(
+  { frequency, weekday }: Pick<Windowed, 'frequency' | 'weekday'>,
+  from: Day,
+  to: Day,
+): { first: number; last: number } {
   const moved = frequency === 'WEEKLY' ? weekday : 0
   return ordinalsWithin(frequency, from - moved, to - moved)
 }
@@ -133,6 +137,38 @@ function readNewest(series: Windowed, count: number, fewest: number, last: numbe
     series,
     found.map(ordinal => series.read(ordinal)),
   )
+}
+
+/**
+ * The running numbers of the periods that a window is made of, without looking at any of them. Of one that takes what there is
+ * it is the last alone: the others were due before it.
+ */
+export function periodsOfWindow(
+  series: Pick<Windowed, 'frequency' | 'weekday'>,
+  window: BoundWindow,
+  day: Day,
+): { readonly first: number; readonly last: number } {
+  const end = ordinalAt(series.frequency, day)
+  if (window.kind === 'periods') return { first: end - window.count + 1, last: end }
+  if (window.kind === 'last') return { first: end, last: end }
+  const units = window.kind === 'days' ? [monthDays(window, day)] : calendarUnits(window, day)
+  return spanOf(series, units[0]!.from, units.at(-1)!.to)
+}
+
+/** The same of a label. */
+export function periodsOfLabel(
+  series: Pick<Windowed, 'frequency' | 'weekday'>,
+  from: Period,
+  to: Period,
+): { readonly first: number; readonly last: number } {
+  const { first, last } = spanOf(series, firstDayOf(from), lastDayOf(to))
+  const holding = ordinalAt(series.frequency, lastDayOf(to))
+  return first > last ? { first: holding, last: holding } : { first, last }
+}
+
+function spanOf(series: Pick<Windowed, 'frequency' | 'weekday'>, from: Day, to: Day) {
+  const { first, last } = standingWithin(series, from, to)
+  return isSparse(series.frequency) ? { first: last, last } : { first, last }
 }
 
 interface Unit {

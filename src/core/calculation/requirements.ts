@@ -9,7 +9,7 @@ import { dayOfInstant } from '../time/instant.ts'
 import { type Frequency, lastDayOf } from '../time/period.ts'
 
 /** The readings the steps may need, as positions and kinds, each once. */
-function readingsInUse({ formula }: BoundFormula): { input: number; kind: ReadingKind }[] {
+export function readingsInUse({ formula }: BoundFormula): { input: number; kind: ReadingKind }[] {
   const seen = new Map<string, { input: number; kind: ReadingKind }>()
   for (const step of formula.steps)
     for (const reading of step.expression.readings) seen.set(`${reading.input} ${reading.kind}`, reading)

@@ -8,12 +8,12 @@ export interface RecordedRelease extends Release {
   readonly recordedAt: Instant
 }
 
-/** The entries as they were announced at an instant: of the entries with one source id, the newest that was recorded by then. */
+/** The entries as they were announced at an instant: of those with one release and source id, the newest that was recorded by then. */
 export function announcedAt<R extends RecordedRelease>(entries: readonly R[], knownAt: Instant): readonly R[] {
   const newest = new Map<string, R>()
   for (const entry of entries) {
     if (entry.recordedAt > knownAt) continue
-    const key = JSON.stringify([entry.provider, entry.sourceId])
+    const key = JSON.stringify([entry.provider, entry.release, entry.sourceId])
     const held = newest.get(key)
     // Of two recorded at once, the later one in the list.
     if (held === undefined || held.recordedAt <= entry.recordedAt) newest.set(key, entry)

@@ -32,6 +32,8 @@ export type Weekday = (typeof weekdays)[number]
 export type MissingPolicy =
   | { readonly kind: 'BLOCK' | 'LAST_KNOWN' }
   | { readonly kind: 'YOY_ESTIMATE'; readonly capPct: Ratio | null }
+  /** The last value goes on as it moved over a span, rounded half up. */
+  | { readonly kind: 'TREND'; readonly over: Span; readonly dp: number }
   | { readonly kind: 'FALLBACK'; readonly series: string }
   | { readonly kind: 'AGREED'; readonly values: ReadonlyMap<string, Ratio> }
 
@@ -60,6 +62,19 @@ export interface Link {
   readonly round: Rounding | null
 }
 
+export const successorMethods = ['OVERLAP', 'POINT', 'PUBLISHED', 'SAME_LEVEL', 'RELEVEL'] as const
+export type SuccessorMethod = (typeof successorMethods)[number]
+
+/** What takes the place of a series when it ends, as agreed in advance. It changes no number before that. */
+export interface Successor {
+  readonly series: string
+  readonly method: SuccessorMethod
+  /** How many common periods the coefficient rests on; null for as many as is usual for the frequency. */
+  readonly window: number | null
+  /** Whether the change needs no further signature than those under this version. */
+  readonly automatic: boolean
+}
+
 export interface Input {
   readonly name: string
   readonly series: string
@@ -78,6 +93,7 @@ export interface Input {
   readonly missing: MissingPolicy
   readonly convert: Conversion | null
   readonly links: readonly Link[]
+  readonly successor: Successor | null
   readonly round: Rounding | null
 }
 
@@ -110,6 +126,8 @@ export interface Contract {
   readonly price: ContractPrice | null
   /** Whether the price was renegotiated and counts from `effectiveFrom`. */
   readonly restart: boolean
+  /** Who changes the terms: either side alone, or only both together. */
+  readonly change: 'ONE' | 'BOTH'
 }
 
 /** How invoices find the contract and its prices. It changes no number. */
@@ -182,6 +200,7 @@ export const formulaBounds = {
   tableRows: 2000,
   steps: 200,
   links: 20,
+  successorWindow: { least: 2, most: 1000 },
   dates: 2400,
   references: 100,
   nameLength: 60,

@@ -14,9 +14,11 @@ import {
   type ChangedCorrection,
   type ChangedInvoice,
   type ChangedRelease,
+  type ChangedTerms,
   readChangedCorrections,
   readChangedInvoices,
   readChangedReleases,
+  readChangedTerms,
   readPartySlugs,
   readSignatures,
   readStatedPeriods,
@@ -29,7 +31,16 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
-import { entriesOf, isOfCorrection, isSigning, kindOf, mayBe, statesPeriods, visibleKinds } from './change-kinds.ts'
+import {
+  entriesOf,
+  isOfCorrection,
+  isOfTerms,
+  isSigning,
+  kindOf,
+  mayBe,
+  statesPeriods,
+  visibleKinds,
+} from './change-kinds.ts'
 import { schemas } from './description/schemas.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
@@ -208,12 +219,13 @@ async function describe(
     const release = kind === 'calendar' ? facts.releases.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
     const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
-    const plain = isWaiver ? 'waiver' : kindOf(kind)
+    const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
+    const plain = isWaiver ? 'waiver' : terms?.kind === 'AMENDMENT' ? 'amendment' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
-      subject: correction?.id ?? byEvent.get(subject)?.id ?? nameOf(release, invoice) ?? subject,
+      subject: correction?.id ?? terms?.id ?? byEvent.get(subject)?.id ?? nameOf(release, invoice) ?? subject,
       periods: periodsOf(index, log, facts),
       pams: byRelease.get(subject) ?? byEvent.get(subject)?.pams ?? pamsOf(index, readers, log, facts),
     }
@@ -278,6 +290,7 @@ interface Facts {
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
   readonly corrections: ReadonlyMap<number, ChangedCorrection>
   readonly releases: ReadonlyMap<number, ChangedRelease>
+  readonly terms: ReadonlyMap<number, ChangedTerms>
   /** Slugs by the id of a company. */
   readonly companies: ReadonlyMap<string, string>
 }
@@ -290,7 +303,7 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   const observations = of(kind => kind === 'observations')
   const invoiceSeqs = seqsOf(kind => kind === 'invoice')
   // Sent together: somebody is waiting for the answer.
-  const [touched, signatures, stated, invoices, corrections, releases, companies] = await Promise.all([
+  const [touched, signatures, stated, invoices, corrections, releases, terms, companies] = await Promise.all([
     readTouchedPeriods(tx, observations, most),
     readSignatures(tx, workspaceId, seqsOf(isSigning)),
     readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
@@ -300,9 +313,10 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
       tx,
       seqsOf(kind => kind === 'calendar'),
     ),
+    readChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
     readPartySlugs(tx, workspaceId, parties),
   ])
-  return { touched, signatures, stated, invoices, corrections, releases, companies }
+  return { touched, signatures, stated, invoices, corrections, releases, terms, companies }
 }
 
 /** The labels it affects; null for all of them, or very many. */

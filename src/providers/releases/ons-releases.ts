@@ -102,9 +102,13 @@ function titleOf(item: unknown): string {
   return wordsOf(member(member(item, 'description'), 'title')) ?? ''
 }
 
-/** An item of a release in our table; its title is like `Consumer price inflation, UK: October 2026`. */
+/**
+ * An item of a release in our table; its title is like `Consumer price inflation, UK: October 2026`. Quirk ONS-15: a second
+ * item, the same with `time series` behind it, announces the files of the release.
+ */
 function ownItem(item: unknown): readonly OwnItem[] {
   const title = titleOf(item)
+  if (/ time series$/i.test(title)) return []
   const colon = Math.max(title.lastIndexOf(': '), 0)
   const known = releases.get(title.slice(0, colon).toLowerCase())
   const status = statusOf(member(item, 'description'))

@@ -76,13 +76,16 @@ export type ChangeKind =
   | 'correction'
   | 'note'
   | 'waiver'
+  | 'splice'
+  | 'amendment'
 
 interface FeedRule {
   /** What an entry may be there. Which of two depends on other rows; the first where nothing else is known. */
   readonly as: readonly [ChangeKind, ...ChangeKind[]]
-  /** SQL over its rows: the period, or the correction, that it is about. */
+  /** SQL over its rows: the period, the correction, or the change of terms that it is about. */
   readonly period?: string
   readonly correction?: string
+  readonly change?: string
 }
 
 export interface EntryRule<C extends Columns, Beside extends string> {

@@ -24,6 +24,10 @@ const identifierPrefixes = [
     'cor',
     'rel',
     'fed',
+    'spl',
+    'amd',
+    'off',
+    'alm',
     'iev',
   ] as const),
 ] as const

@@ -5,7 +5,7 @@ import { type Day, parseDay, writeDay } from '../../time/day.ts'
 import { type Contract, type ContractFrequency, type ContractPrice, formulaBounds } from '../formula.ts'
 import { isRawList, type Raw } from '../raw.ts'
 import { defaultFirst, keepDayOf } from '../schedule.ts'
-import { contractKeys, type NamedFrequency } from './document-keys.ts'
+import { changeKey, contractKeys, type NamedFrequency } from './document-keys.ts'
 import { Fields, orList, quote } from './fields.ts'
 
 const month = (count: number) => ({ count, unit: 'month' }) as const
@@ -80,6 +80,7 @@ export function checkContract(raw: Raw | undefined, problems: Fields['problems']
   const first = fields.day('firstAdjustment')
   const price = priceOf(fields)
   const restart = fields.truth('restart')
+  const change = fields.chosen('change', changeKey)
   // Keys about invoices are checked with the agreement.
   for (const key of ['references', 'priceDate', 'prorate']) fields.raw(key)
   if (isListed)
@@ -101,7 +102,7 @@ export function checkContract(raw: Raw | undefined, problems: Fields['problems']
       fields.refuse(`dates[${i}]`, `${writeDay(date)} lies after the contract's end ${writeDay(end)}`)
   })
   const firstAdjustment = dates?.[0] ?? first ?? defaultFirst(start, frequency)
-  return { start, end, frequency, firstAdjustment, keepDay: keepDayOf(first ?? start), dates, price, restart }
+  return { start, end, frequency, firstAdjustment, keepDay: keepDayOf(first ?? start), dates, price, restart, change }
 }
 
 function datesOf(fields: Fields): readonly Day[] | null {

@@ -1,7 +1,7 @@
 // The keys of a formula document outside inputs and clause, as data: the document itself, the contract, the parties,
 // params, tables, steps and the result.
 import { parties } from '../../parties.ts'
-import type { Status } from '../formula.ts'
+import type { Contract, Status } from '../formula.ts'
 import { choiceKey, choicesIn, type KeySpec, number } from './keys.ts'
 
 export const statusKey = choiceKey<Status>(
@@ -82,6 +82,14 @@ export const prorateKey = choiceKey(
   'NONE',
 )
 
+export const changeKey = choiceKey<Contract['change']>(
+  'contract.change',
+  'Terms are changed by',
+  'Who may change the terms once the agreement is signed. It changes no adjustment, and is a term itself.',
+  { ONE: 'one side; the page says so', BOTH: 'both sides together' },
+  'ONE',
+)
+
 /** The frequencies that have a name; any number of weeks or months is one as well. */
 export const frequencyWords = {
   DAILY: 'every day',
@@ -156,6 +164,7 @@ export const contractKeys: readonly KeySpec[] = [
   },
   priceDateKey,
   prorateKey,
+  changeKey,
 ]
 
 export const partyKeys: readonly KeySpec[] = parties.map(side => ({

@@ -1,5 +1,5 @@
 // The keys of an input, as data: which series is read, and how.
-import type { Using, VintagePolicy, Weekday } from '../formula.ts'
+import { formulaBounds, type SuccessorMethod, type Using, type VintagePolicy, type Weekday } from '../formula.ts'
 import { choiceBeside, choiceKey, type KeySpec, number } from './keys.ts'
 
 const usingWords: Readonly<Record<Using, string>> = {
@@ -88,6 +88,19 @@ export const convertUsingKey = choiceKey<Using>(
   'MEAN',
 )
 
+export const successorMethodKey = choiceKey<SuccessorMethod>(
+  'inputs.*.successor.method',
+  'Joined by',
+  'How the levels of the two series are connected.',
+  {
+    OVERLAP: 'the ratio of their averages over common periods',
+    POINT: 'the ratio of one common period',
+    PUBLISHED: 'the coefficient that the office publishes',
+    SAME_LEVEL: 'their level, which is the same',
+    RELEVEL: 'a new base reading in the successor',
+  },
+)
+
 /** The keys inside a window, of the input itself or of its exchange rate. */
 function windowKeys(path: string, what: string): readonly KeySpec[] {
   return [
@@ -118,6 +131,16 @@ function windowKeys(path: string, what: string): readonly KeySpec[] {
     },
   ]
 }
+
+export const missingKey: KeySpec = {
+  path: 'inputs.*.missing',
+  label: 'Without a value',
+  help: 'BLOCK, LAST_KNOWN, { yoyEstimate: { capPct: 2 } }, { trend: { over: 12 months, dp: 3 } }, { fallback: PROVIDER/code } or { agreed: { 2025-10: 325.1 } }.',
+  value: { kind: 'missing' },
+  otherwise: 'BLOCK',
+}
+
+export const trendDecimals = { least: 0, most: 30 } as const
 
 export const inputKeys: readonly KeySpec[] = [
   {
@@ -166,13 +189,7 @@ export const inputKeys: readonly KeySpec[] = [
   interpolateKey,
   pickKey,
   vintageKey,
-  {
-    path: 'inputs.*.missing',
-    label: 'Without a value',
-    help: 'BLOCK, LAST_KNOWN, { yoyEstimate: { capPct: 2 } }, { fallback: PROVIDER/code } or { agreed: { 2025-10: 325.1 } }.',
-    value: { kind: 'missing' },
-    otherwise: 'BLOCK',
-  },
+  missingKey,
   {
     path: 'inputs.*.missing.yoyEstimate',
     label: 'Estimated',
@@ -184,6 +201,26 @@ export const inputKeys: readonly KeySpec[] = [
     label: 'At most',
     help: 'The most the estimate may differ from the period before.',
     value: number('percent'),
+  },
+  {
+    path: 'inputs.*.missing.trend',
+    label: 'By its trend',
+    help: 'The last value goes on as it moved over a span before.',
+    value: { kind: 'mapping' },
+  },
+  {
+    path: 'inputs.*.missing.trend.over',
+    label: 'As it moved over',
+    help: 'Whole periods of the series, such as 12 months.',
+    value: { kind: 'span' },
+    required: true,
+  },
+  {
+    path: 'inputs.*.missing.trend.dp',
+    label: 'Decimals',
+    help: 'How many decimals the estimate has, half up: those of the published figures.',
+    value: { kind: 'whole', ...trendDecimals },
+    required: true,
   },
   {
     path: 'inputs.*.missing.fallback',
@@ -270,6 +307,33 @@ export const inputKeys: readonly KeySpec[] = [
     help: 'Rounds the linked value.',
     value: { kind: 'rounding' },
     otherwise: 'NONE',
+  },
+  {
+    path: 'inputs.*.successor',
+    label: 'Successor',
+    help: 'What takes the place of the series when it ends, agreed in advance.',
+    value: { kind: 'mapping' },
+  },
+  {
+    path: 'inputs.*.successor.series',
+    label: 'Series',
+    help: 'The series that takes its place.',
+    value: { kind: 'series' },
+    required: true,
+  },
+  successorMethodKey,
+  {
+    path: 'inputs.*.successor.window',
+    label: 'Common periods',
+    help: 'With OVERLAP: over how many; 12 of a monthly, 4 of a quarterly, 2 of a yearly series where it is left out.',
+    value: { kind: 'whole', ...formulaBounds.successorWindow },
+  },
+  {
+    path: 'inputs.*.successor.automatic',
+    label: 'By itself',
+    help: 'The change needs no further signature than those under this version.',
+    value: { kind: 'truth' },
+    otherwise: 'false',
   },
   {
     path: 'inputs.*.round',

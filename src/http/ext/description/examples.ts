@@ -180,6 +180,34 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     ],
     pagination: { limit: 500, hasMore: false, nextCursor: null },
   },
+  NextDates: {
+    id: steel!.id,
+    series: 'BLS/WPU101',
+    frequency: 'MONTHLY',
+    newest: '2024-06',
+    data: [
+      {
+        period: '2024-07',
+        expectedAt: '2024-08-13T12:30:00.000000Z',
+        latestAt: '2024-08-13T12:30:00.000000Z',
+        basis: 'OFFICIAL',
+        known: null,
+        hitRate: '1.00',
+        status: 'OFFICIAL',
+        final: { expectedAt: '2024-12-12', latestAt: '2024-12-13', known: 36, hitRate: '0.92' },
+      },
+      {
+        period: '2024-08',
+        expectedAt: '2024-09-12',
+        latestAt: '2024-09-16',
+        basis: 'LEARNED',
+        known: 3,
+        hitRate: '0.92',
+        status: null,
+        final: { expectedAt: '2025-01-14', latestAt: '2025-01-17', known: 36, hitRate: '0.92' },
+      },
+    ],
+  },
   IndexEventList: {
     data: [
       {

@@ -1,0 +1,121 @@
+// Alarms: a figure that agreements wait for is late, or will not come. One for each series and period; of a series that is silent
+// for long it is the oldest figure that is missing. Each names the likely cause, and why it was cleared.
+import type { Instant } from '../time/instant.ts'
+import { hasEnded, isCancelled, isLate, type Outlook } from './due.ts'
+
+/**
+ * The release was cancelled. The series has been silent for so long that it has probably ended. The provider does not answer, or not
+ * as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
+ * period. Nobody has recorded a figure of an own series.
+ */
+export const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
+export type AlarmCause = (typeof alarmCauses)[number]
+
+/** Its value came; its release was cancelled; its date was moved, or is right again; no agreement waits for it any more. */
+const clearings = ['VALUE', 'CANCELLED', 'MOVED', 'NOT_AWAITED'] as const
+export type Clearing = (typeof clearings)[number]
+
+/** A figure that agreements wait for, with what is known about it. */
+export interface AwaitedBySome {
+  readonly seriesId: string
+  /** In our notation: sorts by time within a series. */
+  readonly period: string
+  readonly stage: 'FINAL' | null
+  readonly outlook: Outlook
+  /** Whether its provider was in trouble when it last should have answered. */
+  readonly isInTrouble: boolean
+}
+
+export interface Alarm {
+  readonly seriesId: string
+  readonly period: string
+  readonly cause: AlarmCause
+  readonly expectedAt: string | null
+}
+
+/** One that is open, as it was stored. */
+export interface OpenAlarm extends Alarm {
+  readonly raisedAt: Instant
+}
+
+export interface AlarmChanges<Open extends OpenAlarm = OpenAlarm> {
+  readonly raised: readonly Alarm[]
+  readonly cleared: readonly { readonly alarm: Open; readonly by: Clearing }[]
+  /** Open ones whose likely cause is another now. */
+  readonly restated: readonly { readonly alarm: Open; readonly cause: AlarmCause }[]
+}
+
+/** Why a figure is not there; null where nothing is wrong. */
+function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCause | null {
+  if (isCancelled(outlook)) return 'CANCELLED'
+  if (!isLate(outlook, now)) return null
+  if (outlook.isOwn) return 'NOT_RECORDED'
+  if (isInTrouble) return 'PROVIDER'
+  if (hasEnded(outlook, now)) return 'ENDED'
+  return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
+}
+
+/** What has to be raised and cleared, given those that are open and everything that agreements wait for now. */
+export function alarmChanges<Open extends OpenAlarm>(
+  open: readonly Open[],
+  awaited: readonly AwaitedBySome[],
+  isThere: (alarm: OpenAlarm) => boolean,
+  now: Instant,
+): AlarmChanges<Open> {
+  const wanted = new Map(wantedAlarms(awaited, now).map(alarm => [keyOf(alarm), alarm]))
+  const byFigure = new Map(awaited.map(each => [`${each.seriesId} ${each.period}`, each]))
+  const cleared: AlarmChanges<Open>['cleared'][number][] = []
+  const restated: AlarmChanges<Open>['restated'][number][] = []
+  for (const alarm of open) {
+    const still = wanted.get(keyOf(alarm))
+    wanted.delete(keyOf(alarm))
+    if (still === undefined) cleared.push({ alarm, by: clearingOf(alarm, byFigure, isThere) })
+    else if (still.cause !== alarm.cause) restated.push({ alarm, cause: still.cause })
+  }
+  return { raised: [...wanted.values()], cleared, restated }
+}
+
+/** Cancelled ones, and of each series the oldest that is late. */
+function wantedAlarms(awaited: readonly AwaitedBySome[], now: Instant): readonly Alarm[] {
+  const oldest = new Map<string, Alarm>()
+  const cancelled: Alarm[] = []
+  for (const each of awaited) {
+    const cause = causeOf(each, now)
+    if (cause === null) continue
+    const { seriesId, period, outlook } = each
+    const alarm = { seriesId, period, cause, expectedAt: outlook.expected?.expectedAt ?? null }
+    const known = oldest.get(seriesId)
+    if (cause === 'CANCELLED') cancelled.push(alarm)
+    else if (known === undefined || period < known.period) oldest.set(seriesId, alarm)
+  }
+  return [...cancelled, ...oldest.values()]
+}
+
+/** A release that is cancelled is another alarm than one that is late. */
+function keyOf({ seriesId, period, cause }: Alarm): string {
+  return `${seriesId} ${period} ${cause === 'CANCELLED'}`
+}
+
+function clearingOf(
+  alarm: OpenAlarm,
+  byFigure: ReadonlyMap<string, AwaitedBySome>,
+  isThere: (alarm: OpenAlarm) => boolean,
+): Clearing {
+  const still = byFigure.get(`${alarm.seriesId} ${alarm.period}`)
+  if (still === undefined) return isThere(alarm) ? 'VALUE' : 'NOT_AWAITED'
+  return isCancelled(still.outlook) ? 'CANCELLED' : 'MOVED'
+}
+
+const causeWords: Readonly<Record<AlarmCause, (provider: string) => string>> = {
+  CANCELLED: provider => `will not be published: ${provider} cancelled its release`,
+  ENDED: provider => `is late: ${provider} has published nothing of the series for long, which may have ended`,
+  PROVIDER: provider => `is late: ${provider} does not answer as it should`,
+  MOVED: provider => `is late: ${provider} moved its date, and it has not come`,
+  ANSWERED_WITHOUT: provider => `is late: ${provider} answers, and has not published it`,
+  NOT_RECORDED: () => 'is late: nobody has recorded it',
+}
+
+/** A sentence's end, after the name of the series and the period. */
+export function alarmWords(cause: AlarmCause, provider: string): string {
+  return causeWords[cause](provider)
+}

@@ -1,0 +1,194 @@
+// What is due: in which state an adjustment date of an agreement is, from what it waits for, when that is expected and what time
+// it is. The instants at which something becomes late are computed once; with them, every later state is a comparison.
+import { type Day, parseDay, writeDay } from '../time/day.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../time/instant.ts'
+import type { AwaitedFigure, AwaitedOnDate, FigureName } from './awaited.ts'
+import type { DateBasis, ExpectedDate, ReleaseStatus } from './release.ts'
+
+/** The most pressing first. */
+export const dueStates = ['LATE', 'BLOCKED', 'AT_RISK', 'WAITING', 'READY', 'FINAL_PENDING', 'SCHEDULED'] as const
+export type DueState = (typeof dueStates)[number]
+
+/** What is known about when a figure comes. */
+export interface Outlook {
+  /** Null where no date can be said. */
+  readonly expected: ExpectedDate | null
+  /** From this instant on it is late; null where no date can be said. */
+  readonly lateFrom: Instant | null
+  /** What the calendar says of its release; null where it says nothing. */
+  readonly status: ReleaseStatus | null
+  /** Whether the date of its release was another one before. */
+  readonly isMoved: boolean
+  /** Since when the series is silent for so long that it has probably ended; null where it is not. */
+  readonly endedFrom: Instant | null
+  /** Whether people record it themselves: nobody announces when. */
+  readonly isOwn: boolean
+}
+
+export const nothingKnownOf: Outlook = {
+  expected: null,
+  lateFrom: null,
+  status: null,
+  isMoved: false,
+  endedFrom: null,
+  isOwn: false,
+}
+
+export type OutlookOf = (figure: FigureName) => Outlook
+
+/** One adjustment date that is not done with. */
+export interface DueDate extends AwaitedOnDate {
+  readonly date: Day
+  /** The label of its period. */
+  readonly period: string
+  /** Signed by both on figures that are not final, and the contract corrects it with the final ones. */
+  readonly isSigned: boolean
+  /** Why it has no number although no figure is missing; null where it has one, or will. */
+  readonly gap: string | null
+}
+
+/** A figure that a date waits for, with its date. */
+export interface WaitsFor extends FigureName {
+  /** An instant, or a day; null where no date can be said. */
+  readonly expectedAt: string | null
+  readonly basis: DateBasis | null
+}
+
+/** A figure whose release was cancelled, and what the clause does about it. */
+export interface CancelledFigure extends FigureName, Pick<AwaitedFigure, 'rule' | 'instead'> {}
+
+export interface DueNow {
+  readonly state: DueState
+  /** The latest of what it waits for; for a provisional number, the latest of the real values. */
+  readonly waitsFor: WaitsFor | null
+  /** The first day on which its number can be proposed; null where no day can be said. */
+  readonly readyOn: string | null
+  /** Whether its number stands on what the clause puts in place of missing figures. */
+  readonly isProvisional: boolean
+  /** It takes what there is, and a newer figure comes before it is fixed. */
+  readonly newer: WaitsFor | null
+  readonly late: readonly FigureName[]
+  readonly cancelled: readonly CancelledFigure[]
+  readonly ended: readonly FigureName[]
+  /** Why it has no number although no figure is missing. */
+  readonly gap: string | null
+}
+
+const microsPerHour = 3_600_000_000
+
+/** What is granted after the latest date, by what the date rests on. */
+const granted = { instantHours: 2, dateOnlyDays: 1, learnedDays: 3 } as const
+
+/**
+ * A date with a time of day is granted hours. A day is over when it ends, and is granted another; one that was learned is granted as
+ * many days as its window has, and three at least.
+ */
+export function lateFrom({ expectedAt, latestAt, basis }: ExpectedDate): Instant {
+  const day = parseDay(latestAt)
+  if (day === null) return instantOfMicros(microsOf(latestAt) + granted.instantHours * microsPerHour)
+  if (basis === 'OFFICIAL' || basis === 'DATE_ONLY') return startOfDay(day + 1 + granted.dateOnlyDays)
+  return startOfDay(day + 1 + Math.max(granted.learnedDays, day - dayOfExpected(expectedAt)))
+}
+
+export function dayOfExpected(at: string): Day {
+  return parseDay(at) ?? dayOfInstant(at)
+}
+
+/** Whether the release of a figure will not come. */
+export function isCancelled({ status }: Outlook): boolean {
+  return status === 'CANCELLED'
+}
+
+export function isLate({ lateFrom: from, status }: Outlook, now: Instant): boolean {
+  return status !== 'CANCELLED' && from !== null && from <= now
+}
+
+/** With what a date says about an own figure for which nothing was learned: it is late when the date has come. */
+export function onDate(outlook: Outlook, date: Day): Outlook {
+  if (!outlook.isOwn || outlook.lateFrom !== null) return outlook
+  return { ...outlook, lateFrom: startOfDay(date + 1 + granted.dateOnlyDays) }
+}
+
+export function hasEnded({ endedFrom }: Outlook, now: Instant): boolean {
+  return endedFrom !== null && endedFrom <= now
+}
+
+export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow {
+  const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date) }))
+  // What stands in for a figure gives a number, and what it stands in for is still expected.
+  const open = known.filter(({ figure }) => figure.instead === null)
+  const facts = {
+    isProvisional: open.length === 0 && known.length > 0 && !due.isSigned,
+    waitsFor: latestOf(open.length > 0 ? open : known),
+    readyOn: readyOn(due, open),
+    newer: newerOf(due, outlookOf),
+    late: namesOf(known.filter(({ outlook }) => isLate(outlook, now))),
+    cancelled: known.filter(({ outlook }) => isCancelled(outlook)).map(({ figure }) => cancelledOf(figure)),
+    ended: namesOf(known.filter(({ outlook }) => hasEnded(outlook, now))),
+    gap: due.gap,
+  }
+  return { state: stateOf(due, known, open, now), ...facts }
+}
+
+interface KnownFigure {
+  readonly figure: AwaitedFigure
+  readonly outlook: Outlook
+}
+
+function stateOf(due: DueDate, known: readonly KnownFigure[], open: readonly KnownFigure[], now: Instant): DueState {
+  if (due.isSigned) return 'FINAL_PENDING'
+  const today = dayOfInstant(now)
+  const hasCome = due.date <= today
+  if (due.gap !== null && hasCome) return 'BLOCKED'
+  if (open.some(({ figure, outlook }) => willNotCount(figure, outlook, now))) return 'BLOCKED'
+  if (hasCome && open.length === 0) return 'READY'
+  if ((hasCome ? open : known).some(({ outlook }) => isLate(outlook, now))) return 'LATE'
+  if (hasCome) return 'WAITING'
+  return open.some(({ outlook }) => isAfter(outlook.expected, due.date)) ? 'AT_RISK' : 'SCHEDULED'
+}
+
+/** Its release is cancelled, its series has ended, or the day by which it had to be published is over. */
+function willNotCount({ countsUntil }: AwaitedFigure, outlook: Outlook, now: Instant): boolean {
+  if (isCancelled(outlook) || hasEnded(outlook, now)) return true
+  return countsUntil !== null && countsUntil < dayOfInstant(now)
+}
+
+function isAfter(expected: ExpectedDate | null, date: Day): boolean {
+  return expected !== null && dayOfExpected(expected.expectedAt) > date
+}
+
+/** Nothing comes after what has no date. */
+function latestOf(known: readonly KnownFigure[]): WaitsFor | null {
+  const all = known.map(({ figure, outlook }) => waitsFor(figure, outlook))
+  return all.find(({ expectedAt }) => expectedAt === null) ?? all.reduce(later, null)
+}
+
+function later(latest: WaitsFor | null, each: WaitsFor): WaitsFor {
+  return latest === null || latest.expectedAt! < each.expectedAt! ? each : latest
+}
+
+function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook): WaitsFor {
+  return { series, period, stage, expectedAt: expected?.expectedAt ?? null, basis: expected?.basis ?? null }
+}
+
+function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[]): string | null {
+  if (gap !== null || isSigned) return null
+  const days = open.map(({ outlook: { expected, status } }) =>
+    expected === null || status === 'CANCELLED' ? null : dayOfExpected(expected.expectedAt),
+  )
+  return days.includes(null) ? null : writeDay(Math.max(date, ...(days as Day[])))
+}
+
+function newerOf({ newer }: DueDate, outlookOf: OutlookOf): WaitsFor | null {
+  if (newer === null) return null
+  const outlook = outlookOf(newer)
+  return outlook.expected === null || isAfter(outlook.expected, newer.countsUntil) ? null : waitsFor(newer, outlook)
+}
+
+function namesOf(known: readonly KnownFigure[]): readonly FigureName[] {
+  return known.map(({ figure: { series, period, stage } }) => ({ series, period, stage }))
+}
+
+function cancelledOf({ series, period, stage, rule, instead }: AwaitedFigure): CancelledFigure {
+  return { series, period, stage, rule, instead }
+}

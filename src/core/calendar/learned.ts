@@ -1,0 +1,111 @@
+// The rule of learned dates: how many days after the end of a period its figure usually comes. Whole days only; a share of
+// publications is decided on whole numbers.
+import { type Day, weekdayOf } from '../time/day.ts'
+import { type Frequency, lastDayOf, monthsIn, periodsPerYear } from '../time/period.ts'
+import type { Publication } from './publications.ts'
+
+/** The day on which a figure is expected, and the last day of what is usual. */
+export interface UsualDays {
+  readonly expected: Day
+  readonly latest: Day
+  /** How many publications it rests on. */
+  readonly known: number
+}
+
+const newestPeriods = 36
+const leastKnown = 8
+const leastOfTheSameMonth = 3
+
+/** Null where fewer than eight publications are known. `published` is ascending by period. */
+export function learnedDays(
+  frequency: Frequency,
+  ordinal: number,
+  published: readonly Publication[],
+): UsualDays | null {
+  const end = (of: number) => lastDayOf({ frequency, ordinal: of })
+  const recent = published.slice(-newestPeriods)
+  if (recent.length < leastKnown) return null
+  if (monthsIn(frequency) === null) {
+    const byWeekday = daysByWeekday(recent, end, ordinal)
+    if (byWeekday !== null) return byWeekday
+  }
+  const sample = ofTheSameMonth(frequency, ordinal, recent)
+  const delays = sample.map(publication => publication.day - end(publication.ordinal))
+  const [expected, latest] = [middleOf(delays), ninetiethOf(delays)].map(delay => toWorkday(end(ordinal) + delay))
+  return { expected: expected!, latest: latest!, known: sample.length }
+}
+
+/** From the first publication of a period to its final figure, in days; the day of the final one where the first is known. */
+export function learnedFinal(
+  frequency: Frequency,
+  ordinal: number,
+  first: { readonly expected: Day; readonly latest: Day },
+  published: readonly Publication[],
+): UsualDays | null {
+  const recent = published.filter(({ finalDay }) => finalDay !== null).slice(-newestPeriods)
+  if (recent.length < leastKnown) return null
+  const sample = ofTheSameMonth(frequency, ordinal, recent)
+  const delays = sample.map(({ day, finalDay }) => finalDay! - day)
+  const [middle, ninetieth] = [middleOf(delays), ninetiethOf(delays)]
+  // What is final when it comes needs no other day.
+  if (ninetieth === 0) return { ...first, known: sample.length }
+  return {
+    expected: toWorkday(first.expected + middle),
+    latest: toWorkday(first.latest + ninetieth),
+    known: sample.length,
+  }
+}
+
+/** Those of the same month or quarter of other years, where three are known; else all. */
+function ofTheSameMonth(frequency: Frequency, ordinal: number, recent: readonly Publication[]): readonly Publication[] {
+  const perYear = periodsPerYear(frequency)
+  if (perYear === null) return recent
+  const same = recent.filter(publication => (publication.ordinal - ordinal) % perYear === 0)
+  return same.length >= leastOfTheSameMonth ? same : recent
+}
+
+/**
+ * Where at least 80 % fall on one day of the week: the first such day that is not before the delay that nine of ten of
+ * them had. Null where they fall on several.
+ */
+function daysByWeekday(
+  recent: readonly Publication[],
+  end: (ordinal: number) => Day,
+  ordinal: number,
+): UsualDays | null {
+  const counts = new Array<number>(7).fill(0)
+  for (const { day } of recent) counts[weekdayOf(day)]! += 1
+  const most = Math.max(...counts)
+  if (most * 5 < recent.length * 4) return null
+  const weekday = counts.indexOf(most)
+  const delayOf = (publication: Publication) => publication.day - end(publication.ordinal)
+  const onIt = recent.filter(({ day }) => weekdayOf(day) === weekday)
+  const earliest = end(ordinal) + tenthOf(onIt.map(delayOf))
+  const expected = earliest + ((weekday - weekdayOf(earliest) + 7) % 7)
+  const latest = end(ordinal) + ninetiethOf(recent.map(delayOf))
+  return { expected, latest: Math.max(expected, latest), known: recent.length }
+}
+
+/** Saturday and Sunday become Monday. */
+function toWorkday(day: Day): Day {
+  const weekday = weekdayOf(day)
+  return weekday < 5 ? day : day + 7 - weekday
+}
+
+/** The lower one of the two in the middle, where the count is even. */
+function middleOf(delays: readonly number[]): number {
+  return ranked(delays, Math.ceil(delays.length / 2))
+}
+
+function ninetiethOf(delays: readonly number[]): number {
+  return ranked(delays, Math.ceil((delays.length * 9) / 10))
+}
+
+function tenthOf(delays: readonly number[]): number {
+  return ranked(delays, Math.ceil(delays.length / 10))
+}
+
+/** The smallest is the first. */
+function ranked(delays: readonly number[], rank: number): number {
+  return delays.toSorted((a, b) => a - b)[rank - 1]!
+}

@@ -1,0 +1,58 @@
+// When the figures of a series were first published, from its vintages: what learned dates rest on. A history that arrived
+// at once says nothing about when each of its figures came, and is left out.
+import type { SeriesHistory, Vintage } from '../series/series.ts'
+import { type Cuts, vintagesInside } from '../series/vintage.ts'
+import type { Day } from '../time/day.ts'
+import { dayOfInstant } from '../time/instant.ts'
+import type { Frequency } from '../time/period.ts'
+
+/** The first publication of a period. */
+export interface Publication {
+  /** The period's running number. */
+  readonly ordinal: number
+  readonly day: Day
+  /** On which it was first tagged FINAL; null where it is not yet. */
+  readonly finalDay: Day | null
+}
+
+export interface Publications {
+  /** By period, ascending. */
+  readonly published: readonly Publication[]
+  /** Of the newest period that has a value, however it came; null where there is none. */
+  readonly newest: Publication | null
+}
+
+/** So many periods may come in one publication; with more of them it is a history. */
+const mostTogether: Readonly<Record<Frequency, number>> = {
+  DAILY: 31,
+  WEEKLY: 5,
+  MONTHLY: 1,
+  QUARTERLY: 1,
+  SEMIANNUAL: 1,
+  ANNUAL: 1,
+}
+
+export function publicationsOf({ frequency, ordinals, periods }: SeriesHistory, cuts: Cuts): Publications {
+  const firsts: { readonly publication: Publication; readonly at: string; readonly isThere: boolean }[] = []
+  const together = new Map<string, number>()
+  for (const ordinal of ordinals) {
+    const vintages = vintagesInside(periods.get(ordinal)!, cuts)
+    const first = vintages.find(({ value }) => value !== null)
+    if (first === undefined) continue
+    const at = first.publishedAt
+    together.set(at, (together.get(at) ?? 0) + 1)
+    const publication = { ordinal, day: dayOfInstant(at), finalDay: finalDayOf(vintages) }
+    firsts.push({ publication, at, isThere: vintages.at(-1)!.value !== null })
+  }
+  return {
+    published: firsts
+      .filter(({ at }) => together.get(at)! <= mostTogether[frequency])
+      .map(({ publication }) => publication),
+    newest: firsts.findLast(({ isThere }) => isThere)?.publication ?? null,
+  }
+}
+
+function finalDayOf(vintages: readonly Vintage[]): Day | null {
+  const final = vintages.find(({ value, tag }) => value !== null && tag === 'FINAL')
+  return final === undefined ? null : dayOfInstant(final.publishedAt)
+}
