@@ -7,6 +7,7 @@ import { type Rewritten, type Suspect, suspectsOf } from '../core/index-changes/
 import type { SeriesHistory } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Period } from '../core/time/period.ts'
+import { readOpenAlarms } from '../storage/series/alarms.ts'
 import type { StoredIndexEvent } from '../storage/series/index-events.ts'
 import { readDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
@@ -15,7 +16,7 @@ import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import type { CachedSeries } from './series/cached-series.ts'
 import type { IndexEvents } from './series/index-events.ts'
 
-export interface FindsSuspects extends ReadsAgreements {
+interface FindsSuspects extends ReadsAgreements {
   readonly indexEvents: IndexEvents
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
 }
@@ -24,8 +25,6 @@ interface SuspectsWanted {
   readonly today: Day
   /** Only these; null: every series that an agreement reads. */
   readonly series?: readonly VisibleSeries[] | null
-  /** How many periods of a series in a row are late, by series id. */
-  readonly late?: ReadonlyMap<string, number>
   /** Answers that rewrite a series and wait for a decision, by series id. */
   readonly waiting?: ReadonlyMap<string, readonly Rewritten[]>
   /** Series that are known though the workspace does not follow them, as formulas name them. */
@@ -52,11 +51,13 @@ export async function listSuspects(
   const { readers } = await library.readers(workspaceId, index)
   const series = wanted.series ?? index.series.filter(({ id }) => readers.has(id))
   const events = await library.indexEvents.ofSeries(workspaceId, series)
-  const descriptions = await library.readAndCatchUp(workspaceId, tx =>
-    readDescriptions(
-      tx,
-      series.map(({ id }) => id),
-    ),
+  const ids = series.map(({ id }) => id)
+  const [descriptions, alarms] = await library.readAndCatchUp(workspaceId, tx =>
+    Promise.all([readDescriptions(tx, ids), readOpenAlarms(tx, workspaceId)]),
+  )
+  const late = Map.groupBy(
+    alarms.filter(({ cause }) => cause !== 'CANCELLED'),
+    ({ seriesId }) => seriesId,
   )
   const others = [...index.series.map(referenceOf), ...(wanted.known ?? [])]
   const sets = Map.groupBy(index.series, each => dataSetOf(referenceOf(each)))
@@ -67,7 +68,7 @@ export async function listSuspects(
       history,
       statements: [history.name, descriptions.get(each.id) ?? ''],
       units: each.metadata.map(({ unit }) => unit),
-      late: wanted.late?.get(each.id) ?? 0,
+      late: late.get(each.id)?.length ?? 0,
       siblings: await siblingsOf(library, workspaceId, sets, each),
       others,
       waiting: wanted.waiting?.get(each.id) ?? null,
