@@ -3,9 +3,9 @@
 import { parseReference, type SeriesHeader } from '../series/series.ts'
 import { flowKeyOf } from './flow-version.ts'
 
-export type CandidateHeader = Pick<SeriesHeader, 'reference' | 'name'>
+type CandidateHeader = Pick<SeriesHeader, 'reference' | 'name'>
 
-export interface FoundCandidate<S extends CandidateHeader> {
+interface FoundCandidate<S extends CandidateHeader> {
   readonly series: S
   readonly why: string
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Chance } from '../../../test/faults/chance.ts'
+import { areRecordingsAtHand, readRecording } from '../../../test/support/files/recordings.ts'
 import type { Vintage } from '../series/series.ts'
 import { buildHistory } from '../series/vintage.ts'
 import { parseDay } from '../time/day.ts'
@@ -75,6 +76,17 @@ describe('an index seems to have ended', () => {
     expect(kindsOf(ground(quiet, { siblings: [february!, february!, december!] }))).toEqual(['ENDED'])
     expect(kindsOf(ground(quiet, { siblings: [january!, january!, january!] }))).toEqual([])
   })
+})
+
+test.skipIf(!areRecordingsAtHand)('recorded titles of FRED: those that end with it are suspected, and no other', () => {
+  const { seriess } = JSON.parse(readRecording('fred/release_series_page.json')) as { seriess: { title: string }[] }
+  const isSuspected = (title: string) =>
+    kindsOf(ground(series('FRED/DTP', '2024-01', steady), { statements: [title] })).length > 0
+  const [ended, living] = [true, false].map(is => seriess.filter(({ title }) => isSuspected(title) === is))
+  expect(ended!.length).toBeGreaterThan(0)
+  expect(living!.length).toBeGreaterThan(0)
+  for (const { title } of ended!) expect(title).toContain('DISCONTINUED')
+  for (const { title } of living!) expect(title).not.toContain('DISCONTINUED')
 })
 
 describe('an index seems to be on another base', () => {

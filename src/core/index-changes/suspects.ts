@@ -157,7 +157,7 @@ const leastRewritten = 6
 const leastChange = ratio('0.005')
 
 /** What all values were multiplied by, within their rounding; null where it is not one constant, or hardly any change. */
-export function constantOf(rewritten: readonly Rewritten[], of: number): string | null {
+function constantOf(rewritten: readonly Rewritten[], of: number): string | null {
   if (rewritten.length < leastRewritten || rewritten.length * 10 < of * 8) return null
   const pairs = rewritten.map(({ before, after }) => ({ before, after, old: ratio(before), now: ratio(after) }))
   if (pairs.some(({ old, now }) => old.n <= 0n || now.n <= 0n)) return null

@@ -23,7 +23,7 @@ export const officeEvents: readonly IndexEvent[] = [
     day: '2021-01-01',
     sentence: 'Statistics Austria: the VPI moved from 2015 = 100 to 2020 = 100; VPI 2015 is continued by a factor.',
     coefficient: { direction: 'NEW_TO_OLD', digits: '1.082' },
-    source: 'Statistik Austria, Verbraucherpreisindex 2020 and the older series that it continues',
+    source: 'Statistik Austria, published values of VPI 2015 and VPI 2020, which this factor connects',
   }),
   office({
     id: 'insee-bt01-2010',

@@ -24,7 +24,7 @@ export interface StoredIndexEvent extends IndexEvent {
 }
 
 /** The same in every installation. */
-export function indexEventIdOf(id: string): string {
+function indexEventIdOf(id: string): string {
   return makeIdentifier('iev', createHash('sha256').update(id).digest('hex').slice(0, 32))
 }
 
