@@ -68,7 +68,7 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
   const kept = await readAgreement(tx, request.workspaceId, judged.formula.slug)
   checkContinues(kept, judged, request.basedOn)
   if (kept !== null && changesTerms(kept, judged)) {
-    const open = openTerms(openTurn(tx, log), kept)
+    const open = openTerms(await openTurn(tx, log), kept)
     if (isSigned(open.standing)) {
       const change = await amend(open, { text: request.text, judged, reason: request.reason ?? 'by a new document' })
       const by = { who: request.by, fromAddress: request.fromAddress ?? null }

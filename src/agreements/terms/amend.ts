@@ -9,7 +9,7 @@ import { writeDay } from '../../core/time/day.ts'
 import type { Judged } from '../judge.ts'
 import { differencesFrom } from '../write-version.ts'
 import { type BuiltChange, built } from './built-change.ts'
-import { bindWith, firstOpenDate, type OpenTerms } from './open-terms.ts'
+import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.ts'
 
 interface Amending {
   readonly text: string
@@ -29,7 +29,7 @@ export async function amend(open: OpenTerms, { text, judged, reason }: Amending)
   const before = governingText(open)
   const effectiveFrom = writeDay(from)
   const body = buildAmendment({
-    ...{ pam: kept.slug, basis: basis.version, effectiveFrom, effect, reason, knownAt: log.recordedAt },
+    ...{ head: headFor(open), basis: basis.version, effectiveFrom, effect, reason, knownAt: log.recordedAt },
     before: { text: before, document: checkDocument(before).document },
     after: { text, document: judged.document },
   })

@@ -1,9 +1,8 @@
 // A change of terms that is ready to be proposed: its body, the document that takes effect, and what of the body decides whether
 // it is still the same change.
 
-import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
-import type { ChangeOfTerms, NewChange } from '../../storage/agreements/terms-changes.ts'
+import type { NewChange } from '../../storage/agreements/terms-changes.ts'
 import { hashText } from '../../storage/log/content.ts'
 import type { Judged } from '../judge.ts'
 
@@ -21,22 +20,14 @@ export function built(
   return { ...head, hash: hashText(body), body, judged }
 }
 
-/** A body as text, by its kind; refuses one of another form. */
-export function readBody(kind: ChangeOfTerms, text: string): object {
-  const value: unknown = JSON.parse(text)
-  return readers[kind](value)
-}
-
-const readers: Readonly<Record<ChangeOfTerms, (value: unknown) => object>> = {
-  AMENDMENT: readAmendmentBody,
-  SPLICE: value => value as object,
-}
+/** Names, and what moves with every figure that is published. */
+const asOfThatDay = new Set(['effect', 'knownAt', 'alternatives', 'installation', 'workspace', 'name', 'companies'])
 
 /**
  * What a signature holds on to. The effect on later dates is told as of the day of the proposal and moves with every figure
  * that is published; the terms do not.
  */
 export function termsIn(body: string): string {
-  const { effect: _effect, knownAt: _knownAt, ...terms } = JSON.parse(body) as Record<string, Json>
-  return canonicalJson(terms)
+  const whole = JSON.parse(body) as Record<string, Json>
+  return canonicalJson(Object.fromEntries(Object.entries(whole).filter(([key]) => !asOfThatDay.has(key))))
 }

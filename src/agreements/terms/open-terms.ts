@@ -5,6 +5,7 @@ import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
+import { headOf, type Issuer, type SignedHead } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
@@ -13,6 +14,7 @@ import { bindVersions } from '../../read/agreements/governing.ts'
 import type { KeptAgreement, StoredAgreement } from '../../storage/agreements/agreements.ts'
 import type { OpenLog } from '../../storage/log/append.ts'
 import { rowSealsOf } from '../../storage/log/row-seals.ts'
+import { readIdentity } from '../../storage/people/identity.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { Ground } from '../judge.ts'
 import { type Hearer, whyNotNow } from '../status-words.ts'
@@ -22,11 +24,13 @@ export interface TermsTurn {
   readonly tx: Transaction
   readonly log: OpenLog
   readonly ground: Ground
+  readonly issuer: Issuer
   readonly today: Day
 }
 
-export function openTurn(tx: Transaction, log: OpenLog): TermsTurn {
-  return { tx, log, ground: new Ground(tx, log.scope), today: dayOfInstant(log.recordedAt) }
+export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn> {
+  const issuer = (await readIdentity(tx, log.scope)).issuerAt(null)
+  return { tx, log, ground: new Ground(tx, log.scope), issuer, today: dayOfInstant(log.recordedAt) }
 }
 
 export interface OpenTerms extends TermsTurn {
@@ -64,6 +68,12 @@ export function firstOpenDate({ standing, snapshot, basis }: OpenTerms, newer: F
   if (date === null)
     throw new Refusal('conflict', `${snapshot.slug} has no adjustment date left that other terms could touch`)
   return date
+}
+
+/** The names under which it is signed. */
+export function headFor({ issuer, kept, standing }: OpenTerms): SignedHead {
+  const { name, parties } = standing.state
+  return headOf(issuer, { pam: kept.slug, name, parties })
 }
 
 /** The versions that govern, and the one that is to come, with the figures they read. */

@@ -13,6 +13,7 @@ import { checkContinues } from '../write-version.ts'
 import { amend } from './amend.ts'
 import { noSuchAgreement, openTerms, openTurn, type TermsTurn } from './open-terms.ts'
 import { type PutForward, putForward } from './put-forward.ts'
+import { type BuiltSplice, type SpliceWish, splice } from './splice.ts'
 
 export interface ProposeRequest {
   readonly workspaceId: string
@@ -21,6 +22,18 @@ export interface ProposeRequest {
   readonly inTheNameOf?: string
   /** Who is told of a refusal. */
   readonly hearer?: Hearer
+}
+
+/** A splice as it would be proposed, from the figures of now; nothing is stored. */
+export function previewSplice(
+  sql: Sql,
+  { workspaceId, pam: agreement, wish, hearer }: Pick<SpliceRequest, 'workspaceId' | 'pam' | 'wish' | 'hearer'>,
+): Promise<BuiltSplice> {
+  return appending(sql, workspaceId, async (tx, log) => {
+    const kept = await readAgreement(tx, workspaceId, agreement)
+    if (kept === null) throw noSuchAgreement(agreement)
+    return splice(openTerms(await openTurn(tx, log), kept, hearer), wish)
+  })
 }
 
 interface AmendmentRequest extends ProposeRequest {
@@ -34,7 +47,7 @@ export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<P
   const { workspaceId, pam: agreement, text, by, hearer } = request
   const reason = readWords('the reason', request.reason)
   return appending(sql, workspaceId, async (tx, log) => {
-    const turn = openTurn(tx, log)
+    const turn = await openTurn(tx, log)
     const kept = await readAgreement(tx, workspaceId, agreement)
     if (kept === null) throw noSuchAgreement(agreement)
     const open = openTerms(turn, kept, hearer)
@@ -44,6 +57,28 @@ export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<P
     checkContinues(kept, judged, undefined)
     const change = await amend(open, { text, judged, reason })
     return putForward(open, change, { by, inTheNameOf: request.inTheNameOf ?? by.who, offer: null, plannedBy: null })
+  })
+}
+
+interface SpliceRequest extends ProposeRequest {
+  /** By id or slug. */
+  readonly pam: string
+  readonly wish: SpliceWish
+}
+
+export interface ProposedSplice extends PutForward {
+  readonly warnings: readonly string[]
+}
+
+export function proposeSplice(sql: Sql, request: SpliceRequest): Promise<ProposedSplice> {
+  const { workspaceId, pam: agreement, wish, by, hearer } = request
+  return appending(sql, workspaceId, async (tx, log) => {
+    const kept = await readAgreement(tx, workspaceId, agreement)
+    if (kept === null) throw noSuchAgreement(agreement)
+    const open = openTerms(await openTurn(tx, log), kept, hearer)
+    const { warnings, ...change } = await splice(open, wish)
+    const proposer = { by, inTheNameOf: request.inTheNameOf ?? by.who, offer: null, plannedBy: null }
+    return { ...(await putForward(open, change, proposer)), warnings }
   })
 }
 

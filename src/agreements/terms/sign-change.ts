@@ -37,7 +37,7 @@ import {
 } from '../signable.ts'
 import { writeDocument } from '../write-version.ts'
 import { type OpenTerms, openTerms, openTurn, type TermsTurn } from './open-terms.ts'
-import { rebuilt } from './rebuild.ts'
+import { checkUnmoved } from './splice.ts'
 
 export interface SignChangeRequest extends Signer {
   readonly id: string
@@ -158,7 +158,13 @@ async function readTurn(
   )
   const people = await readSigningPeople(tx, log.scope, { signers: requests, signedBy }, seal.rows)
   const texts = await readChangeTexts(tx, log.scope, ids)
-  return { ...openTurn(tx, log), people, agreements: new Map(kept.map(each => [each.id, each])), agreementOf, texts }
+  return {
+    ...(await openTurn(tx, log)),
+    people,
+    agreements: new Map(kept.map(each => [each.id, each])),
+    agreementOf,
+    texts,
+  }
 }
 
 /** A change of which everything was compared with what was shown. */
@@ -201,7 +207,8 @@ async function check(turn: SigningTurn, request: SignChangeRequest): Promise<Che
   const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
   checkOneSide(act, { subject: `${nameOf(change)} ${id}`, hash: change.hash }, signaturesSinceAgreed(answered))
   const { body, document } = texts.get(id)!
-  await rebuilt(open, change, body)
+  // An amendment is the document that was written; the figures of a splice may have been revised.
+  if (change.kind === 'SPLICE') await checkUnmoved(open, id, body)
   const judged = change.signatures.length === 0 ? null : await judgeAgain(open, change, document)
   return { act, kept, change, document, judged }
 }

@@ -3,6 +3,8 @@
 
 import type { JsonObject } from '../formula/canonical.ts'
 import { documentDifferences } from '../formula/document-differences.ts'
+import type { SignedHead } from '../receipt/receipt.ts'
+import { headFields } from '../receipt/receipt-schema.ts'
 import {
   checked,
   day,
@@ -24,7 +26,7 @@ const amendmentFormat = 'assize-amendment/1'
 
 const amendmentBody = mapping('What both parties sign of an amendment.', {
   format: literal(amendmentFormat, 'Of the body'),
-  pam: text('Slug of the agreement'),
+  ...headFields,
   basis: wholeNumber('The formula version that it changes'),
   documentBefore: hexHash('SHA-256 of the text of the document that governs'),
   documentAfter: hexHash('SHA-256 of the text of the document that takes its place'),
@@ -50,17 +52,19 @@ interface ReadDocument {
   readonly document: JsonObject
 }
 
-interface AmendmentParts extends Pick<AmendmentBody, 'pam' | 'basis' | 'effectiveFrom' | 'effect' | 'reason'> {
+interface AmendmentParts extends Pick<AmendmentBody, 'basis' | 'effectiveFrom' | 'effect' | 'reason'> {
+  readonly head: SignedHead
   readonly before: ReadDocument
   readonly after: ReadDocument
   readonly knownAt: Instant
 }
 
-export function buildAmendment({ before, after, ...rest }: AmendmentParts): AmendmentBody {
-  const { pam, basis, effectiveFrom, effect, reason, knownAt } = rest
+export function buildAmendment({ head, before, after, ...rest }: AmendmentParts): AmendmentBody {
+  const { basis, effectiveFrom, effect, reason, knownAt } = rest
   return {
     format: amendmentFormat,
-    ...{ pam, basis, documentBefore: sha256(before.text), documentAfter: sha256(after.text) },
+    ...head,
+    ...{ basis, documentBefore: sha256(before.text), documentAfter: sha256(after.text) },
     differences: documentDifferences(before.document, after.document),
     ...{ effectiveFrom, effect, reason, knownAt },
   }

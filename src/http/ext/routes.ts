@@ -12,6 +12,8 @@ import {
   showOneCorrection,
   showSettled,
 } from './corrections.ts'
+import { dueParameters, listDueDates } from './due.ts'
+import { indexEventsParameters, listIndexEvents } from './index-events.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listNextDates, nextParameters } from './next-dates.ts'
@@ -68,6 +70,7 @@ export const routes: readonly Route[] = [
   route('/pams/{pamId}/settled', 'The number both parties settled on', 'Settled', settledParameters, showSettled, {
     needs: 'money',
   }),
+  route('/due', 'What is due, and what it waits for', 'DueList', dueParameters, listDueDates),
   route(
     '/series/{seriesId}/next',
     'When the next figures of a series are expected',
@@ -77,6 +80,7 @@ export const routes: readonly Route[] = [
   ),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
+  route('/index-events', 'What is known about indices', 'IndexEventList', indexEventsParameters, listIndexEvents),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
   route(
     '/pams/{pamId}/ledger',

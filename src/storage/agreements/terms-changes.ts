@@ -13,7 +13,7 @@ import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 
 export type ChangeOfTerms = 'SPLICE' | 'AMENDMENT'
-export type ChangeGround = 'EVENT' | 'SUSPECT' | 'BY_HAND' | 'SUCCESSOR'
+type ChangeGround = 'EVENT' | 'SUSPECT' | 'BY_HAND'
 
 /** What is said about a proposal beside its body and its document. */
 interface ChangeHead {
@@ -117,6 +117,35 @@ export async function findOffered(tx: Transaction, workspaceId: string, offer: s
   const rows = await tx<{ id: string }[]>`
     select id from terms_change where workspace_id = ${workspaceId} and offer = ${offer} order by seq`
   return rows.map(({ id }) => id)
+}
+
+/** Which changes are listed: the newest first, those before a number, of some agreements and of one series. */
+interface ListedWanted {
+  readonly before: number | null
+  /** Null: of all. */
+  readonly agreementIds: readonly string[] | null
+  /** As documents name it; null: any. */
+  readonly series: string | null
+  readonly most: number
+}
+
+export interface ListedChange {
+  readonly id: string
+  readonly seq: number
+  readonly pamId: string
+}
+
+export async function listChanges(
+  tx: Transaction,
+  workspaceId: string,
+  { before, agreementIds, series, most }: ListedWanted,
+): Promise<readonly ListedChange[]> {
+  const older = before === null ? tx`` : tx`and seq < ${before}`
+  const of = agreementIds === null ? tx`` : tx`and pam_id = any(${agreementIds as string[]}::text[])`
+  const reading = series === null ? tx`` : tx`and lower(${series}) = any(select lower(each) from unnest(series) each)`
+  return tx<ListedChange[]>`
+    select id, seq, pam_id as "pamId" from terms_change
+    where workspace_id = ${workspaceId} ${older} ${of} ${reading} order by seq desc limit ${most}`
 }
 
 export async function readChangeTexts(

@@ -15,7 +15,7 @@ create table terms_change (
   document text not null,
   document_hash text collate "C" not null check (document_hash ~ '^[0-9a-f]{64}$'),
   -- Why it is proposed.
-  ground text collate "C" not null check (ground in ('EVENT', 'SUSPECT', 'BY_HAND', 'SUCCESSOR')),
+  ground text collate "C" not null check (ground in ('EVENT', 'SUSPECT', 'BY_HAND')),
   -- The formula version that it changes.
   basis integer not null check (basis >= 1),
   -- The first adjustment date under the new terms.

@@ -2,8 +2,10 @@
 
 import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
+import { dueCalls } from './due-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { inboxCalls } from './inbox-calls.ts'
+import { indexChangeCalls } from './index-change-calls.ts'
 import { installationCalls } from './installation-calls.ts'
 import { invoiceCalls } from './invoice-calls.ts'
 import { objectionCalls } from './objection-calls.ts'
@@ -20,6 +22,8 @@ export const workspaceCalls = {
   ...seriesCalls,
   ...agreementCalls,
   ...inboxCalls,
+  ...dueCalls,
+  ...indexChangeCalls,
   ...objectionCalls,
   ...invoiceCalls,
   ...trueUpCalls,

@@ -381,10 +381,12 @@ export interface MovedView {
 
 /** How much waits: exact, whatever it is. */
 export interface WaitingTally {
-  /** With at least one of either. */
+  /** With at least one of any of them. */
   readonly agreements: number
   readonly periods: number
   readonly corrections: number
+  /** Changes of terms. */
+  readonly changes: number
 }
 
 /** The same on every page, in the badge and in mail. */

@@ -208,6 +208,25 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
       },
     ],
   },
+  IndexEventList: {
+    data: [
+      {
+        id: 'eurostat-hicp-ecoicop-1-ended',
+        provider: 'EUROSTAT',
+        codes: 'prc_hicp_midx/*',
+        kind: 'ENDED',
+        day: '2026-01-01',
+        sentence: 'The HICP by the first ECOICOP ends with December 2025.',
+        successor: null,
+        coefficient: null,
+        source: 'Eurostat, improvements in the HICP 2026',
+        recordedAt: '2026-02-25T10:00:00.500123Z',
+        series: ['EUROSTAT/prc_hicp_midx/M.I15.CP00.DE'],
+        pams: ['steel-brackets'],
+      },
+    ],
+    pagination: { limit: 500, hasMore: false, nextCursor: null },
+  },
   RadarList: {
     data: [
       {
