@@ -2,7 +2,7 @@
 // ended, and compared with the day on which it came.
 import { isRight } from '../src/core/calendar/expected.ts'
 import { learnedDays } from '../src/core/calendar/learned.ts'
-import type { Publication } from '../src/core/calendar/publications.ts'
+import type { FirstPrint } from '../src/core/calendar/publications.ts'
 import { parseDay } from '../src/core/time/day.ts'
 import { lastDayOf, parsePeriod } from '../src/core/time/period.ts'
 import { type PublishedRelease, publishedReleases } from './calendar/published-days.ts'
@@ -64,7 +64,7 @@ function scoreOf(release: PublishedRelease): Score {
   }
 }
 
-function publicationsOf({ from, days }: PublishedRelease): readonly Publication[] {
+function publicationsOf({ from, days }: PublishedRelease): readonly FirstPrint[] {
   const first = parsePeriod(from)!.ordinal
   return Object.entries(days)
     .flatMap(([year, text]) => text.split(' ').map(day => `${year}-${day}`))

@@ -3,13 +3,13 @@ import { parseDay } from '../time/day.ts'
 import { type Frequency, parsePeriod, shift, writePeriod } from '../time/period.ts'
 import type { KnownRelease } from './announced.ts'
 import { type KnownOfSeries, nextPeriods, seriesDates } from './expected.ts'
-import type { Publication } from './publications.ts'
+import type { FirstPrint } from './publications.ts'
 
 const period = (label: string) => parsePeriod(label)!
 const day = (text: string) => parseDay(text)!
 
 /** `2024-01 2024-02-13`, or with the day of the final figure behind it. */
-function published(...lines: readonly string[]): Publication[] {
+function published(...lines: readonly string[]): FirstPrint[] {
   return lines.map(line => {
     const [label, first, final] = line.split(' ')
     return { ordinal: period(label!).ordinal, day: day(first!), finalDay: final === undefined ? null : day(final) }
@@ -17,7 +17,7 @@ function published(...lines: readonly string[]): Publication[] {
 }
 
 /** Periods one after the other, each so many days after its end. */
-function delayed(from: string, delays: readonly number[]): Publication[] {
+function delayed(from: string, delays: readonly number[]): FirstPrint[] {
   return delays.map((delay, i) => {
     const at = shift(period(from), i)
     const end = day(lastDays(writePeriod(at)))

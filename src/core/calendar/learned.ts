@@ -2,7 +2,7 @@
 // publications is decided on whole numbers.
 import { type Day, weekdayOf } from '../time/day.ts'
 import { type Frequency, lastDayOf, monthsIn, periodsPerYear } from '../time/period.ts'
-import type { Publication } from './publications.ts'
+import type { FirstPrint } from './publications.ts'
 
 /** The day on which a figure is expected, and the last day of what is usual. */
 export interface UsualDays {
@@ -22,12 +22,12 @@ const sameWithinDays = 3
 export function learnedDays(
   frequency: Frequency,
   ordinal: number,
-  published: readonly Publication[],
+  published: readonly FirstPrint[],
 ): UsualDays | null {
   const end = (of: number) => lastDayOf({ frequency, ordinal: of })
   const recent = published.slice(-newestPeriods)
   if (recent.length < leastKnown) return null
-  const delayOf = (publication: Publication) => publication.day - end(publication.ordinal)
+  const delayOf = (publication: FirstPrint) => publication.day - end(publication.ordinal)
   if (monthsIn(frequency) === null) {
     const byWeekday = daysByWeekday(recent, end, ordinal)
     if (byWeekday !== null) return byWeekday
@@ -48,11 +48,11 @@ export function learnedFinal(
   frequency: Frequency,
   ordinal: number,
   first: { readonly expected: Day; readonly latest: Day },
-  published: readonly Publication[],
+  published: readonly FirstPrint[],
 ): UsualDays | null {
   const recent = published.filter(({ finalDay }) => finalDay !== null).slice(-newestPeriods)
   if (recent.length < leastKnown) return null
-  const delayOf = ({ day, finalDay }: Publication) => finalDay! - day
+  const delayOf = ({ day, finalDay }: FirstPrint) => finalDay! - day
   const same = ofTheSameMonth(frequency, ordinal, recent)?.map(delayOf) ?? null
   const sample = sampleFor(recent.map(delayOf), same)
   const [middle, ninetieth] = [middleOf(sample), latestOf(sample, same)]
@@ -69,8 +69,8 @@ export function learnedFinal(
 function ofTheSameMonth(
   frequency: Frequency,
   ordinal: number,
-  recent: readonly Publication[],
-): readonly Publication[] | null {
+  recent: readonly FirstPrint[],
+): readonly FirstPrint[] | null {
   const perYear = periodsPerYear(frequency)
   if (perYear === null) return null
   const same = recent.filter(publication => (publication.ordinal - ordinal) % perYear === 0)
@@ -90,7 +90,7 @@ function latestOf(sample: readonly number[], same: readonly number[] | null): nu
 }
 
 /** Offices publish on days of the week of their own: Monday to Friday, those on which one in ten publications fell. */
-function usedWeekdays(recent: readonly Publication[]): (day: Day) => boolean {
+function usedWeekdays(recent: readonly FirstPrint[]): (day: Day) => boolean {
   const counts = countsByWeekday(recent)
   const isUsed = counts.map((count, weekday) => weekday < 5 && count * 10 >= recent.length)
   // Where all of them came at weekends, as figures that are looked for then do, any working day will do.
@@ -98,7 +98,7 @@ function usedWeekdays(recent: readonly Publication[]): (day: Day) => boolean {
   return day => (isAny ? weekdayOf(day) < 5 : isUsed[weekdayOf(day)]!)
 }
 
-function countsByWeekday(recent: readonly Publication[]): readonly number[] {
+function countsByWeekday(recent: readonly FirstPrint[]): readonly number[] {
   const counts = new Array<number>(7).fill(0)
   for (const { day } of recent) counts[weekdayOf(day)]! += 1
   return counts
@@ -118,7 +118,7 @@ function next(day: Day, isUsed: (day: Day) => boolean): Day {
  * them had. Null where they fall on several.
  */
 function daysByWeekday(
-  recent: readonly Publication[],
+  recent: readonly FirstPrint[],
   end: (ordinal: number) => Day,
   ordinal: number,
 ): UsualDays | null {
@@ -126,7 +126,7 @@ function daysByWeekday(
   const most = Math.max(...counts)
   if (most * 5 < recent.length * 4) return null
   const weekday = counts.indexOf(most)
-  const delayOf = (publication: Publication) => publication.day - end(publication.ordinal)
+  const delayOf = (publication: FirstPrint) => publication.day - end(publication.ordinal)
   const onIt = recent.filter(({ day }) => weekdayOf(day) === weekday)
   const earliest = end(ordinal) + tenthOf(onIt.map(delayOf))
   const expected = earliest + ((weekday - weekdayOf(earliest) + 7) % 7)
