@@ -184,6 +184,7 @@ export const limits = {
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
+    splices: 100,
     releases: 500,
     indexEvents: 500,
     /** The days that are asked for at once, and unless said otherwise. */
@@ -341,6 +342,7 @@ export const limits = {
     aheadDays: 365,
     events: 2_000,
     names: 6,
+    glances: 40,
   },
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,

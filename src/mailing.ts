@@ -1,5 +1,5 @@
-// The composition root of mail: configuration → database → library → finding notices, and sending them. It runs next to
-// the timetable, in its thread, and does nothing if no mail server is set.
+// The composition root of what looks over workspaces by itself: configuration → database → library → raising alarms, finding notices,
+// and sending them. It runs next to the timetable, in its thread; without a mail server it raises alarms alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Seal } from './agreements/seal.ts'
 import { type Config, publicUrlOf } from './config.ts'
@@ -16,6 +16,8 @@ import { unbounded } from './read/memory/library-bounds.ts'
 import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
 import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
+import { listWorkspacesWithAgreements } from './storage/series/alarms.ts'
+import { lookForAlarms } from './views/alarm-lookout.ts'
 import { lookAround, seesAgreement, waitsForMember } from './views/mail-lookout.ts'
 import type { ViewParts } from './views/sight/view-parts.ts'
 
@@ -42,14 +44,9 @@ function senderOf(config: Config): string {
   return config.mailFrom ?? `Assize <assize@${new URL(publicUrlOf(config)).hostname}>`
 }
 
-/** Null where no mail server is set. */
-export function startMailing(
-  { target, secret, config }: MailingTask,
-  log: Log,
-  times: MailingTimes = {},
-): Mailing | null {
-  if (config.smtp === null) return null
-  if (config.publicUrl === null)
+export function startMailing({ target, secret, config }: MailingTask, log: Log, times: MailingTimes = {}): Mailing {
+  const { smtp } = config
+  if (smtp !== null && config.publicUrl === null)
     log.warn({ address: publicUrlOf(config) }, 'ASSIZE_PUBLIC_URL is not set: links in mails lead to this machine')
   const sql = openApplication(target, { connections: mailLimits.connections, name: 'assize mail' })
   const seal = new Seal(secret)
@@ -74,11 +71,11 @@ export function startMailing(
     bounds,
     catchUp: () => freshness.catchUp(),
   }
-  const post: PostParts = {
+  const postTo = (server: MailServer): PostParts => ({
     sql,
     now,
     log,
-    server: new MailServer(config.smtp),
+    server,
     links: new LinkNotices(secret),
     unsubscribing: new Unsubscribing(secret),
     publicUrl: publicUrlOf(config),
@@ -93,20 +90,26 @@ export function startMailing(
     },
     apartMs: times.apartMs ?? mailLimits.apartMs,
     ...(times.leastPauseMs === undefined ? {} : { leastPauseMs: times.leastPauseMs }),
-  }
+  })
   const stopping = new AbortController()
+  const send = (post: PostParts) =>
+    repeat(() => sendDue(post, stopping.signal), times.postMs ?? mailLimits.postMs, stopping.signal, log)
   const look = async () => {
-    for (const workspaceId of await listWorkspacesWithPeople(sql)) {
+    const withPeople = new Set(smtp === null ? [] : await listWorkspacesWithPeople(sql))
+    const all = new Set([...(await listWorkspacesWithAgreements(sql)), ...withPeople])
+    for (const workspaceId of all) {
       if (stopping.signal.aborted) return
       await freshness.catchUp(scopesOf(workspaceId))
-      await lookAround(parts, workspaceId).catch(error =>
-        log.warn({ workspaceId, reason: messageOf(error) }, 'could not look for notices to send by mail'),
-      )
+      const failed = (message: string) => (error: unknown) =>
+        log.warn({ workspaceId, reason: messageOf(error) }, message)
+      await lookForAlarms(parts, workspaceId).catch(failed('could not look for figures that are late'))
+      if (withPeople.has(workspaceId))
+        await lookAround(parts, workspaceId).catch(failed('could not look for notices to send by mail'))
     }
   }
   const going = Promise.all([
     repeat(look, times.lookMs ?? mailLimits.lookMs, stopping.signal, log),
-    repeat(() => sendDue(post, stopping.signal), times.postMs ?? mailLimits.postMs, stopping.signal, log),
+    ...(smtp === null ? [] : [send(postTo(new MailServer(smtp)))]),
   ])
   return {
     async stop() {

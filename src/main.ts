@@ -36,6 +36,7 @@ import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
+import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
@@ -108,6 +109,7 @@ export async function startServer(
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
+    late: () => readLateSeries(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.

@@ -6,6 +6,7 @@ import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { MailHealth } from '../storage/people/mail.ts'
 import type { PoolWaits } from '../storage/postgres/pool-waits.ts'
+import type { LateSeries } from '../storage/series/alarms.ts'
 import type { ProviderHealth } from '../storage/series/ingest-health.ts'
 import type { WorkPool } from '../workers/pool.ts'
 import type { OnAnswered } from './frame/request-log.ts'
@@ -28,9 +29,11 @@ interface Measured {
   readonly isReady: () => Promise<boolean>
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
+  readonly late: () => Promise<readonly LateSeries[]>
 }
 
-export function openMetrics({ library, freshness, pools, workers, isReady, providers, mail }: Measured): Metrics {
+export function openMetrics(measured: Measured): Metrics {
+  const { library, freshness, pools, workers, isReady, providers, mail, late } = measured
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -52,6 +55,7 @@ export function openMetrics({ library, freshness, pools, workers, isReady, provi
   measureWorkers(register, workers)
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
+  const askLate = measureLate(register, late)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
@@ -59,6 +63,7 @@ export function openMetrics({ library, freshness, pools, workers, isReady, provi
     }
     await askProviders()
     await askMail()
+    await askLate()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {
@@ -178,6 +183,20 @@ function measureProviders(register: Registry, read: Measured['providers']): () =
       held.set({ provider }, row.quarantined)
       if (row.newestPublicationSeconds !== null) age.set({ provider }, row.newestPublicationSeconds)
     }
+  }
+}
+
+function measureLate(register: Registry, read: Measured['late']): () => Promise<void> {
+  const late = new Gauge({
+    name: 'assize_late_series',
+    help: 'Series of which a figure that agreements wait for is late or cancelled',
+    labelNames: ['provider'],
+    registers: [register],
+  })
+  return async () => {
+    const rows = await read().catch(() => [])
+    late.reset()
+    for (const row of rows) late.set({ provider: row.provider }, row.late)
   }
 }
 

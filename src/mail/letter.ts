@@ -110,7 +110,7 @@ export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (co
   people: count => `${counted(count, 'thing')} about the people of your company`,
   objection: count => `${counted(count, 'message')} about objections`,
   revision: count => `${counted(count, 'figure')} that you sign on were revised`,
-  late: count => `${count} series are late`,
+  late: count => `${count} figures are late`,
 }
 
 function headOf(group: LetterGroup, workspace: string): string {
@@ -127,14 +127,14 @@ const oneHeads: Readonly<Record<PlainKind, string>> = {
   correction: 'This waits for your signature',
   objection: 'There is news about an objection',
   revision: 'A figure that an agreement you sign reads was revised',
-  late: 'A series is late',
+  late: 'A figure is late',
 }
 
 const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> = {
   people: 'This was done about you or the people of your company',
   objection: 'There is news about objections',
   revision: 'Figures that agreements you sign read were revised',
-  late: 'Series are late',
+  late: 'Figures are late',
 }
 
 function textLines({ kind, lines, more, everything }: LetterGroup): string[] {

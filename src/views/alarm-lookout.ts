@@ -79,7 +79,7 @@ function awaitedBySome(
       const known = awaited.get(`${seriesId} ${period}`)
       // Any figure of the period is waited for before its final one.
       if (known !== undefined && (known.stage === null || stage !== null)) continue
-      const outlook = onDate(book.outlookOf(figure), due.date)
+      const outlook = onDate(book.outlookOf(figure), due.date, figure)
       const isTroubled = !outlook.isOwn && hasTrouble(seriesId)
       awaited.set(`${seriesId} ${period}`, { seriesId, period, stage, outlook, isInTrouble: isTroubled })
     }

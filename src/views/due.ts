@@ -14,7 +14,17 @@ import { readOpenAlarms } from '../storage/series/alarms.ts'
 import { agreementsNarrowed } from './agreements/inbox/inbox.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
 import type { DueRequest, DueRowsRequest } from './calls/due-calls.ts'
-import type { AlarmView, DueCounts, DueFigure, DuePage, DueRelease, DueRow, DueRows, DueSeries } from './shapes/due.ts'
+import type {
+  AlarmView,
+  DueCalendar,
+  DueCounts,
+  DueFigure,
+  DuePage,
+  DueRelease,
+  DueRow,
+  DueRows,
+  DueSeries,
+} from './shapes/due.ts'
 import { isSeenAt } from './sight/cut.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, sideView, supplierChoices } from './sight/sides.ts'
@@ -195,6 +205,36 @@ function releaseView(
       .map(([agreement, date]) => ({ slug: agreement.slug, name: stateFor(seat, agreement)!.name, date })),
     moreAgreements: Math.max(0, waiting.length - limits.due.readers),
   }
+}
+
+const weekDays = 7
+
+/** The first line of the first page. `entries` are those of a year ahead. */
+export async function readDueCalendar(
+  parts: ViewParts,
+  seen: SeenDue,
+  entries: readonly DueEntry[],
+): Promise<DueCalendar> {
+  const now = parts.now()
+  const today = dayOfInstant(now)
+  const last = today + weekDays - 1
+  const alarms = await listAlarms(parts, seen, now)
+  const week = entries.filter(({ due }) => !due.isSigned && due.date >= today && due.date <= last)
+  const heldUp = new Set(entries.filter(({ now: { state } }) => isHeldUp(state)).map(({ agreement }) => agreement))
+  return {
+    alarms: alarms.slice(0, limits.overviewListed),
+    alarmCount: alarms.length,
+    heldUp: heldUp.size,
+    week: week.length,
+    weekInTime: week.filter(({ now: { state } }) => state === 'READY' || state === 'SCHEDULED').length,
+    releases: releasesOf(seen, entries, now, last).filter(({ at, isLate }) => !isLate && dayOfExpected(at) >= today)
+      .length,
+  }
+}
+
+/** A figure should have come, or will not. */
+export function isHeldUp(state: DueState): boolean {
+  return state === 'LATE' || state === 'BLOCKED'
 }
 
 /** Open alarms about what the agreements of this person wait for, the newest first. */

@@ -1,54 +1,54 @@
-// What a calendar feed holds: the releases that the agreements of its viewer read, and their adjustment dates. It looks with the
-// rights of the person it belongs to, so that a supplier's feed has its own agreements alone.
+// What a calendar feed holds: the releases that the agreements of its viewer wait for, and their adjustment dates. It looks with
+// the rights of the person it belongs to, so that a supplier's feed has its own agreements alone. What an event says follows
+// from what is recorded, never from the time at which it is asked for.
 import { type Config, publicUrlOf } from '../config.ts'
-import { schedule } from '../core/formula/schedule.ts'
-import { TooHeavyHere } from '../core/numbers/work-budget.ts'
+import type { FigureName } from '../core/calendar/awaited.ts'
+import type { ReleaseStatus } from '../core/calendar/release.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { SeriesProvider } from '../core/series/series.ts'
 import { andList } from '../core/text/words.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
-import { dayOfInstant } from '../core/time/instant.ts'
+import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { CalendarEvent, CalendarFile } from '../formats/icalendar.ts'
 import { limits } from '../limits.ts'
-import { findProvider } from '../providers/catalogue/catalogue.ts'
-import { type ListedRelease, listReleases } from '../read/release-list.ts'
-import type { AgreementRecord } from '../storage/agreements/agreements.ts'
+import { shortTitles } from '../providers/catalogue/catalogue.ts'
+import type { DueEntry } from '../read/due.ts'
+import { listReleases } from '../read/release-list.ts'
+import type { FigureOutlook } from '../read/series/outlooks.ts'
+import type { AnnouncedRelease } from '../read/series/releases.ts'
+import { type AgreementRecord, updatedAt } from '../storage/agreements/agreements.ts'
 import type { OpenFeed } from '../storage/people/feeds.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
+import { openDue, type SeenDue } from './due.ts'
 import type { Seat } from './sight/seat.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor } from './sight/visibility.ts'
 
-const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames } = limits.feeds
-
-/** `source` is where it is fetched. */
-export async function readFeed(parts: ViewParts, feed: OpenFeed, source: string): Promise<CalendarFile> {
-  const { workspaceId, shows } = feed
-  const workspace = await readWorkspace(parts.installation.sql, workspaceId)
-  const seat = seatOf(workspace, feed)
-  const index = await parts.library.index(workspaceId)
-  const wanted = feed.agreementIds === null ? null : new Set(feed.agreementIds)
-  const agreements = index.pams.filter(
-    agreement =>
-      (wanted === null || wanted.has(agreement.id)) &&
-      isPartyNow(seat, agreement) &&
-      stateFor(seat, agreement)?.status === 'ACTIVE',
-  )
-  const ground: Ground = { parts, seat, agreements, today: dayOfInstant(parts.now()) }
-  const releases = shows === 'DATES' ? [] : await releaseEvents(ground)
-  const dates = shows === 'RELEASES' ? [] : await dateEvents(ground)
-  return {
-    name: feed.name,
-    description: `Releases and adjustment dates of ${workspace.name}`,
-    source,
-    events: [...releases, ...dates].slice(0, mostEvents),
-  }
-}
+const { cancelledDays, pastDays, aheadDays, events: mostEvents, names: mostNames, glances } = limits.feeds
 
 interface Ground {
   readonly parts: ViewParts
   readonly seat: Seat
   /** In force, and seen as they go on. */
   readonly agreements: readonly AgreementRecord[]
+  readonly seen: SeenDue
+  readonly entries: readonly DueEntry[]
   readonly today: Day
+}
+
+/** `source` is where it is fetched. */
+export async function readFeed(parts: ViewParts, feed: OpenFeed, source: string): Promise<CalendarFile> {
+  const workspace = await readWorkspace(parts.installation.sql, feed.workspaceId)
+  const ground = await openGround(parts, seatOf(workspace, feed), feed)
+  const releases = feed.shows === 'DATES' ? [] : await releaseEvents(ground)
+  const dates = feed.shows === 'RELEASES' ? [] : dateEvents(ground)
+  return {
+    name: feed.name,
+    description: `Releases and adjustment dates of ${workspace.name}`,
+    source,
+    events: [...releases, ...dates].toSorted(byStart).slice(0, mostEvents),
+  }
 }
 
 /** A feed without a person sees what the workspace has, and can do nothing. */
@@ -57,66 +57,179 @@ function seatOf(workspace: Seat['workspace'], { member }: OpenFeed): Seat {
   return { sessionId: '', person, workspace, role, company, isOperator: false, fromAddress: '' }
 }
 
-async function releaseEvents({ parts, seat, agreements, today }: Ground): Promise<readonly CalendarEvent[]> {
-  const { library } = parts
+async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFeed): Promise<Ground> {
+  const now = parts.now()
+  const today = dayOfInstant(now)
+  const glance = await glanceAtAll(parts, seat)
+  const wanted = agreementIds === null ? null : new Set(agreementIds)
+  const agreements = glance.rows.filter(
+    row => (wanted === null || wanted.has(row.id)) && isPartyNow(seat, row) && stateFor(seat, row)?.status === 'ACTIVE',
+  )
+  const seen = await openDue(parts, seat, { ...glance, rows: agreements })
+  return { parts, seat, agreements, seen, entries: await seen.entries(now, today + aheadDays), today }
+}
+
+/** A calendar program would drop what is left out until it asks again, so it is told to come back. */
+async function glanceAtAll(parts: ViewParts, seat: Seat): Promise<AgreementGlance> {
+  const index = await parts.library.index(seat.workspace.id)
+  for (let turn = 1; turn <= glances; turn++) {
+    const glance = await readAgreementGlance(parts, seat, index)
+    if (glance.pending === 0) return glance
+  }
+  throw new Refusal('unavailable', 'what is due is being computed; try again in a minute')
+}
+
+/** What comes at one time, and who waits for it. */
+interface Coming {
+  readonly outlook: FigureOutlook
+  readonly figure: FigureName
+  readonly series: Set<string>
+  readonly readBy: Set<string>
+}
+
+async function releaseEvents(ground: Ground): Promise<readonly CalendarEvent[]> {
+  const coming = gather(ground)
+  const learned = [...coming.values()].filter(({ outlook }) => outlook.release === null)
+  const changed = await changeTimes(ground, learned)
+  const events = new Map<string, CalendarEvent>()
+  for (const cancelled of await cancelledEvents(ground)) events.set(cancelled.subject, cancelled)
+  for (const each of coming.values()) {
+    const { release } = each.outlook
+    const event =
+      release === null
+        ? learnedEvent(ground, each, changed)
+        : announcedEvent(release, [...each.series].sort(), [...each.readBy].sort())
+    if (event !== null) events.set(event.subject, event)
+  }
+  return [...events.values()]
+}
+
+/** By the entry of a calendar, or by series and period where none is announced. */
+function gather({ seat, seen, entries }: Ground): ReadonlyMap<string, Coming> {
+  const coming = new Map<string, Coming>()
+  for (const { agreement, due, now } of entries)
+    for (const figure of [...due.figures, ...(now.newer === null ? [] : [now.newer])]) {
+      const outlook = seen.book.outlookOf(figure)
+      const { release, expected } = outlook
+      if (release === null && expected === null) continue
+      const key =
+        release === null
+          ? `${figure.series} ${figure.period} ${figure.stage ?? ''}`
+          : `${release.releaseId} ${release.sourceId}`
+      const each = coming.getOrInsertComputed(key, () => {
+        return { outlook, figure, series: new Set<string>(), readBy: new Set<string>() }
+      })
+      each.series.add(figure.series)
+      each.readBy.add(nameOf(seat, agreement))
+    }
+  return coming
+}
+
+/** Releases that were called off lately, of series that somebody reads. */
+async function cancelledEvents({ parts, seat, agreements, today }: Ground): Promise<readonly CalendarEvent[]> {
   const workspaceId = seat.workspace.id
-  const readers = await readersOf(seat, library, await library.index(workspaceId))
-  const listed = await listReleases(library, workspaceId, {
+  const readers = await readersOf(seat, parts.library, await parts.library.index(workspaceId))
+  const names = new Map(agreements.map(agreement => [agreement.slug, nameOf(seat, agreement)]))
+  const listed = await listReleases(parts.library, workspaceId, {
     from: today - cancelledDays,
     to: today + aheadDays,
     agreementIds: new Set(agreements.map(({ id }) => id)),
     readers,
   })
-  const since = writeDay(today - pastDays)
-  const names = new Map(agreements.map(agreement => [agreement.slug, nameOf(seat, agreement)]))
-  const shown = listed.filter(({ entry }) => entry.status === 'CANCELLED' || entry.at.slice(0, 10) >= since)
-  const events = new Map<string, CalendarEvent>()
-  for (const each of shown) {
-    const event = releaseEvent(each, names)
-    const before = events.get(event.subject)
-    // A cancelled entry that another one has replaced.
-    if (before === undefined || before.status === 'CANCELLED') events.set(event.subject, event)
-  }
-  return [...events.values()]
+  return listed
+    .filter(({ entry }) => entry.status === 'CANCELLED')
+    .map(({ entry, row }) =>
+      announcedEvent(
+        entry,
+        row.series,
+        row.pams.map(slug => names.get(slug) ?? slug),
+      ),
+    )
 }
 
-function releaseEvent({ entry, row }: ListedRelease, names: ReadonlyMap<string, string>): CalendarEvent {
+function announcedEvent(entry: AnnouncedRelease, series: readonly string[], readBy: readonly string[]): CalendarEvent {
   const { provider, release, period, number, at, zone, status, announcedAt, sourceId } = entry
-  const { shortTitle } = findProvider(provider)
-  const revision = number === null || number === 1 ? '' : ` revision ${number - 1}`
-  const isOpen = status === 'POSTPONED'
-  const readBy = row.pams.map(slug => names.get(slug) ?? slug)
+  const isRevision = number !== null && number > 1
+  const isDay = at.length === 10 || status === 'POSTPONED'
+  const office = shortTitleOf(provider)
   return {
-    subject: `release ${provider}/${release} ${period ?? sourceId}${revision}`,
-    time: at.length === 10 || isOpen ? { from: at.slice(0, 10), to: at.slice(0, 10) } : { at },
-    status: status === 'CANCELLED' ? 'CANCELLED' : isOpen ? 'TENTATIVE' : 'CONFIRMED',
-    title: `${beginnings[status]}${shortTitle}: ${titled(entry.title, period)}${revision === '' ? '' : ' (revision)'}`,
-    description: [
-      `${announcedWords[status]} by ${shortTitle}, whose dates are in ${zone}.`,
-      `Read by ${andList(few(readBy))}.`,
-      `Series: ${few(row.series).join(', ')}.`,
-    ].join('\n'),
+    subject: `release ${provider}/${release} ${period ?? sourceId}${isRevision ? ` ${number}` : ''}`,
+    time: isDay ? { from: at.slice(0, 10), to: at.slice(0, 10) } : { at },
+    status: status === 'CANCELLED' ? 'CANCELLED' : status === 'POSTPONED' ? 'TENTATIVE' : 'CONFIRMED',
+    title: `${beginnings[status]}${office}: ${titled(entry.title, period)}${isRevision ? ' (revision)' : ''}`,
+    description: descriptionOf(`${announcedWords[status]} by ${office}; its dates are in ${zone}.`, series, readBy),
     changedAt: announcedAt,
     url: null,
     categories: ['Release'],
   }
 }
 
-const beginnings = { OFFICIAL: '', DATE_ONLY: '', CANCELLED: 'Cancelled: ', POSTPONED: 'Date open: ' } as const
-const announcedWords = {
+const beginnings: Readonly<Record<ReleaseStatus, string>> = {
+  OFFICIAL: '',
+  DATE_ONLY: '',
+  CANCELLED: 'Cancelled: ',
+  POSTPONED: 'Date open: ',
+}
+const announcedWords: Readonly<Record<ReleaseStatus, string>> = {
   OFFICIAL: 'Announced',
   DATE_ONLY: 'Announced for the day',
   CANCELLED: 'Cancelled',
   POSTPONED: 'No longer announced for this day',
-} as const
+}
 
 /** Most titles say what they are about; a bare one gets its period. */
 function titled(title: string, period: string | null): string {
   return period === null || title.includes(period.slice(0, 4)) ? title : `${title}, ${period}`
 }
 
-function few(names: readonly string[]): readonly string[] {
-  if (names.length <= mostNames) return names
+/** The whole window: on which day of it the figure comes, nobody has said. */
+function learnedEvent(
+  { seen, today }: Ground,
+  { outlook, figure, readBy }: Coming,
+  changed: ReadonlyMap<string, Instant>,
+): CalendarEvent | null {
+  const series = seen.book.seriesOf(figure.series)
+  const { expected } = outlook
+  if (series === null || expected === null) return null
+  const [from, to] = [expected.expectedAt.slice(0, 10), expected.latestAt.slice(0, 10)]
+  if (to < writeDay(today - cancelledDays)) return null
+  const final = figure.stage === null ? '' : ', final'
+  const basis =
+    expected.basis === 'LEARNED'
+      ? `Expected from ${expected.known} earlier publications; nothing is announced.`
+      : 'Expected by what is usual for the provider; nothing is announced.'
+  return {
+    subject: `figure ${series.id} ${figure.period}${final}`,
+    time: { from, to: to < from ? from : to },
+    status: 'TENTATIVE',
+    title: `${shortTitleOf(series.provider)}: ${series.metadata.at(-1)!.name}, ${figure.period}${final} (expected)`,
+    description: descriptionOf(basis, [figure.series], [...readBy].sort()),
+    changedAt: changed.get(series.id) ?? series.createdAt,
+    url: null,
+    categories: ['Expected release'],
+  }
+}
+
+/** What was learned changes with what was published last. */
+async function changeTimes(
+  { parts, seat, seen }: Ground,
+  learned: readonly Coming[],
+): Promise<ReadonlyMap<string, Instant>> {
+  const ids = new Set(learned.flatMap(({ figure }) => seen.book.seriesOf(figure.series)?.id ?? []))
+  const heads = await parts.library.heads.read(seat.workspace.id, [...ids])
+  return new Map([...heads].flatMap(([id, { changedAt }]) => (changedAt === null ? [] : [[id, changedAt] as const])))
+}
+
+function shortTitleOf(provider: SeriesProvider): string {
+  return provider === 'CUSTOM' ? 'Own series' : shortTitles[provider]!
+}
+
+function descriptionOf(first: string, series: readonly string[], readBy: readonly string[]): string {
+  return [first, `Read by ${andList(few(readBy))}.`, `Series: ${few(series).join(', ')}.`].join('\n')
+}
+
+function few(names: readonly string[]): string[] {
+  if (names.length <= mostNames) return [...names]
   return [...names.slice(0, mostNames), `${names.length - mostNames} more`]
 }
 
@@ -124,37 +237,30 @@ function nameOf(seat: Seat, agreement: AgreementRecord): string {
   return stateFor(seat, agreement)?.name ?? agreement.slug
 }
 
-async function dateEvents(ground: Ground): Promise<readonly CalendarEvent[]> {
-  const events: CalendarEvent[] = []
-  for (const agreement of ground.agreements) events.push(...(await datesOf(ground, agreement)))
-  return events
-}
-
-async function datesOf({ parts, seat, today }: Ground, agreement: AgreementRecord): Promise<readonly CalendarEvent[]> {
-  const { id, slug } = agreement
-  const cached = await Promise.try(() => parts.library.agreement(seat.workspace.id, id)).catch(error => {
-    // One whose documents take too long to read here is left out; the others are there.
-    if (error instanceof TooHeavyHere) return null
-    throw error
-  })
-  const standing = cached?.snapshot.at(null) ?? null
-  if (standing === null) return []
-  const name = nameOf(seat, agreement)
-  return schedule(standing.versions, today + aheadDays, standing.continuesFrom.keptLabels)
-    .filter(({ date }) => date >= today - pastDays)
-    .map(({ date, label, version }) => ({
-      subject: `date ${id} ${label}`,
-      time: { from: writeDay(date), to: writeDay(date) },
-      status: 'CONFIRMED',
-      title: `Adjustment: ${name}, ${label}`,
-      description: `The price of ${name} is adjusted for ${label}.`,
-      changedAt: version.recordedAt,
-      url: pageOf(parts.config, seat, `agreements/${slug}/periods/${label}`),
-      categories: ['Adjustment'],
-    }))
+function dateEvents({ parts, seat, entries, today }: Ground): readonly CalendarEvent[] {
+  return entries
+    .filter(({ due }) => due.date >= today - pastDays)
+    .map(({ agreement, due: { date, period } }) => {
+      const name = nameOf(seat, agreement)
+      return {
+        subject: `date ${agreement.id} ${period}`,
+        time: { from: writeDay(date), to: writeDay(date) },
+        status: 'CONFIRMED',
+        title: `Adjustment: ${name}, ${period}`,
+        description: `The price of ${name} is adjusted for ${period}.`,
+        changedAt: updatedAt(agreement),
+        url: pageOf(parts.config, seat, `agreements/${agreement.slug}/periods/${period}`),
+        categories: ['Adjustment'],
+      }
+    })
 }
 
 /** Null where nobody said under which address people reach us. */
 function pageOf(config: Config, { workspace }: Seat, page: string): string | null {
   return config.publicUrl === null ? null : `${publicUrlOf(config)}/w/${workspace.slug}/${page}`
+}
+
+function byStart({ time: a }: CalendarEvent, { time: b }: CalendarEvent): number {
+  const [first, second] = [a, b].map(time => ('at' in time ? time.at : time.from)) as [string, string]
+  return first < second ? -1 : first > second ? 1 : 0
 }

@@ -1,8 +1,8 @@
 // Looks for what people should be told by mail: periods and corrections that wait for their signature, what the other side said, a figure they sign
-// on that was revised, a series that is late. It looks with the rights of each person, as their pages do, so nobody is
+// on that was revised, a figure that is late or will not come. It looks with the rights of each person, as their pages do, so nobody is
 // told about anything they could not open. It mentions names and periods, never figures.
-import { tellDay } from '../core/text/words.ts'
-import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
+import { alarmWords } from '../core/calendar/alarm.ts'
+import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import type { WaitsForMember } from '../mail/waiting-lines.ts'
@@ -22,9 +22,9 @@ import {
 } from '../storage/people/mail.ts'
 import type { MemberState } from '../storage/people/member.ts'
 import { listMemberStates } from '../storage/people/people.ts'
-import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
+import { withWorkspace } from '../storage/postgres/database.ts'
+import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
-import { readStates } from '../storage/series/series-state.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import {
   currentOf,
@@ -35,8 +35,7 @@ import {
 } from './agreements/seen-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
 import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/what-waits.ts'
-import { missingFigure } from './missing-figures.ts'
-import { lateAfterMinutes } from './series/lateness.ts'
+import { agreementsByFigure, openDue } from './due.ts'
 import type { Seat } from './sight/seat.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './sight/visibility.ts'
@@ -58,7 +57,7 @@ export async function lookAround(parts: ViewParts, workspaceId: string): Promise
     since,
     statements,
     changes: await readRevisions(parts, workspaceId, index, since),
-    late: await readLate(parts, workspaceId, index),
+    alarms: await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId)),
   }
   let added = 0
   for (let from = 0; from < members.length; from += mailLimits.membersTogether) {
@@ -108,8 +107,8 @@ interface News {
   readonly since: Instant
   readonly statements: readonly RecentStatement[]
   readonly changes: readonly RecentChange[]
-  /** By the id of a series, since when it has not been answered in full. */
-  readonly late: ReadonlyMap<string, Instant>
+  /** Figures that agreements of the workspace wait for and that are late or will not come. */
+  readonly alarms: readonly KeptAlarm[]
 }
 
 type IsNew = (notice: NoticeKey) => boolean
@@ -134,8 +133,7 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
     written(changesFor(seat, rows)),
     written(statementsFor(news, seat)),
     ...(signs.length === 0 ? [] : [revisionsFor(news, seat, signs)]),
-    written(missingFor(news, seat, glance)),
-    written(await lateFor(news, seat, signs)),
+    written(await lateFor(news, seat, glance)),
   ]
 }
 
@@ -306,62 +304,19 @@ function looksAfter(seat: Seat, row: AgreementRecord): boolean {
   return seat.role === 'owner' || seat.role === 'editor' || isSigner(seat, row)
 }
 
-/** A value that a formula in force waits for; once, however many formulas do. */
-function missingFor({ index }: News, seat: Seat, { rows, digests }: Glance): NewNotice[] {
+/** Of what their agreements wait for: each alarm once, however many of them do and for how long. */
+async function lateFor({ parts, alarms }: News, seat: Seat, glance: Glance): Promise<NewNotice[]> {
+  if (alarms.length === 0) return []
   const { email } = seat.person
-  const found = new Map<string, NewNotice>()
-  for (const row of rows) {
-    const state = stateFor(seat, row)
-    const gap = state?.status === 'ACTIVE' ? digests.get(row.id)?.gap : null
-    const missing = gap == null || !looksAfter(seat, row) ? null : missingFigure(index, gap)
-    if (missing === null || found.has(missing.key)) continue
-    const { key, name, period, words: told } = missing
-    const words = `${told.besidePeriod}: ${state!.name} waits for it`
+  const waiting = await agreementsByFigure(await openDue(parts, seat, glance), parts.now())
+  return alarms.flatMap(({ id, seriesId, period, cause }) => {
+    const agreements = waiting.get(`${seriesId} ${period}`) ?? new Set()
+    const row = agreements.values().find(each => looksAfter(seat, each))
+    const series = glance.index.find(seriesId)
+    if (row === undefined || series === undefined) return []
+    const words = `${alarmWords(cause, series.provider)}; ${stateFor(seat, row)!.name} waits for it`
+    const { name } = series.metadata.at(-1)!
     const facts = { name, period, words, path: `/agreements/${row.slug}`, formula: row.slug }
-    found.set(key, { email, kind: 'late', about: key, facts })
-  }
-  return [...found.values()]
-}
-
-async function readLate(
-  { installation, now }: ViewParts,
-  workspaceId: string,
-  index: CachedIndex,
-): Promise<ReadonlyMap<string, Instant>> {
-  const states = await withWorkspace(installation.sql, workspaceId, tx => readStates(tx, workspaceId))
-  const late = new Map<string, Instant>()
-  for (const [id, { lastAnsweredAt, troubleSince }] of states) {
-    const series = index.find(id)
-    const minutes = series?.owner === publicScope ? lateAfterMinutes.get(series.provider) : undefined
-    const since = lastAnsweredAt ?? troubleSince
-    if (minutes === undefined || since === null) continue
-    if (since < instantOfMicros(microsOf(now()) - minutes * 60_000_000)) late.set(id, since)
-  }
-  return late
-}
-
-/** A series whose provider does not answer; told again only if it has answered in between. */
-async function lateFor(
-  { parts, index, late }: News,
-  seat: Seat,
-  signs: readonly AgreementRecord[],
-): Promise<NewNotice[]> {
-  if (late.size === 0) return []
-  const { email } = seat.person
-  const readers = await readersOf(seat, parts.library, index)
-  const signed = new Set(signs.map(({ id }) => id))
-  const isManager = seat.role === 'owner' || seat.role === 'editor'
-  return [...late].flatMap(([id, since]) => {
-    const reader = (readers.get(id) ?? []).find(row => isManager || signed.has(row.id))
-    const series = index.find(id)
-    if (series === undefined || (reader === undefined && !isManager)) return []
-    const facts = {
-      name: series.metadata.at(-1)!.name,
-      period: null,
-      words: `is late: ${series.provider} has not answered since ${tellDay(since)}`,
-      path: `/series/${id}`,
-      formula: reader?.slug ?? null,
-    }
-    return [{ email, kind: 'late' as const, about: `${id} ${since}`, facts }]
+    return [{ email, kind: 'late' as const, about: id, facts }]
   })
 }

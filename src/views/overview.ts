@@ -17,6 +17,7 @@ import { agreementListRows } from './agreements/agreement-list.ts'
 import { waitingRows, whatWaits } from './agreements/inbox/waiting-rows.ts'
 import { type AgreementGlance, ListTime, readAgreementGlance, readNames, todayOf } from './agreements/seen-agreement.ts'
 import { readPeopleNews } from './company-view.ts'
+import { openDue, readDueCalendar } from './due.ts'
 import { missingFigure } from './missing-figures.ts'
 import { readPortfolio } from './portfolio.ts'
 import type { MovedContract, Overview } from './shapes/overview.ts'
@@ -33,19 +34,22 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     readersOf(seat, parts.library, index),
     readNames(parts, seat),
   ])
+  const seen = await openDue(parts, seat, glance)
+  const entries = await seen.entries(parts.now(), todayOf(parts) + limits.due.mostDays)
   const { mine, others, disputed, counts } = await whatWaits(seat, glance, limits.overviewListed)
   const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
-  const seen: Seen = { seat, index, readers }
-  const changes = await readChanges(parts, seen)
+  const read: Seen = { seat, index, readers }
+  const changes = await readChanges(parts, read)
   const troubles = [
     ...agreementTroubles(seat, glance, index),
-    ...(await seriesTroubles(parts, seen)),
-    ...(await quarantineTroubles(parts, seen)),
+    ...(await seriesTroubles(parts, read)),
+    ...(await quarantineTroubles(parts, read)),
   ]
   return {
     changes: changes.map(change => changeView(seat, change, index, readers)),
     effects: effectsOf(seat, glance, changes),
+    calendar: await readDueCalendar(parts, seen, entries),
     due: await dueRows(parts, seat, glance, listing.time),
     waiting: await waitingRows(parts, seat, waiting.first, listing),
     waitsForMe: mine.count > 0,
@@ -53,7 +57,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     disputedCount: disputed.count,
     waitingCount: waiting.count,
     waits: counts,
-    portfolio: glance.rows.length === 0 ? null : await readPortfolio(seat, glance, todayOf(parts)),
+    portfolio: glance.rows.length === 0 ? null : await readPortfolio(seat, glance, entries, todayOf(parts)),
     dueMonths: dueMonths(seat, glance),
     people: await readPeopleNews(parts, seat),
     troubles: troubles.slice(0, limits.overviewTroubles),

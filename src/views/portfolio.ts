@@ -19,29 +19,35 @@ import { ordinalAt, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Movement } from '../read/agreements/money-moved.ts'
 import { unpackPeriod } from '../read/agreements/open-periods.ts'
+import type { DueEntry } from '../read/due.ts'
 import { Slices } from '../read/memory/slices.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import type { AgreementGlance } from './agreements/seen-agreement.ts'
 import { waitingAgreements } from './agreements/what-waits.ts'
+import { isHeldUp } from './due.ts'
 import type { Portfolio, PortfolioRow, PortfolioRows } from './shapes/portfolio.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, supplierOf } from './sight/sides.ts'
 import { sightOf, stateFor } from './sight/visibility.ts'
 
-export async function readPortfolio(seat: Seat, glance: AgreementGlance, today: Day): Promise<Portfolio> {
+export async function readPortfolio(
+  seat: Seat,
+  glance: AgreementGlance,
+  entries: readonly DueEntry[],
+  today: Day,
+): Promise<Portfolio> {
   const { rows, digests, index } = glance
   const nameOf = companyNames(index)
   const by = seat.role === 'supplier' ? 'agreement' : 'supplier'
   const [all, parties, indices] = [new Tally(), new Tally(), new Tally()]
   const owed = new Map<string, { toSupplier: Ratio; toBuyer: Ratio }>()
-  const counts = { unsigned: 0, unpriced: 0, notYet: 0, leftOut: 0, missing: 0 }
+  const counts = { unsigned: 0, unpriced: 0, notYet: 0, leftOut: 0 }
   const slices = new Slices()
   for (const row of rows) {
     await slices.rest()
     const state = stateFor(seat, row)
     const digest = digests.get(row.id)
     if (state?.status !== 'ACTIVE' || digest === undefined) continue
-    if (digest.gap !== null && digest.gap.series !== null) counts.missing++
     const { money } = digest
     if (money === null || !isWholeOf(seat, row)) {
       counts.leftOut++
@@ -77,7 +83,7 @@ export async function readPortfolio(seat: Seat, glance: AgreementGlance, today: 
     owed: [...owed].map(([currency, { toSupplier, toBuyer }]) => {
       return { currency, toSupplier: writeMoney(toSupplier, currency), toBuyer: writeMoney(toBuyer, currency) }
     }),
-    late: { ...lateOf(seat, glance, today), missing: counts.missing },
+    late: lateOf(seat, glance, entries, today),
   }
 }
 
@@ -236,18 +242,24 @@ function note(owed: Map<string, { toSupplier: Ratio; toBuyer: Ratio }>, currency
   owed.set(currency, known)
 }
 
-function lateOf(seat: Seat, glance: AgreementGlance, today: Day): Omit<Portfolio['late'], 'missing'> {
+/** By the states of the calendar: a provisional number is not late for its signature, and one that waits in time for no figure. */
+function lateOf(seat: Seat, glance: AgreementGlance, entries: readonly DueEntry[], today: Day): Portfolio['late'] {
   const { lateDays: days } = limits.portfolio
   const before = writeDay(today - days)
-  const late = (periods: readonly number[]) =>
-    periods.map(each => unpackPeriod(each).date).filter(date => date < before)
+  const provisional = new Set(
+    entries.filter(({ now }) => now.isProvisional).map(({ agreement, due }) => `${agreement.id} ${writeDay(due.date)}`),
+  )
+  const late = (id: string, periods: readonly number[]) =>
+    periods.map(each => unpackPeriod(each).date).filter(date => date < before && !provisional.has(`${id} ${date}`))
+  const heldUp = entries.filter(({ due, now }) => due.date <= today && due.gap === null && isHeldUp(now.state))
   let [periods, mine] = [0, 0]
   let oldest: string | null = null
   for (const waiting of waitingAgreements(seat, glance)) {
-    const [own, others] = [late(waiting.periods.mine), late(waiting.periods.others)]
+    const { id } = waiting.agreement
+    const [own, others] = [late(id, waiting.periods.mine), late(id, waiting.periods.others)]
     mine += own.length
     periods += own.length + others.length
     for (const date of [own[0], others[0]]) if (date !== undefined && (oldest === null || date < oldest)) oldest = date
   }
-  return { periods, mine, oldest, days }
+  return { periods, mine, oldest, days, missing: new Set(heldUp.map(({ agreement }) => agreement)).size }
 }

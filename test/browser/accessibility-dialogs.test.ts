@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { oneOf } from '../support/run/long-form.ts'
 import { bringAxe, findProblems } from './axe.ts'
 import { notInDemo, type Overlay, overlays } from './dialogs.ts'
 import type { House, Name } from './house.ts'
@@ -17,13 +18,18 @@ shareHouse(shared => {
   house = shared
 })
 
-/** Every overlay of a person in one window; a page is loaded once for all that open over it. */
+/**
+ * Every overlay of a person in one window; a page is loaded once for all that open over it. In light or dark by turn, and in
+ * both in the long form.
+ */
 async function examineAll(by: Name, theirs: readonly Overlay[]): Promise<string[]> {
   const { page, context, complaints } = await house.visit(by)
   const problems: string[] = []
   let at = ''
+  let turn = 0
   for (const { source, address, open, role = 'dialog' } of theirs) {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    const [look, ...otherLooks] = oneOf(2, ['light', 'dark'] as const, turn++)
+    await page.emulateMedia({ colorScheme: look!, reducedMotion: 'reduce' })
     if (address !== at) {
       await page.goto(`${house.address}${address}`)
       await settle(page)
@@ -39,8 +45,10 @@ async function examineAll(by: Name, theirs: readonly Overlay[]): Promise<string[
       ...(await findProblems(page, { within })),
       ...(await findProblems(page, { rules: ['region', 'landmark-one-main', 'landmark-unique'] })),
     ]
-    await page.emulateMedia({ colorScheme: 'dark' })
-    found.push(...(await findProblems(page, { within, rules: ['color-contrast', 'link-in-text-block'] })))
+    for (const colorScheme of otherLooks) {
+      await page.emulateMedia({ colorScheme })
+      found.push(...(await findProblems(page, { within, rules: ['color-contrast', 'link-in-text-block'] })))
+    }
     // Some ask who it is before they show anything, and the browser notes that.
     found.push(...complaints.splice(0).filter(words => !words.includes('status of 403')))
     // The open list of a field belongs to its field, wherever it is drawn.

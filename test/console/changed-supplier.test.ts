@@ -35,7 +35,7 @@ import { madeOnce } from '../support/run/made-once.ts'
 
 const console = consoleHouse()
 
-/** For the tests that change nothing in it. */
+/** For the tests that change nothing in it: they read, or are refused. */
 const unchanged = madeOnce(() => openChanged(console))
 
 const periodsOf = async (browser: Browser) =>
@@ -151,7 +151,7 @@ describe('the new supplier', () => {
   })
 
   test('neither answers nor withdraws what the one before said', async () => {
-    const { next, as, objections } = await openChanged(console)
+    const { next, as, objections } = await unchanged()
     const path = `/formulas/${shared}/periods/2024-Q4/objections/${objections.old}`
     for (const does of ['answers', 'withdraw']) {
       const { status, json } = await next.post(`${path}/${does}`, { words: 'no' })
@@ -195,7 +195,7 @@ describe('the supplier before', () => {
   })
 
   test('signs nothing that is open now, and speaks about nothing', async () => {
-    const { old } = await openChanged(console)
+    const { old } = await unchanged()
     const path = `/formulas/${shared}/periods/2024-Q4`
     const { signing, entry } = await old.json<AdjustmentPage>(path)
     expect([signing.as, signing.periods]).toEqual([null, []])

@@ -266,6 +266,7 @@ describe('how much there is', () => {
   test('is nothing at first', async () => {
     const { as } = await makeSeats(console.api)
     expect(await ask(as.owner)).toEqual({
+      calendar: { alarms: [], alarmCount: 0, heldUp: 0, week: 0, weekInTime: 0, releases: 0 },
       changes: [],
       effects: [],
       due: [],

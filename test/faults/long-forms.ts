@@ -33,8 +33,9 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/console/what-waits.test.ts',
   ),
   'every-page': longForm(
-    'every page in light, dark and narrow, every page as every supplier, and five hundred contracts',
+    'every page in light, dark and narrow, every dialog in both, every page as every supplier, and five hundred contracts',
     'test/browser/accessibility.test.ts',
+    'test/browser/accessibility-dialogs.test.ts',
     'test/browser/many-contracts.test.ts',
     'test/browser/suppliers.test.ts',
   ),

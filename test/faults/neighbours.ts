@@ -27,6 +27,8 @@ export interface Sizes {
   readonly formulas: number
   readonly vintages: number
   readonly uploads: number
+  /** Of each upload. */
+  readonly uploadedRows: number
 }
 
 export const longSizes: Sizes = {
@@ -35,6 +37,7 @@ export const longSizes: Sizes = {
   formulas: 19_999,
   vintages: 1_000_000,
   uploads: 50,
+  uploadedRows: 20_000,
 }
 
 export const shortSizes: Sizes = {
@@ -44,6 +47,7 @@ export const shortSizes: Sizes = {
   /** More than are handled at once. */
   vintages: limits.usual.vintages + 1_000,
   uploads: 8,
+  uploadedRows: 2_000,
 }
 
 export const quietActions = ['read', 'save', 'publication'] as const
@@ -208,7 +212,7 @@ export class Neighbours {
   }
 
   acts(): readonly HostileAct[] {
-    const { importedRows, newSeries, uploads } = this.#sizes
+    const { importedRows, newSeries, uploads, uploadedRows } = this.#sizes
     const { browser } = this.#hostile
     const { slug } = this.#hostile.workspace
     const importing = (name: string, fileName: string, rows: () => Iterable<string>): HostileAct => {
@@ -243,7 +247,7 @@ export class Neighbours {
       {
         name: `${uploads} uploads`,
         run: signal => {
-          const file = `series,period,value\n${[...manyRows(20_000)].join('')}`
+          const file = `series,period,value\n${[...manyRows(uploadedRows)].join('')}`
           return this.#again(signal, uploads, () => browser.upload('/series/upload?file=many.csv&mode=preview', file))
         },
       },

@@ -60,7 +60,10 @@ describe('what is looked for', () => {
       await tenant.apply(brackets(house, { end: '2025-03-31' }))
       const late = (await post.settle(house, 11)).slice(7)
       expect(late.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
-      for (const each of late) expect(each.subject).toMatch(/ has no value yet: Steel brackets waits for it$/)
+      for (const each of late) {
+        expect(each.subject).toMatch(/: 2 figures are late$/)
+        expect(each.text.match(/ is late: nobody has recorded it; Steel brackets waits for it/g)).toHaveLength(2)
+      }
     })
     // No money and no index value in any of them.
     for (const { text, html } of post.mailbox.mails.filter(is))
@@ -69,7 +72,7 @@ describe('what is looked for', () => {
     await post.whileSending(() => post.settle(house, 11))
   })
 
-  test('reports what is missing also by the id of its series, in its final stage, or as the newest published', async () => {
+  test('reports of a series that is silent the oldest figure that is missing, however a formula names it', async () => {
     const house = await post.open()
     const { tenant, mail } = house
     await tenant.import(bracketsTable.split('\n').slice(0, 3).join('\n'))
@@ -92,13 +95,12 @@ parties: { supplier: [${mail.supplier}] }
     const mails = await post.whileSending(() => post.settle(house, 4))
     expect(mails.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
     for (const { text } of mails) {
-      expect(text).toContain('Steel billets 2024-02 has no value yet: By id waits for it')
-      expect(text).toContain('Steel billets 2024-03 has no FINAL value yet: Final waits for it')
-      expect(text).toContain('Steel billets 2023-10-01 had nothing published by then: Newest waits for it')
+      expect(text).toContain('Steel billets 2024-02 is late: nobody has recorded it; By id waits for it')
+      for (const other of ['2024-03', 'Final', 'Newest']) expect(text).not.toContain(other)
     }
   })
 
-  test('reports a series whose provider does not answer', async () => {
+  test('reports a figure whose provider does not answer to those whose agreements wait for it', async () => {
     const house = await post.open()
     const { tenant, mail } = house
     const id = await makeSeries(post.owner, publicScope, `LATE${post.made}`, 'BLS')
@@ -108,10 +110,23 @@ parties: { supplier: [${mail.supplier}] }
       insert into series_state (owner, series_id, last_asked_at, last_answered_at)
       values (${publicScope}, ${id}, clock_timestamp(), '2024-05-02')
       on conflict (owner, series_id) do update set last_answered_at = excluded.last_answered_at`
-    const mails = await post.whileSending(() => post.settle(house, 2))
-    expect(mails.map(({ to }) => to).sort()).toEqual([mail.editor, mail.owner].sort())
+    // Nobody waits for it yet.
+    await post.whileSending(() => post.settle(house, 0))
+    await tenant.apply(`
+slug: waits
+name: Waiting wire
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs: { x: { series: BLS/LATE${post.made}, lag: 1 month, weight: 1, base: 2023-12 } }
+clause: {}
+parties: { buyer: [${mail.buyer}], supplier: [someone@else.test] }
+`)
+    const mails = await post.whileSending(() => post.settle(house, 3))
+    expect(mails.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner].sort())
     for (const { subject } of mails)
-      expect(subject).toBe(`LATE${post.made} is late: BLS has not answered since 2 May 2024`)
+      expect(subject).toBe(
+        `LATE${post.made} 2024-03 is late: BLS does not answer as it should; Waiting wire waits for it`,
+      )
   })
 
   test('keeps suppliers apart: nobody is told what another signs', async () => {

@@ -13,6 +13,7 @@ import { findUnsealedRow, readAgreement } from '../../src/storage/agreements/agr
 import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
+import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -156,28 +157,13 @@ describe('an amendment', () => {
   })
 })
 
-const spliced = `series,period,value,published,name
-CUSTOM/old,2023-12,100.0,2024-01-15,Old
-CUSTOM/old,2024-03,104.0,2024-04-10,Old
-CUSTOM/old,2024-04,105.0,2024-05-10,Old
-CUSTOM/old,2024-05,106.0,2024-06-10,Old
-CUSTOM/old,2024-06,108.0,2024-07-10,Old
-CUSTOM/new,2024-03,52.0,2024-04-10,New
-CUSTOM/new,2024-04,52.5,2024-05-10,New
-CUSTOM/new,2024-05,53.0,2024-06-10,New
-CUSTOM/new,2024-06,54.0,2024-07-10,New
-CUSTOM/new,2024-09,55.0,2024-10-10,New
-`
-
-const oldIndex = (name = slug) =>
-  trueUpDocument({ slug: name }).replace('series: CUSTOM/metal, weight: 1, base: { value: 100 }', 'series: CUSTOM/old, weight: 1, base: 2023-12')
-
 /** Two numbers of three are signed by both; the old index ends in June. */
 async function openIndexed(): Promise<Tenant> {
   const tenant = await api.tenant()
-  await tenant.importUnheard(spliced)
-  await tenant.applyUnheard(oldIndex())
-  for (const party of ['buyer', 'supplier'] as const) await tenant.signUnheard(slug, '2024-Q3', party, { through: true })
+  await tenant.importUnheard(twoIndices)
+  await tenant.applyUnheard(oldIndexDocument())
+  for (const party of ['buyer', 'supplier'] as const)
+    await tenant.signUnheard(slug, '2024-Q3', party, { through: true })
   return tenant
 }
 
@@ -203,7 +189,9 @@ describe('a splice', () => {
     expect(formulas.at(-1)!.documentText).toContain('coefficient: 0.5')
     expect(changes[0]).toMatchObject({ effectiveFrom: '2024-10-01', series: ['CUSTOM/old', 'CUSTOM/new'] })
     // 55.0 on the new level is 110.0 on the old one.
-    expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q4`)).text).toContain('"cumulativeAdjustmentPct":10,')
+    expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q4`)).text).toContain(
+      '"cumulativeAdjustmentPct":10,',
+    )
   })
 
   test('is not signed once a figure of its window was revised, and says which and to what', async () => {
@@ -225,8 +213,8 @@ describe('a splice', () => {
 
   test('is offered to every agreement that reads the index, and one that cannot have it keeps no other back', async () => {
     const tenant = await openIndexed()
-    await tenant.applyUnheard(oldIndex('second'))
-    await tenant.applyUnheard(oldIndex('valued').replace('base: 2023-12', 'base: { value: 100 }'))
+    await tenant.applyUnheard(oldIndexDocument({ slug: 'second' }))
+    await tenant.applyUnheard(oldIndexDocument({ slug: 'valued' }).replace('base: 2023-12', 'base: { value: 100 }'))
     const by = { who: buyer, fromAddress: null }
     const offered = { workspaceId: tenant.id, by, wish: { ...wish, direction: 'OLD_TO_NEW' as const }, only: null }
     const { offer, proposed, refused } = await offerSplices(api.sql, offered)
@@ -273,13 +261,15 @@ describe('what is stored of a change', () => {
       ['terms_change_signature', `party = 'supplier'`],
     ]
     for (const [table, set] of changes) {
-      const problem = await api.owner.begin(async tx => {
-        await tx`set local session_replication_role = replica`
-        await tx`select set_config('assize.workspace', ${tenant.id}, true)`
-        await tx.unsafe(`update ${table} set ${set} where workspace_id = '${tenant.id}'`)
-        const unsealed = await findUnsealedRow(tx as never, tenant.id, new Seal(api.secret).rows)
-        throw new Found(unsealed?.message ?? null)
-      }).catch((error: unknown) => (error as Found).told)
+      const problem = await api.owner
+        .begin(async tx => {
+          await tx`set local session_replication_role = replica`
+          await tx`select set_config('assize.workspace', ${tenant.id}, true)`
+          await tx.unsafe(`update ${table} set ${set} where workspace_id = '${tenant.id}'`)
+          const unsealed = await findUnsealedRow(tx as never, tenant.id, new Seal(api.secret).rows)
+          throw new Found(unsealed?.message ?? null)
+        })
+        .catch((error: unknown) => (error as Found).told)
       expect(problem, set).toContain('does not carry this installation')
     }
     expect((await verifyChain(api.owner, tenant.id)).problem).toBeNull()

@@ -20,6 +20,7 @@ export const agreementApplyCommand = preparedCommand({
     'Applies documents: each creates an agreement, a new version if its formula differs, or "unchanged". All or none.',
   options: {
     as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
+    reason: { type: 'string', value: 'T', help: 'why, where both have to agree on it' },
   },
   positionals: [1, mostFiles],
   prepare: async ({ positionals }) => {
@@ -28,7 +29,9 @@ export const agreementApplyCommand = preparedCommand({
   },
   async work({ invocation, sql, workspace }, { files, texts }) {
     const by = textOption(invocation, 'as') ?? 'operator'
-    const requests = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
+    const reason = textOption(invocation, 'reason')
+    const common = { workspaceId: workspace.id, by, today: today(), habits, ...(reason === null ? {} : { reason }) }
+    const requests = texts.map(text => ({ ...common, text }))
     const results = await applyDocuments(sql, requests)
     const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
     return isApplied(results) ? tellApplied(invocation, files, results, isOne) : tellRefused(invocation, files, results)
@@ -66,10 +69,14 @@ function tellApplied(
     writeJson(invocation, isOne ? results[0] : results.map((result, i) => ({ file: files[i], ...result })))
     return 0
   }
-  for (const [i, { slug, outcome, version, id, warnings }] of results.entries()) {
+  for (const [i, { slug, outcome, version, id, proposal, warnings }] of results.entries()) {
     for (const { path, message } of warnings)
       terminal.err(problemLine(files[i]!, { path, message: `warning: ${message}` }))
-    terminal.out(`${slug}: ${outcome}, formula ${version} (${id})\n`)
+    if (proposal !== null)
+      terminal.out(
+        `${slug}: proposed as ${proposal}, formula ${version} governs until both have signed it (contract.change: BOTH)\n`,
+      )
+    else terminal.out(`${slug}: ${outcome}, formula ${version} (${id})\n`)
   }
   return 0
 }

@@ -1,17 +1,16 @@
-// Inside the thread of timetable-thread.ts: starts the timetable and mail, reports it, and stops on request.
+// Inside the thread of timetable-thread.ts: starts the timetable, alarms and mail, reports it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openServerLog } from '../../http/frame/server-log.ts'
 import { startTimetable } from '../../ingest/timetable.ts'
+import { startMailing } from '../../mailing.ts'
 import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask
 const log = await openServerLog(config)
 const timetable = await startTimetable(installation, config, log, times)
-// Most of what this thread would load belongs to mail.
-const mailing =
-  config.smtp === null ? null : (await import('../../mailing.ts')).startMailing({ ...installation, config }, log)
+const mailing = startMailing({ ...installation, config }, log)
 parentPort!.once('message', async () => {
-  await Promise.all([timetable.stop(), mailing?.stop()])
+  await Promise.all([timetable.stop(), mailing.stop()])
   // Only for the thread.
   process.exit(0)
 })

@@ -103,9 +103,12 @@ export function isLate({ lateFrom: from, status }: Outlook, now: Instant): boole
   return status !== 'CANCELLED' && from !== null && from <= now
 }
 
-/** With what a date says about an own figure for which nothing was learned: it is late when the date has come. */
-export function onDate(outlook: Outlook, date: Day): Outlook {
-  if (!outlook.isOwn || outlook.lateFrom !== null) return outlook
+/**
+ * With what a date says about an own figure for which nothing was learned: it is late when the date has come, unless the clause does
+ * without it.
+ */
+export function onDate(outlook: Outlook, date: Day, { instead }: Pick<AwaitedFigure, 'instead'>): Outlook {
+  if (!outlook.isOwn || outlook.lateFrom !== null || instead !== null) return outlook
   return { ...outlook, lateFrom: startOfDay(date + 1 + granted.dateOnlyDays) }
 }
 
@@ -114,7 +117,7 @@ export function hasEnded({ endedFrom }: Outlook, now: Instant): boolean {
 }
 
 export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow {
-  const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date) }))
+  const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date, figure) }))
   // What stands in for a figure gives a number, and what it stands in for is still expected.
   const open = known.filter(({ figure }) => figure.instead === null)
   const facts = {

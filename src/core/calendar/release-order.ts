@@ -21,7 +21,7 @@ export function announcedAt<R extends RecordedRelease>(entries: readonly R[], kn
   return [...newest.values()]
 }
 
-export interface NumberedRelease<R extends Release> {
+interface NumberedRelease<R extends Release> {
   readonly entry: R
   /** 1 for the publication of its period, 2 and more for revisions; null for one that is cancelled or has no period. */
   readonly number: number | null

@@ -70,6 +70,9 @@ export function buildAmendment({ head, before, after, ...rest }: AmendmentParts)
   }
 }
 
+/** For the description of the API. */
+export const amendmentBodySchema = amendmentBody.schema
+
 export function readAmendmentBody(value: unknown): AmendmentBody {
   return checked(amendmentBody, value, 'body')
 }

@@ -38,7 +38,7 @@ export const mailKindWords: Readonly<Record<OptionalMailKind, KindWords>> = {
   objection: { title: 'Objections', when: 'the other side objects, answers or withdraws' },
   revision: { title: 'Revised figures', when: 'a figure that an agreement you sign reads is revised' },
   late: {
-    title: 'Late series',
-    when: 'a value that an agreement waits for is not there, or a provider does not answer',
+    title: 'Late figures',
+    when: 'a figure that an agreement waits for is late, or will not come',
   },
 }

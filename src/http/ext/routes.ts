@@ -21,6 +21,7 @@ import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
 import { findSeries, seriesParameters } from './series.ts'
+import { listSplices, showSplice, spliceParameters, splicesParameters } from './splices.ts'
 import { listNewestValues, valuesParameters } from './values.ts'
 import { listNewVintages, vintagesParameters } from './vintages.ts'
 
@@ -78,6 +79,8 @@ export const routes: readonly Route[] = [
     nextParameters,
     listNextDates,
   ),
+  route('/splices', 'Changes of terms that both sign', 'SpliceList', splicesParameters, listSplices),
+  route('/splices/{spliceId}', 'One change of terms', 'Splice', spliceParameters, showSplice),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
   route('/index-events', 'What is known about indices', 'IndexEventList', indexEventsParameters, listIndexEvents),

@@ -13,7 +13,7 @@ interface CalendarProperty {
   readonly value: string
 }
 
-export interface CalendarComponent {
+interface CalendarComponent {
   /** `VCALENDAR`, `VEVENT`. */
   readonly name: string
   readonly properties: readonly CalendarProperty[]
@@ -38,7 +38,7 @@ export interface CalendarEvent {
   readonly isDamaged: boolean
 }
 
-export type OpenedCalendar =
+type OpenedCalendar =
   | { readonly calendar: CalendarComponent }
   /** In words; a file that breaks off gives nothing. */
   | { readonly fault: string }

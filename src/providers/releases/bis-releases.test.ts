@@ -24,7 +24,7 @@ describe('reading the calendar of the BIS', () => {
       releases: [
         {
           release: 'RPP.DPP',
-          title: 'BIS RPP.DPP 2026-09',
+          title: 'Detailed residential property prices',
           period: '2026-09',
           at: '2026-11-26',
           zone: 'Europe/Zurich',

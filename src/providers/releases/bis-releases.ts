@@ -11,25 +11,26 @@ import { failedReleases, readEntries } from './release-entries.ts'
 const zone = 'Europe/Zurich'
 const flow = { agency: 'BIS', id: 'BIS_REL_CAL', version: null }
 
-/** The flows and the categories of the calendar; residential property prices are told apart by their kind as well. */
-const releaseOfFlow: ReadonlyMap<string, string> = new Map([
-  ['WS_CBPOL', 'CBPOL'],
-  ['WS_CBTA', 'CBTA'],
-  ['WS_CBS_PUB', 'CBS'],
-  ['WS_LBS_D_PUB', 'LBS'],
-  ['WS_GLI', 'GLI'],
-  ['WS_TC', 'TOTAL_CREDIT'],
-  ['WS_CREDIT_GAP', 'CREDIT_GAPS'],
-  ['WS_DSR', 'DSR'],
-  ['WS_EER', 'EER'],
-  ['WS_XRU', 'XRU'],
-  ['WS_LONG_CPI', 'CPI'],
-  ['WS_SPP', 'RPP.SPP'],
-  ['WS_DPP', 'RPP.DPP'],
-  ['WS_CPP', 'CPP'],
-])
+/** The flows, the categories of the calendar and their names; house prices are told apart by their kind as well. */
+const flows: readonly (readonly [flow: string, release: string, title: string])[] = [
+  ['WS_CBPOL', 'CBPOL', 'Central bank policy rates'],
+  ['WS_CBTA', 'CBTA', 'Central bank total assets'],
+  ['WS_CBS_PUB', 'CBS', 'Consolidated banking statistics'],
+  ['WS_LBS_D_PUB', 'LBS', 'Locational banking statistics'],
+  ['WS_GLI', 'GLI', 'Global liquidity indicators'],
+  ['WS_TC', 'TOTAL_CREDIT', 'Credit to the non-financial sector'],
+  ['WS_CREDIT_GAP', 'CREDIT_GAPS', 'Credit-to-GDP gaps'],
+  ['WS_DSR', 'DSR', 'Debt service ratios'],
+  ['WS_EER', 'EER', 'Effective exchange rates'],
+  ['WS_XRU', 'XRU', 'US dollar exchange rates'],
+  ['WS_LONG_CPI', 'CPI', 'Consumer prices'],
+  ['WS_SPP', 'RPP.SPP', 'Selected residential property prices'],
+  ['WS_DPP', 'RPP.DPP', 'Detailed residential property prices'],
+  ['WS_CPP', 'CPP', 'Commercial property prices'],
+]
 
-const releases = new Set(releaseOfFlow.values())
+const releaseOfFlow: ReadonlyMap<string, string> = new Map(flows.map(([flow, release]) => [flow, release]))
+const titles: ReadonlyMap<string, string> = new Map(flows.map(([, release, title]) => [release, title]))
 
 const rules: SdmxRules = {
   dialect: {
@@ -66,13 +67,13 @@ function read(answer: Answer): ParsedReleases {
   const parsed = readSdmxAnswer({ ...answer, codes: [], url: null }, rules)
   const entries = parsed.series.flatMap(({ code, observations }) => {
     const [, category = '', kind = ''] = code.split('.')
-    const release = [category, `${category}.${kind}`].find(name => releases.has(name))
+    const release = [category, `${category}.${kind}`].find(name => titles.has(name))
     if (release === undefined) return []
     return observations.map(({ period, value }) => {
       const day = /^\d{8}$/.test(value) ? parseDay(`${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6)}`) : null
       return {
         release,
-        title: `BIS ${release} ${period}`,
+        title: titles.get(release)!,
         periodText: period,
         at: day === null ? null : writeDay(day),
         writtenAt: value,

@@ -41,7 +41,7 @@ describe('reading release dates of FRED', () => {
       releases: [
         {
           release: '10',
-          title: 'FRED release 10',
+          title: 'Consumer Price Index (FRED 10)',
           period: null,
           at: '2026-10-14',
           zone: 'America/Chicago',

@@ -94,6 +94,16 @@ function readRelease(releases: readonly unknown[], answer: Answer): ParsedReleas
   return { ...noReleases, series: [{ code, release: ids[0]!.toString() }] }
 }
 
+/** The dates of a release do not name it; these are the ones that price clauses use most. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['10', 'Consumer Price Index'],
+  ['11', 'Employment Cost Index'],
+  ['46', 'Producer Price Index'],
+  ['50', 'Employment Situation'],
+  ['53', 'Gross Domestic Product'],
+  ['188', 'U.S. Import and Export Price Indexes'],
+])
+
 /**
  * Quirk FRED-14: a date has no id of its own, and one that moves disappears. It is named by its place in its month, so that
  * a release that comes once a month keeps its name when it moves within it.
@@ -106,11 +116,11 @@ function readDates(dates: readonly unknown[]): ParsedReleases {
     const month = `${release}/${text.slice(0, 7)}`
     const place = (counts.get(month) ?? 0) + 1
     counts.set(month, place)
-    const name = wordsOf(member(date, 'release_name')) ?? `FRED release ${release}`
+    const name = wordsOf(member(date, 'release_name')) ?? names.get(release) ?? 'Release'
     const day = parseDay(text)
     return {
       release,
-      title: name,
+      title: `${name} (FRED ${release})`,
       periodText: null,
       at: day === null ? null : writeDay(day),
       writtenAt: text,

@@ -1,7 +1,7 @@
 // What was bought in each period of an agreement, and what a change of price does to its money: one rule for the first page, the
 // inbox and the dialog before a signature. What was billed counts, and what was declared for items that no line bills.
 import { type LinePrice, priceLine, priceQuantity } from '../../core/invoices/billed-line.ts'
-import { divide, multiply, type Ratio, subtract, sum } from '../../core/numbers/ratio.ts'
+import { add, divide, multiply, type Ratio, subtract, sum } from '../../core/numbers/ratio.ts'
 import type { PriceStep } from '../../core/prices/price-list.ts'
 import type { Pricing } from '../../core/prices/pricing.ts'
 import type { TrueUp } from './true-up.ts'
@@ -18,7 +18,8 @@ export function boughtBy(
   { standingLines, quantities }: Pick<TrueUp, 'standingLines' | 'quantities'>,
   currency: string | null,
 ): ReadonlyMap<number, readonly Bought[]> {
-  const bought = new Map<number, Bought[]>()
+  /** Added up by step: there may be many thousands of lines. */
+  const bought = new Map<number, Map<PriceStep, Ratio>>()
   const billed = new Set<string>()
   const note = (priced: LinePrice, quantity: Ratio, isBilled: boolean) => {
     if (priced.currency !== currency) return
@@ -27,8 +28,10 @@ export function boughtBy(
       const { place, step, item } = subject
       if (isBilled) billed.add(`${place} ${item.item}`)
       else if (billed.has(`${place} ${item.item}`)) continue
-      const share = { step, quantity: multiply(quantity, { n: BigInt(own), d: BigInt(days) }) }
-      bought.set(place, [...(bought.get(place) ?? []), share])
+      const share = own === days ? quantity : multiply(quantity, { n: BigInt(own), d: BigInt(days) })
+      const steps = bought.getOrInsertComputed(place, () => new Map<PriceStep, Ratio>())
+      const known = steps.get(step)
+      steps.set(step, known === undefined ? share : add(known, share))
     }
   }
   for (const line of standingLines) {
@@ -39,7 +42,9 @@ export function boughtBy(
     const priced = priceQuantity(pricing, declared)
     if (!('gap' in priced)) note(priced, declared.quantity, false)
   }
-  return bought
+  return new Map(
+    [...bought].map(([place, steps]) => [place, [...steps].map(([step, quantity]) => ({ step, quantity }))] as const),
+  )
 }
 
 /** At the prices of one place less at those of another. Null where nothing was bought, or one of the prices is not known. */

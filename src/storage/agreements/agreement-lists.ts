@@ -194,7 +194,7 @@ export async function readTakenSlugs(
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** The agreements in force whose newest version names a series in an input or one of its links, by id. */
+/** The agreements in force whose newest version reads a series for its newest periods, by slug: their ids. */
 export async function readReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
   const named = tx.json({ series })
   const rows = await tx<{ id: string }[]>`
@@ -207,7 +207,7 @@ export async function readReadersOf(tx: Transaction, workspaceId: string, series
       order by s.seq desc limit 1) state
     where p.workspace_id = ${workspaceId} and state.status = 'ACTIVE' and (
       jsonb_path_exists(newest.document, '$.inputs.*.series ? (@ == $series)', ${named})
-      or jsonb_path_exists(newest.document, '$.inputs.*.links[*].series ? (@ == $series)', ${named}))
+      or jsonb_path_exists(newest.document, '$.inputs.*.links[*] ? (@.series == $series && !exists(@.until))', ${named}))
     order by p.slug`
   return rows.map(({ id }) => id)
 }

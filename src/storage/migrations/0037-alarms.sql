@@ -23,6 +23,18 @@ create unique index alarm_open on alarm (workspace_id, series_id, period, (cause
 call hold_to_workspace('alarm', 'workspace_id');
 grant select, insert, update (cause, cleared_at, cleared_by) on alarm to assize_app;
 
+-- The workspaces in which something can be waited for.
+create function workspaces_with_agreements() returns setof text
+language plpgsql security definer set search_path = assize, pg_temp as $$
+declare
+  before constant text := coalesce(current_setting('assize.workspace', true), '');
+begin
+  perform set_config('assize.workspace', '*', true);
+  return query select distinct p.workspace_id from pam p order by 1;
+  perform set_config('assize.workspace', before, true);
+end $$;
+grant execute on function workspaces_with_agreements to assize_app;
+
 -- For monitoring: how many series of each provider are late or cancelled for anybody, and nothing of anybody.
 create function late_series() returns table (provider text, late bigint)
 language plpgsql security definer set search_path = assize, pg_temp as $$

@@ -46,6 +46,12 @@ export async function saveAlarms(
       on conflict (workspace_id, series_id, period, (cause = 'CANCELLED')) where cleared_at is null do nothing`
 }
 
+/** Every workspace in which something can be waited for. */
+export async function listWorkspacesWithAgreements(sql: Queryable): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`select workspaces_with_agreements() as id`
+  return rows.map(({ id }) => id)
+}
+
 export interface LateSeries {
   readonly provider: string
   readonly late: number

@@ -93,6 +93,20 @@ export interface AlarmView {
   readonly agreements: number
 }
 
+/** What is late and what is due in the seven days from today on, in a few numbers. */
+export interface DueCalendar {
+  /** Figures that are late or will not come, the newest first: the first few, and how many there are. */
+  readonly alarms: readonly AlarmView[]
+  readonly alarmCount: number
+  /** Agreements with an adjustment that such a figure holds up. */
+  readonly heldUp: number
+  /** Adjustment dates of the week, and how many of them will have every figure in time. */
+  readonly week: number
+  readonly weekInTime: number
+  /** Releases of the week that an agreement waits for. */
+  readonly releases: number
+}
+
 /** How much is in each state. */
 export type DueCounts = Readonly<Record<DueState, number>>
 

@@ -2,6 +2,7 @@
 
 import type { PeriodRow, WaitingCounts, WaitingRow } from './agreements.ts'
 import type { PeopleNews } from './company.ts'
+import type { DueCalendar } from './due.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { VersionTag } from './series.ts'
 
@@ -44,6 +45,8 @@ export interface Overview {
     /** The first twelve of them, each with the newest period that changed. */
     readonly contracts: readonly MovedContract[]
   }[]
+  /** What is late, and what is due this week: the first line. */
+  readonly calendar: DueCalendar
   /** The next adjustment date of active agreements, the nearest first. At most 8. */
   readonly due: readonly {
     readonly slug: string

@@ -55,12 +55,12 @@ export interface Portfolio {
   /** Agreed by corrections and not billed yet, by currency, in each direction. */
   readonly owed: readonly { readonly currency: string; readonly toSupplier: string; readonly toBuyer: string }[]
   readonly late: {
-    /** Periods that are unsigned `days` after their date, how many of them wait for the person who asks, and the oldest date. */
+    /** Periods that are unsigned `days` after their date, and not provisional, how many of them wait for the person who asks, and the oldest date. */
     readonly periods: number
     readonly mine: number
     readonly oldest: string | null
     readonly days: number
-    /** Agreements that wait for a figure. */
+    /** Agreements with a date that a late or cancelled figure holds up. */
     readonly missing: number
   }
 }

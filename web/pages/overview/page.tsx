@@ -10,6 +10,7 @@ import { LoadingPage, PageHead, Pending, Section, Trouble } from '../../componen
 import { DataTable } from '../../components/table/data-table.tsx'
 import { countOf, writeCount, writeDay, writeParties, writePrice, writeSigned } from '../../components/words/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
+import { CalendarLine } from './calendar-line.tsx'
 import { Causes } from './causes.tsx'
 import { Disputed } from './disputed.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -32,6 +33,7 @@ export function OverviewPage() {
     <>
       <PageHead title="Overview" under={<Summary overview={data} />} />
       <Pending count={data.pending} />
+      <CalendarLine overview={data} />
       {!hasBegun && <FirstSteps counts={data.counts} />}
       <Standing overview={data} />
       {data.portfolio !== null && <MovedMoney portfolio={data.portfolio} isKnown={data.pending === 0} />}

@@ -113,7 +113,7 @@ function Late({ portfolio: { late }, isKnown }: PartProps) {
               {countOf(missing, 'agreement')}
             </TextLink>
           </State>{' '}
-          {missing === 1 ? 'waits' : 'wait'} for a figure
+          {missing === 1 ? 'is' : 'are'} held up by a late figure
         </p>
       )}
     </Tile>

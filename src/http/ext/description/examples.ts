@@ -2,6 +2,7 @@
 import { examples as v1 } from '../../v1/examples.ts'
 import { correctionExamples } from './correction-operations.ts'
 import type { ExtWire, SchemaName } from './schemas.ts'
+import { spliceExamples } from './splice-operations.ts'
 
 const error = v1.Error!
 const [steel] = v1.SeriesList!.data
@@ -227,6 +228,31 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     ],
     pagination: { limit: 500, hasMore: false, nextCursor: null },
   },
+  DueList: {
+    data: [
+      {
+        agreement: 'steel-brackets',
+        name: 'Steel brackets, supplier A',
+        period: '2024-Q4',
+        date: '2024-10-01',
+        state: 'AT_RISK',
+        readyOn: '2024-10-11',
+        provisional: false,
+        waitsFor: {
+          series: 'BLS/WPU101',
+          period: '2024-09',
+          stage: null,
+          expectedAt: '2024-10-11T12:30:00.000000Z',
+          basis: 'OFFICIAL',
+        },
+        newer: null,
+        late: [],
+        cancelled: [],
+        reason: null,
+      },
+    ],
+    pagination: { limit: 200, hasMore: false, nextCursor: null },
+  },
   RadarList: {
     data: [
       {
@@ -300,5 +326,6 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     summary: { lines: 1, outcomes: { OVER: 1 }, over: { USD: '4.00' }, under: {} },
   },
   ...correctionExamples,
+  ...spliceExamples,
   Error: error,
 }

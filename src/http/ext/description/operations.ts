@@ -4,12 +4,14 @@ import { type Operation, usual } from '../../api/operation.ts'
 import { pathParameters as v1PathParameters } from '../../v1/operations.ts'
 import { correctionOperations, correctionPathParameters, correctionTags } from './correction-operations.ts'
 import { csvExample, examples, xmlExample } from './examples.ts'
+import { spliceOperations, splicePathParameters, spliceTags } from './splice-operations.ts'
 
 export const tags = [
   { name: 'Many at once', description: 'Numbers, values and series of many agreements in one answer.' },
   { name: 'Prices', description: 'The price of every item in every period, by the rules of the contract.' },
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
+  ...spliceTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
   {
     name: 'Calendar',
@@ -25,6 +27,7 @@ export const pathParameters = {
   supplierKey: { description: 'Whose invoice numbers these are, as kept lines have it', example: 'ohio-metals' },
   number: { description: 'The number of the invoice', example: '4711' },
   ...correctionPathParameters,
+  ...splicePathParameters,
 } as const
 
 /** By path, as routes.ts writes it. */
@@ -123,6 +126,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     isList: true,
   },
   ...correctionOperations,
+  ...spliceOperations,
   '/releases': {
     operationId: 'listReleases',
     tag: 'Calendar',

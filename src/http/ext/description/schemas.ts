@@ -27,6 +27,7 @@ import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
 import { indexChangeSchemas } from './index-change-schemas.ts'
+import { spliceSchemas } from './splice-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
@@ -290,6 +291,7 @@ export const schemas = {
   LinesToCheck,
   LineToCheck,
   ...correctionSchemas,
+  ...spliceSchemas,
   Confirmed: v1.Confirmed,
   VersionTag,
   Pagination,

@@ -1,0 +1,94 @@
+// A change of terms in words, for a terminal.
+import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
+import { readSpliceBody } from '../../core/index-changes/splice-schema.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type ChangeSummary, type ShownChange, showChange } from '../../read/agreements/terms-view.ts'
+import type { Library } from '../../read/library.ts'
+import { alignRows } from '../frame/worksheet.ts'
+
+export async function findShown(library: Library, workspaceId: string, id: string): Promise<ShownChange> {
+  const found = await library.termsChanges.find(workspaceId, id)
+  if (found === null) throw new Refusal('not-found', `there is no change of terms "${id}"`)
+  return showChange(found.kept, found.change, found.body)
+}
+
+export function tellChange(change: ShownChange): string {
+  const { signatures, refusal, version, offer, supersedes, plannedBy } = change
+  const head = [
+    `${change.id} ${change.agreement}: ${tellKind(change)}, ${tellState(change)}`,
+    `hash ${change.hash}`,
+    `from ${change.effectiveFrom} on, in place of formula ${change.basis}`,
+    ...(offer === null ? [] : [`offered with others as ${offer}`]),
+    ...(supersedes === null ? [] : [`in place of ${supersedes}`]),
+    ...(plannedBy === null ? [] : [`planned by formula ${plannedBy}, which both signed`]),
+    ...signatures.map(({ party, signedBy, signedAt, list }) => {
+      const together = list === null ? '' : `, in a list of ${list.count} (${list.hash})`
+      return `signed by the ${party}: ${signedBy}, ${signedAt.slice(0, 10)}${together}`
+    }),
+    ...(refusal === null ? [] : [`refused by the ${refusal.party}: ${refusal.reason}`]),
+    ...(version === null ? [] : [`agreed: formula ${version}`]),
+  ]
+  return `${head.join('\n')}\n${change.kind === 'SPLICE' ? tellSplice(change) : tellAmendment(change)}`
+}
+
+export function tellKind({ kind, series }: ChangeSummary): string {
+  return kind === 'SPLICE' ? `${series[1]} in place of ${series[0]}` : 'other terms'
+}
+
+export function tellState({ state }: ChangeSummary): string {
+  return state.toLowerCase().replaceAll('_', ' ')
+}
+
+function tellSplice({ body: json }: ShownChange): string {
+  const { ground, method, coefficient, join, window, evidence, effect } = readSpliceBody(json)
+  const lines = [
+    `ground: ${ground.sentence}`,
+    `method ${method}${coefficient === null ? '' : `, coefficient ${coefficient.written} ${coefficient.direction}`}, join ${join}`,
+    ...(window === null
+      ? []
+      : [`window ${window.from} to ${window.until}, spread ${evidence.spreadPct ?? 'unknown'} %`]),
+  ]
+  const overlap = evidence.overlap.map(({ period, old, new: now, ratio }) => [
+    period,
+    valuesOf(old),
+    valuesOf(now),
+    ratio,
+  ])
+  const next = effect.next.map(({ period, adjustmentDate, old, new: now }) => [
+    ...[
+      period,
+      adjustmentDate,
+      old.price ?? old.factor ?? old.gap ?? '',
+      '→',
+      now.price ?? now.factor ?? now.gap ?? '',
+    ],
+  ])
+  return `${lines.join('\n')}\n${tables([
+    ['overlap', overlap],
+    ['effect', next],
+  ])}`
+}
+
+function valuesOf(figures: readonly { readonly value: string }[]): string {
+  return figures.map(({ value }) => value).join(' ')
+}
+
+function tellAmendment({ body: json }: ShownChange): string {
+  const { reason, differences, effect } = readAmendmentBody(json)
+  const differs = differences.map(({ path, before, after }) => [path, before ?? '', '→', after ?? ''])
+  const next = effect.map(({ period, date, before, after }) => [
+    ...[period, date, before?.price ?? before?.cumulativePct ?? before?.gap ?? '', '→'],
+    after?.price ?? after?.cumulativePct ?? after?.gap ?? '',
+  ])
+  return `reason: ${reason}\n${tables([
+    ['differences', differs],
+    ['effect', next],
+  ])}`
+}
+
+function tables(all: readonly (readonly [name: string, rows: readonly (readonly string[])[]])[]): string {
+  return all
+    .filter(([, rows]) => rows.length > 0)
+    .map(([name, rows]) => `${name}\n${alignRows(rows, [])}`)
+    .join('')
+}

@@ -1,0 +1,47 @@
+// `splice list`: the changes of terms of a workspace or of one agreement, with the state each is in.
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { type ChangeSummary, summarizeChange } from '../../read/agreements/terms-view.ts'
+import { textOption } from '../frame/command.ts'
+import { openLibrary } from '../frame/library.ts'
+import { alignRows } from '../frame/worksheet.ts'
+import { workspaceCommand } from '../frame/workspace-command.ts'
+import { tellKind, tellState } from './change-words.ts'
+
+export const spliceListCommand = workspaceCommand({
+  name: 'splice list',
+  usage: '[<slug>] --workspace W [--series S] [--offer O]',
+  summary: 'Lists splices and amendments of a workspace, or of one agreement, the newest first.',
+  options: {
+    series: {
+      type: 'string',
+      value: 'S',
+      help: 'only those that replace this series, or put it in the place of another',
+    },
+    offer: { type: 'string', value: 'O', help: 'only those that were offered together' },
+  },
+  positionals: [0, 1],
+  async work({ invocation, workspace, installation }) {
+    const library = openLibrary(installation, invocation)
+    const [slug] = invocation.positionals
+    const agreement = slug === undefined ? null : (await library.index(workspace.id)).findAgreement(slug)
+    if (agreement === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
+    const offer = textOption(invocation, 'offer')
+    const data: ChangeSummary[] = []
+    for (let before: number | null = null; ; ) {
+      const page = await library.termsChanges.list(workspace.id, {
+        before,
+        agreementIds: agreement === null ? null : [agreement.id],
+        series: textOption(invocation, 'series'),
+        limit: limits.termsChanges.page,
+        isWanted: ({ change }) => offer === null || change.offer === offer,
+      })
+      data.push(...page.rows.map(({ kept, change }) => summarizeChange(kept, change)))
+      before = page.next
+      if (before === null) break
+    }
+    const rows = data.map(each => [each.id, each.agreement, tellState(each), each.effectiveFrom, tellKind(each)])
+    const none = 'no other terms were proposed; see assize splice propose\n'
+    return { json: { data }, words: data.length === 0 ? none : alignRows(rows, [], '') }
+  },
+})

@@ -1,0 +1,96 @@
+// Changes of terms over HTTP: who proposes, sees and signs them on the pages, what a version says about how it came about, and
+// what an API key reads.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
+import type {
+  TermsChangeList,
+  TermsChangePage,
+  TermsProposed,
+  TermsSigned,
+} from '../../src/views/shapes/index-changes.ts'
+import type { VersionView } from '../../src/views/shapes/versions.ts'
+import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
+import { emails } from '../support/houses/console.ts'
+import { consoleHouse } from '../support/houses/house.ts'
+
+const console = consoleHouse()
+const slug = 'steel-brackets'
+const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`
+
+beforeAll(async () => {
+  const { tenant, as } = console
+  for (const browser of [as.buyer, as.supplier]) await browser.confirm()
+  await tenant.import(twoIndices)
+  await tenant.apply(oldIndexDocument({ parties }))
+  await tenant.apply(oldIndexDocument({ slug: 'hidden', parties: '{ supplier: [fay@fennel.test] }' }))
+  await tenant.signBoth(slug, '2024-Q2')
+})
+
+const splice = {
+  ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP' },
+  ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
+}
+
+describe('a change of terms', () => {
+  test('is proposed by a supplier, seen by the parties and the auditor, and signed by both into a version', async () => {
+    const { as, tenant } = console
+    expect((await as.viewer.post(`/formulas/${slug}/splices`, splice)).status).toBe(403)
+    expect((await as.supplier.post('/formulas/hidden/splices', splice)).status).toBe(404)
+    const preview = await as.supplier.post(`/formulas/${slug}/splices/preview`, splice)
+    expect(preview.json).toMatchObject({ body: { coefficient: { written: '0.500000' } } })
+    const { json, status } = await as.supplier.post(`/formulas/${slug}/splices`, splice)
+    expect(status).toBe(201)
+    const { id } = json as TermsProposed
+    expect((await as.viewer.json<TermsChangePage>(`/terms-changes/${id}`)).signing.as).toBeNull()
+    for (const party of ['buyer', 'supplier'] as const) {
+      const { change } = await as[party].json<TermsChangePage>(`/terms-changes/${id}`)
+      expect(change.as).toBe(party)
+      expect((await as[party].post(`/terms-changes/${id}/sign`, { party, hash: '0'.repeat(64) })).status).toBe(409)
+      const signed = await as[party].post(`/terms-changes/${id}/sign`, { party, hash: change.hash })
+      expect(signed.status, signed.text).toBe(200)
+    }
+    const [newest, first] = await as.viewer.json<VersionView[]>(`/formulas/${slug}/versions`)
+    expect([newest!.origin, first!.origin]).toMatchObject([
+      { kind: 'BOTH', proposal: id, agreedBy: [{ party: 'buyer' }, { party: 'supplier' }] },
+      { kind: 'FIRST' },
+    ])
+    const { data } = await tenant.extJson<ExtWire<'SpliceList'>>(`/splices?pam=${slug}&state=AGREED&series=CUSTOM/OLD`)
+    expect(data.map(each => [each.id, each.version, each.signatures.length])).toEqual([[id, 2, 2]])
+    expect((await tenant.extJson<ExtWire<'SpliceList'>>('/splices?state=REFUSED')).data).toEqual([])
+    expect(await tenant.extJson<ExtWire<'Splice'>>(`/splices/${id}`)).toMatchObject({
+      ...data[0],
+      body: { join: '2024-06' },
+    })
+    const changes = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes?from=start&kinds=splice,amendment,formula'))
+      .data
+    expect(changes.slice(-4).map(({ kind, subject }) => [kind, subject])).toEqual([
+      ...[1, 2, 3].map(() => ['splice', id]),
+      ['formula', changes.at(-1)!.subject],
+    ])
+  })
+
+  test('of another agreement does not exist for a supplier, and many are signed in one call', async () => {
+    const { as } = console
+    const amendment = (name: string, sides: string) => ({
+      text: oldIndexDocument({ slug: name, parties: sides, clause: '{ cap: { periodPct: 3 } }' }),
+      reason: 'A cap.',
+    })
+    const hidden = await as.editor.post(
+      '/formulas/hidden/amendments',
+      amendment('hidden', '{ supplier: [fay@fennel.test] }'),
+    )
+    expect(hidden.status, hidden.text).toBe(201)
+    const { id } = hidden.json as TermsProposed
+    expect((await as.supplier.get(`/terms-changes/${id}`)).status).toBe(404)
+    const seen = await as.supplier.json<TermsChangeList>('/terms-changes')
+    expect(seen.rows.map(row => row.slug)).toEqual([slug])
+    const all = await as.buyer.json<TermsChangeList>('/terms-changes?kind=AMENDMENT')
+    const changes = all.rows.map(row => ({ id: row.id, hash: row.hash, party: 'buyer' }))
+    const other = { id: `amd_${'0'.repeat(26)}`, hash: '0'.repeat(64), party: 'buyer' }
+    const { json } = await as.buyer.post('/terms-changes/sign', { changes: [...changes, other] })
+    expect(json as TermsSigned).toMatchObject({ signed: [{ id, version: null }], refused: [{ id: other.id }] })
+    const refusal = { hash: null, reason: 'No cap.' }
+    expect((await as.viewer.post(`/terms-changes/${id}/refuse`, refusal)).status).toBe(403)
+    expect((await as.buyer.post(`/terms-changes/${id}/refuse`, refusal)).status).toBe(409)
+  })
+})

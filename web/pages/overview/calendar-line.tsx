@@ -1,0 +1,39 @@
+// The first line of the overview: which figures are late or will not come, and what is due this week.
+import type { Overview } from '../../../src/views/shapes/overview.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { countOf, writeCount } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './overview.module.css'
+
+export function CalendarLine({ overview: { calendar } }: { readonly overview: Overview }) {
+  const { slug: ws } = useWorkspace()
+  const { alarms, alarmCount, week, weekInTime, releases } = calendar
+  if (alarmCount + week + releases === 0) return null
+  const inTime =
+    weekInTime === week ? 'with every figure in time' : `${writeCount(weekInTime)} with every figure in time`
+  const coming = [
+    week > 0 && `${countOf(week, 'adjustment')} due this week, ${inTime}`,
+    releases > 0 && `${countOf(releases, 'release')} expected`,
+  ].filter(each => each !== false)
+  return (
+    <section aria-label="Late and due" className={classes.calendar}>
+      {alarms.map(({ series, period, words }) => (
+        <p key={`${series.reference} ${period}`}>
+          <State kind="trouble">
+            {series.id === null ? (
+              series.name
+            ) : (
+              <TextLink to="/w/$ws/series/$id" params={{ ws, id: series.id }}>
+                {series.name} {period}
+              </TextLink>
+            )}
+          </State>{' '}
+          <span className="soft">{words}</span>
+        </p>
+      ))}
+      {alarmCount > alarms.length && <p className="soft">And {writeCount(alarmCount - alarms.length)} more figures.</p>}
+      {coming.length > 0 && <p>{coming.join('; ')}.</p>}
+    </section>
+  )
+}
