@@ -19,11 +19,7 @@ const leastOfTheSameMonth = 3
 const sameWithinDays = 3
 
 /** Null where fewer than eight publications are known. `published` is ascending by period. */
-export function learnedDays(
-  frequency: Frequency,
-  ordinal: number,
-  published: readonly FirstPrint[],
-): UsualDays | null {
+export function learnedDays(frequency: Frequency, ordinal: number, published: readonly FirstPrint[]): UsualDays | null {
   const end = (of: number) => lastDayOf({ frequency, ordinal: of })
   const recent = published.slice(-newestPeriods)
   if (recent.length < leastKnown) return null
