@@ -27,11 +27,12 @@ test('is learned from first publications, with how many they are and how often t
   const answer = await next(id)
   expect(answer).toMatchObject({ id, series: 'FRED/NEXT-LEARNED', frequency: 'MONTHLY', newest: '2023-12' })
   expect(answer.data).toHaveLength(12)
+  // 12 February 2024 is a Monday, on which one of twelve came: the Tuesday is the nearest day of use.
   expect(answer.data.slice(0, 2)).toEqual([
     {
       period: '2024-01',
-      expectedAt: '2024-02-12',
-      latestAt: '2024-02-12',
+      expectedAt: '2024-02-13',
+      latestAt: '2024-02-13',
       basis: 'LEARNED',
       known: 12,
       hitRate: '1.00',
@@ -45,7 +46,7 @@ test('is learned from first publications, with how many they are and how often t
   expect(head).toBe(
     'period,expected_at,latest_at,basis,known,hit_rate,status,final_expected_at,final_latest_at,final_known,final_hit_rate',
   )
-  expect(first).toBe('2024-01,2024-02-12,2024-02-12,LEARNED,12,1.00,,,,,')
+  expect(first).toBe('2024-01,2024-02-13,2024-02-13,LEARNED,12,1.00,,,,,')
 })
 
 test('is the announced date where the provider has a calendar, and none where it cancelled the release', async () => {
@@ -78,8 +79,8 @@ test('tells the day of the final figure where first figures are preliminary', as
   })
   await tenant.import(`series,period,value,version,published\n${finals.join('')}`)
   const { data } = await next(await tenant.seriesId(series))
-  // Of 89, 92, 91, 92, 92, 92, 92, 91 and 92 days the middle is 92: from 12 February 2024 that is 14 May.
-  expect(data[0]).toMatchObject({ expectedAt: '2024-02-12', final: { expectedAt: '2024-05-14', known: 9 } })
+  // Of 89, 92, 91, 92, 92, 92, 92, 91 and 92 days the middle is 92: from 13 February 2024 that is 15 May.
+  expect(data[0]).toMatchObject({ expectedAt: '2024-02-13', final: { expectedAt: '2024-05-15', known: 9 } })
 })
 
 test('says what was known at an instant', async () => {

@@ -4,26 +4,14 @@
 import type { BoundInput } from '../formula/bind.ts'
 import { goBack } from '../formula/schedule.ts'
 import type { Base } from '../formula/terms.ts'
-import { maxExponent, onTrend } from '../numbers/power.ts'
-import {
-  add,
-  divide,
-  greatest,
-  hundred,
-  least,
-  multiply,
-  one,
-  type Ratio,
-  ratio,
-  round,
-  subtract,
-} from '../numbers/ratio.ts'
+import { add, divide, multiply, type Ratio, ratio, round, subtract } from '../numbers/ratio.ts'
 import { type WorkBudget, workOf } from '../numbers/work-budget.ts'
 import type { SeriesHistory, VersionTag, Vintage } from '../series/series.ts'
 import { type Cuts, newest, type Selection, selectVintage, vintagesInside } from '../series/vintage.ts'
 import { civilOf, type Day, daysInMonth } from '../time/day.ts'
 import { dayOfInstant, endOfDay } from '../time/instant.ts'
-import { firstAtLeast, lastDayOf, ordinalAt, type Period, yearBefore } from '../time/period.ts'
+import { firstAtLeast, lastDayOf, ordinalAt, type Period } from '../time/period.ts'
+import { estimateByTrend, estimateByYear, type KnownValue, type KnownValues } from './estimates.ts'
 import { type Gap, MissingValue } from './gap.ts'
 import { newestBefore, type PeriodSource, readPerPeriod, sourceOf } from './period-source.ts'
 import {
@@ -342,20 +330,30 @@ export class InputReader {
         if (value !== undefined) return { value, used: [], substituted: false }
       }
       if (missing.kind === 'YOY_ESTIMATE') {
-        const estimate = this.#estimate(ordinal, missing.capPct)
+        const estimate = estimateByYear(this.#values, ordinal, missing.capPct)
         if (estimate !== null) return { ...estimate, substituted: true }
       }
       if (missing.kind === 'TREND') {
-        const trend = this.#trend(ordinal, missing.dp)
+        const trend = estimateByTrend(this.#values, ordinal, this.#bound.trendOver!, missing.dp)
         if (trend !== null) return { ...trend, substituted: true }
       }
     }
     throw new MissingValue(this.#gapAt(ordinal, asked))
   }
 
-  #newestKnownBefore(ordinal: number): Known | null {
+  /** What is published, for estimates of what is not. */
+  get #values(): KnownValues {
+    return {
+      frequency: this.#bound.series.frequency,
+      read: ordinal => this.#plain(ordinal),
+      newestBefore: ordinal => this.#newestKnownBefore(ordinal),
+      work: this.#work,
+    }
+  }
+
+  #newestKnownBefore(ordinal: number): KnownValue | null {
     const { series, links } = this.#bound
-    let best: Known | null = null
+    let best: KnownValue | null = null
     for (const history of [series, ...links.map(link => link.series)])
       newestBefore(history, ordinal, candidate => {
         if (best !== null && candidate <= best.ordinal) return null
@@ -365,38 +363,6 @@ export class InputReader {
         return reading
       })
     return best
-  }
-
-  /** The last value moves on as it moved over so many periods before it. */
-  #trend(ordinal: number, dp: number): TakenReading | null {
-    const over = this.#bound.trendOver!
-    const last = this.#newestKnownBefore(ordinal)
-    if (last === null || ordinal - last.ordinal > maxExponent) return null
-    const before = this.#plain(last.ordinal - over)
-    if (before === null || last.reading.value.n <= 0n || before.value.n <= 0n) return null
-    const value = onTrend(last.reading.value, before.value, ordinal - last.ordinal, over, dp, this.#work)
-    return combine([last.reading, before], value)
-  }
-
-  /**
-   * The value a year before times the last known year-on-year ratio, the step from the period before held within
-   * ± capPct. In a gap of several periods the one before is estimated first.
-   */
-  #estimate(ordinal: number, capPct: Ratio | null, depth = 0): TakenReading | null {
-    const { frequency } = this.#bound.series
-    const yearOf = (at: number) => this.#plain(yearBefore({ frequency, ordinal: at }).ordinal)
-    const yearAgo = yearOf(ordinal)
-    if (yearAgo === null || depth > maxGap) return null
-    for (let known = ordinal - 1; ordinal - known <= maxGap; known--) {
-      const [now, then] = [this.#plain(known), yearOf(known)]
-      if (now === null || then === null) continue
-      const work = this.#work
-      const raw = combine([yearAgo, now, then], divide(multiply(yearAgo.value, now.value, work), then.value, work))
-      if (capPct === null) return raw
-      const before = this.#plain(ordinal - 1) ?? this.#estimate(ordinal - 1, capPct, depth + 1)
-      return before === null ? null : combine([raw, before], keepWithin(raw.value, before.value, capPct, work))
-    }
-    return null
   }
 
   #gapAt(ordinal: number, asked: number): Gap {
@@ -427,19 +393,6 @@ export class InputReader {
   }
 }
 
-const maxGap = 120
-
-interface Known {
-  readonly ordinal: number
-  readonly reading: TakenReading
-}
-
 function newestIn(selection: Selection): Selection {
   return selection.tag === null ? newest : { ...newest, tag: selection.tag, orNewest: true }
-}
-
-function keepWithin(value: Ratio, previous: Ratio, capPct: Ratio, work: WorkBudget): Ratio {
-  const share = divide(capPct, hundred)
-  const low = multiply(previous, subtract(one, share), work)
-  return least(greatest(value, low, work), multiply(previous, add(one, share), work), work)
 }

@@ -4,7 +4,7 @@
 import { type Day, parseDay } from '../time/day.ts'
 import { endOfDay, type Instant } from '../time/instant.ts'
 import { firstDayOf, lastDayOf, type Period, parsePeriod, rankOf } from '../time/period.ts'
-import type { Publication } from './publications.ts'
+import type { FirstPrint } from './publications.ts'
 import type { Release, ReleaseStatus } from './release.ts'
 import { announcedAt, namesPeriods, type RecordedRelease } from './release-order.ts'
 
@@ -33,7 +33,7 @@ function versionsOf(release: KnownRelease): readonly RecordedRelease[] {
 export function announcedFor(
   period: Period,
   entries: readonly Release[],
-  newest: Pick<Publication, 'ordinal' | 'day'> | null,
+  newest: Pick<FirstPrint, 'ordinal' | 'day'> | null,
 ): Release | null {
   if (namesPeriods(entries))
     return strongest(entries.filter(entry => entry.period !== null && covers(parsePeriod(entry.period), period)))
@@ -44,7 +44,7 @@ export function announcedFor(
 function inTurn(
   { frequency, ordinal }: Period,
   entries: readonly Release[],
-  newest: Pick<Publication, 'ordinal' | 'day'> | null,
+  newest: Pick<FirstPrint, 'ordinal' | 'day'> | null,
 ): Release | null {
   const first = newest !== null && newest.ordinal < ordinal ? newest.ordinal + 1 : ordinal
   let used = newest !== null && newest.ordinal < ordinal ? newest.day : Number.NEGATIVE_INFINITY

@@ -5,11 +5,11 @@ import { type Day, weekdayOf, writeDay } from '../time/day.ts'
 import { type Frequency, lastDayOf, type Period, writePeriod } from '../time/period.ts'
 import { announcedFor, dayOfEntry, entriesKnown, type KnownRelease } from './announced.ts'
 import { learnedDays, learnedFinal, type UsualDays } from './learned.ts'
-import type { Publication, Publications } from './publications.ts'
+import type { FirstPrint, FirstPrints } from './publications.ts'
 import type { DateBasis, ExpectedDate, Release } from './release.ts'
 
 /** What is known about one series at an instant. */
-export interface KnownOfSeries extends Publications {
+export interface KnownOfSeries extends FirstPrints {
   readonly frequency: Frequency
   /** The entries of its release, the moved ones as well; none for a provider without a calendar. */
   readonly releases: readonly KnownRelease[]
@@ -32,7 +32,7 @@ const grantedDays: Readonly<Record<DateBasis, number>> = { OFFICIAL: 1, DATE_ONL
 const checkedPeriods = 12
 
 /** What a rule says of a period with what was known by the end of a day. */
-type Rule = (period: Period, published: readonly Publication[], by: Day) => Omit<UsualDays, 'known'> | null
+type Rule = (period: Period, published: readonly FirstPrint[], by: Day) => Omit<UsualDays, 'known'> | null
 
 export function seriesDates(known: KnownOfSeries): SeriesDates {
   const { frequency, releases, published, newest, usualDelayDays } = known
@@ -103,7 +103,7 @@ const daysLookedAt = 30
 /** The days of the first publication: as it was, or as it is expected. */
 function firstOf(
   period: Period,
-  published: readonly Publication[],
+  published: readonly FirstPrint[],
   expected: (period: Period) => ExpectedDate | null,
 ): { readonly days: { expected: Day; latest: Day }; readonly answer: ExpectedDate | null } | null {
   const was = published.find(({ ordinal }) => ordinal === period.ordinal)

@@ -7,7 +7,7 @@ import { dayOfInstant } from '../time/instant.ts'
 import type { Frequency } from '../time/period.ts'
 
 /** The first publication of a period. */
-export interface Publication {
+export interface FirstPrint {
   /** The period's running number. */
   readonly ordinal: number
   readonly day: Day
@@ -15,11 +15,11 @@ export interface Publication {
   readonly finalDay: Day | null
 }
 
-export interface Publications {
+export interface FirstPrints {
   /** By period, ascending. */
-  readonly published: readonly Publication[]
+  readonly published: readonly FirstPrint[]
   /** Of the newest period that has a value, however it came; null where there is none. */
-  readonly newest: Publication | null
+  readonly newest: FirstPrint | null
 }
 
 /** So many periods may come in one publication; with more of them it is a history. */
@@ -32,8 +32,8 @@ const mostTogether: Readonly<Record<Frequency, number>> = {
   ANNUAL: 1,
 }
 
-export function publicationsOf({ frequency, ordinals, periods }: SeriesHistory, cuts: Cuts): Publications {
-  const firsts: { readonly publication: Publication; readonly at: string; readonly isThere: boolean }[] = []
+export function publicationsOf({ frequency, ordinals, periods }: SeriesHistory, cuts: Cuts): FirstPrints {
+  const firsts: { readonly publication: FirstPrint; readonly at: string; readonly isThere: boolean }[] = []
   const together = new Map<string, number>()
   for (const ordinal of ordinals) {
     const vintages = vintagesInside(periods.get(ordinal)!, cuts)

@@ -62,8 +62,7 @@ export interface Link {
   readonly round: Rounding | null
 }
 
-export const successorMethods = ['OVERLAP', 'POINT', 'PUBLISHED', 'SAME_LEVEL', 'RELEVEL'] as const
-export type SuccessorMethod = (typeof successorMethods)[number]
+export type SuccessorMethod = 'OVERLAP' | 'POINT' | 'PUBLISHED' | 'SAME_LEVEL' | 'RELEVEL'
 
 /** What takes the place of a series when it ends, as agreed in advance. It changes no number before that. */
 export interface Successor {

@@ -20,7 +20,7 @@ interface ReadsDates {
 type Known<Of> = { readonly [Key in keyof Of]: Of[Key] | null }
 
 /** A period without a value, and when its figure is expected. */
-export interface NextDate extends Known<Omit<ExpectedDate, 'period'>> {
+interface NextDate extends Known<Omit<ExpectedDate, 'period'>> {
   readonly period: string
   /** What the provider's calendar says of it; null where it says nothing. */
   readonly status: ReleaseStatus | null
