@@ -34,7 +34,7 @@ export const nothingKnownOf: Outlook = {
   isOwn: false,
 }
 
-export type OutlookOf = (figure: FigureName) => Outlook
+type OutlookOf = (figure: FigureName) => Outlook
 
 /** One adjustment date that is not done with. */
 export interface DueDate extends AwaitedOnDate {
