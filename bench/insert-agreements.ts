@@ -41,6 +41,7 @@ function agreementOf(text: string) {
       documentText: text,
       effectiveFrom: writeDay(effectiveFrom),
       createdBy: 'bench',
+      proposal: null,
     },
     state: {
       ...{ slug, name, description, status },

@@ -74,6 +74,9 @@ const ownNames = new Set([
   'ASSIZE_PUBLIC_URL',
 ])
 
+/** What clients of the API keep in their environment: not ours, and no mistake. */
+const clientNames = new Set(['ASSIZE_KEY', 'ASSIZE_URL'])
+
 export function readConfig(env: Environment): ConfigReading {
   const mistakes: string[] = []
   const look: Look = (name, rule, read, secret) => {
@@ -117,7 +120,7 @@ export function readConfig(env: Environment): ConfigReading {
 /** A mistyped name would otherwise be a setting that silently does nothing. */
 function unknownNames(env: Environment): string[] {
   return Object.keys(env)
-    .filter(name => name.startsWith('ASSIZE_') && !ownNames.has(name))
+    .filter(name => name.startsWith('ASSIZE_') && !ownNames.has(name) && !clientNames.has(name))
     .filter(name => !name.startsWith(providerBasePrefix) && !name.startsWith(providerKeyPrefix))
     .sort()
     .map(name => `${name} is not a variable Assize knows`)

@@ -88,8 +88,8 @@ export const limits = {
    * both of an agreement within 24 hours; and characters of one text.
    */
   objections: { ofPeriod: 20, answers: 50, ofSidePerDay: 50, answersOfSidePerDay: 100, characters: 4_000 },
-  /** How many corrections of an agreement one side proposes within 24 hours. */
-  corrections: { ofSidePerDay: 20 },
+  /** How many corrections of an agreement, and how many changes of its terms, one side proposes within 24 hours. */
+  proposing: { ofSidePerDay: 20 },
   /** Of an evidence package: periods, characters of all its files together, and the newest activities about its agreement. */
   evidence: { periods: 400, characters: 60_000_000, activities: 10_000 },
   /** What one touch of a passkey signs at most, all of which is in each receipt; and for how long that can be used. */
@@ -185,8 +185,11 @@ export const limits = {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
     corrections: 200,
     releases: 500,
+    indexEvents: 500,
     /** The days that are asked for at once, and unless said otherwise. */
     ...{ releaseDays: 366, releaseDaysUsual: 90 },
+    /** How many periods ahead the dates of a series are told. */
+    nextPeriods: 12,
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
@@ -342,6 +345,7 @@ export const limits = {
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,
   releaseNamesBytes: 4 * 1024 * 1024,
+  indexEventsBytes: 4 * 1024 * 1024,
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,
@@ -437,6 +441,8 @@ export const limits = {
    * that are named next to one, and bytes of what is known about when figures come.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
+  /** Changes of terms on one page. */
+  termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */

@@ -93,6 +93,10 @@ describe('the configuration', () => {
     ])
   })
 
+  test('leaves alone what clients of the API keep in their environment', () => {
+    expect(readConfig({ ASSIZE_KEY: 'asz_live_x', ASSIZE_URL: 'https://prices.example' }).mistakes).toEqual([])
+  })
+
   test('never repeats a secret, or an address that may contain a password', () => {
     const told = readConfig({ ASSIZE_SECRET: 'hunter2', DATABASE_URL: 'hunter2', REDIS_URL: 'hunter2' }).mistakes.join()
     expect(told).toContain('ASSIZE_SECRET must be at least 32 bytes long')

@@ -38,12 +38,13 @@ import { checkProposing } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import {
   checkOneSide,
-  type GivenSignature,
+  checkRefusing,
   insertAct,
   noteSigning,
   openAct,
   readSigningPeople,
   type Signer,
+  signaturesSinceAgreed,
 } from './signable.ts'
 import { type Hearer, whyNotCorrected } from './status-words.ts'
 
@@ -200,7 +201,8 @@ async function putForward(
     const body = readCorrectionBody(JSON.parse(standing.kept.texts!.body))
     return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
   }
-  await checkProposing({ tx, log, kept }, standing?.kept ?? null, { by: by.who, inTheNameOf })
+  const made = { what: 'corrections', made: kept.corrections, standing: standing?.kept ?? null }
+  await checkProposing({ tx, log, kept }, { ...made, by: by.who, inTheNameOf })
   const id = await insertCorrection(tx, log, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
   await noteActivity(tx, log.scope, { ...by, what, subject: `${kept.slug} ${id}` })
@@ -247,7 +249,7 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(tx, log.scope, proposal.kept)
-  const before = signaturesSinceAgreed(trueUp)
+  const before = signaturesSinceAgreed(trueUp.proposals.map(({ state, kept: each }) => ({ ...each, state })))
   const signedBy = before.map(each => each.signedBy)
   const people = await readSigningPeople(tx, log.scope, { signers: [request], signedBy }, seal.rows)
   const act = openAct(tx, log, { parties }, request, people)
@@ -301,16 +303,6 @@ function movedWords(open: Open, proposal: Proposal, body: CorrectionBody): strin
   return `the proposal has moved: its net is now ${amount}, hash ${hash}${where}`
 }
 
-/** On any proposal after the last agreed one: nobody may be on both sides of them. */
-function signaturesSinceAgreed({ proposals }: TrueUp): readonly GivenSignature[] {
-  const from = proposals.findLastIndex(({ state }) => state === 'AGREED') + 1
-  return proposals
-    .slice(from)
-    .flatMap(({ kept: { hash, signatures } }) =>
-      signatures.map(({ party, signedBy, seq, given: { personId } }) => ({ party, signedBy, personId, hash, seq })),
-    )
-}
-
 /** Signs exactly what is stored under its hash. */
 async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrection): Promise<CorrectionBody> {
   const { body } = (await readCorrectionTexts(tx, workspaceId, [id])).get(id)!
@@ -339,12 +331,9 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
     const { kept, trueUp } = open
     const proposal = trueUp.proposals.find(each => each.kept.id === id)!
     const body = await readBody(tx, workspaceId, proposal.kept)
-    if (proposal.state === 'AGREED') throw new Refusal('conflict', `both parties have signed ${id}: it stands`)
-    if (proposal.state === 'REFUSED') throw new Refusal('conflict', `${id} was refused already`)
     if (proposal.state === 'SUPERSEDED' || (shown !== null && shown !== proposal.kept.hash))
       throw new Refusal('conflict', movedWords(open, proposal, body))
-    if (proposal.kept.signatures.some(({ party }) => party === speaker.party))
-      throw new Refusal('conflict', `the ${speaker.party} has signed ${id} and cannot refuse it`)
+    checkRefusing({ ...proposal.kept, state: proposal.state }, speaker.party)
     const facts = { ...speaker, correctionId: id, reason }
     await appendEntry(tx, log, 'correction-refusal', { subject: kept.id, facts })
     await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)

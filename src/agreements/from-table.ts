@@ -17,7 +17,8 @@ import { readAgreement } from '../storage/agreements/agreements.ts'
 import { readCompanies } from '../storage/people/parties.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { Actor } from '../storage/workspaces/activity.ts'
-import { type ApplyRequest, applyDocuments, judgeAll } from './apply.ts'
+import { applyDocuments } from './apply.ts'
+import { type ApplyRequest, judgeAll } from './judge.ts'
 
 export interface ManyTemplate extends AgreementTemplate {
   /** The pasted clause of the agreement that is the template: what is open there is open in each. */

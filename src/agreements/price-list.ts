@@ -1,4 +1,4 @@
-// Applying a price list to an agreement: a first list, a new version if it differs, or nothing. All problems are
+// Applying price lists to agreements: a first list, a new version if it differs, or nothing. All problems of all lists are
 // reported at once, and then nothing is written.
 
 import { compareLists, type ListComparison } from '../core/prices/list-changes.ts'
@@ -13,7 +13,7 @@ import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
 import type { Library } from '../read/library.ts'
 import { readAgreement } from '../storage/agreements/agreements.ts'
 import { keepPriceList, readPriceLists } from '../storage/agreements/price-lists.ts'
-import { appending } from '../storage/log/append.ts'
+import { appending, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 
@@ -22,6 +22,8 @@ interface ListRequest {
   /** By slug or id. */
   readonly pam: string
   readonly rows: readonly PlacedRow[]
+  /** What is wrong with the rest of its file: then it is refused, with what is wrong with these rows as well. */
+  readonly problems?: readonly RowProblem[]
   /** The period from which it governs: `start` or a label. */
   readonly from: string
   readonly today: Day
@@ -78,15 +80,20 @@ export async function previewPriceList(
   }
 }
 
+interface Checked {
+  readonly pricing: Pricing
+  readonly start: ReturnType<typeof resolveStart>
+}
+
 /** The agreement and from when the list governs, or everything that is wrong with its rows. */
 async function checkRequest(
   library: Library,
-  { workspaceId, pam: agreement, rows, from, today }: Omit<ListRequest, 'by'>,
-): Promise<{ readonly pricing: Pricing; readonly start: ReturnType<typeof resolveStart> } | RefusedRows> {
+  { workspaceId, pam: agreement, rows, problems: read = [], from, today }: Omit<ListRequest, 'by'>,
+): Promise<Checked | RefusedRows> {
   const pricing = await library.prices.pricing(workspaceId, agreement, { knownAt: null, until: today })
   if (pricing === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
   const start = resolveStart(pricing.agreement, from)
-  const problems = checkList(rows, pricing.agreement, start)
+  const problems = [...read, ...checkList(rows, pricing.agreement, start)].sort((a, b) => a.line - b.line)
   return problems.length > 0 ? { outcome: 'refused', problems } : { pricing, start }
 }
 
@@ -95,28 +102,55 @@ export async function applyPriceList(
   library: Library,
   request: ListRequest,
 ): Promise<AppliedList | RefusedRows> {
+  const [applied] = await applyPriceLists(sql, library, [request])
+  return applied!
+}
+
+/** Several of one workspace, all of them or none: where one is refused, the others have no answer. */
+export async function applyPriceLists(
+  sql: Sql,
+  library: Library,
+  requests: readonly ListRequest[],
+): Promise<readonly (AppliedList | RefusedRows | null)[]> {
+  const ready: ReadyList[] = []
+  const refused: (RefusedRows | null)[] = []
+  for (const request of requests) {
+    const checked = await checkRequest(library, request)
+    if ('problems' in checked) refused.push(checked)
+    else {
+      ready.push({ ...checked, request })
+      refused.push(null)
+    }
+  }
+  if (ready.length < requests.length || requests.length === 0) return refused
+  return appending(sql, requests[0]!.workspaceId, async (tx, log) => {
+    const applied: AppliedList[] = []
+    for (const each of ready) applied.push(await keep(tx, log, each))
+    return applied
+  })
+}
+
+interface ReadyList extends Checked {
+  readonly request: ListRequest
+}
+
+async function keep(tx: Transaction, log: OpenLog, { pricing, start, request }: ReadyList): Promise<AppliedList> {
   const { workspaceId, rows, by } = request
-  const checked = await checkRequest(library, request)
-  if ('problems' in checked) return checked
-  const { pricing, start } = checked
   const { id, slug } = pricing.agreement
   const { keys, items } = makePriceList(rows)
-  const kept = await appending(sql, workspaceId, async (tx, log) => {
-    const { version, isNew } = await keepPriceList(tx, log, id, {
-      fromPeriod: start.from,
-      fromDate: writeDay(start.fromDate),
-      rows: contentOf(rows),
-      keys,
-      items: items.length,
-      createdBy: by.who,
-      sinceSeq: await supplierSince(tx, workspaceId, id),
-    })
-    const outcome = !isNew ? 'unchanged' : version === 1 ? 'created' : 'new version'
-    if (isNew)
-      await noteActivity(tx, workspaceId, { ...by, what: `price list ${outcome}`, subject: `${slug} ${version}` })
-    return { outcome, version } as const
+  const { version, isNew } = await keepPriceList(tx, log, id, {
+    fromPeriod: start.from,
+    fromDate: writeDay(start.fromDate),
+    rows: contentOf(rows),
+    keys,
+    items: items.length,
+    createdBy: by.who,
+    sinceSeq: await supplierSince(tx, workspaceId, id),
   })
-  return { ...kept, agreement: slug, items: items.length }
+  const outcome = !isNew ? 'unchanged' : version === 1 ? 'created' : 'new version'
+  if (isNew)
+    await noteActivity(tx, workspaceId, { ...by, what: `price list ${outcome}`, subject: `${slug} ${version}` })
+  return { outcome, version, agreement: slug, items: items.length }
 }
 
 /** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */

@@ -1,12 +1,11 @@
-// Who may propose a correction once more: nothing replaces what the other side has signed without being refused first, and
-// neither side floods the other with proposals.
+// Who may propose something once more: nothing replaces a correction that the other side has signed without being refused first,
+// and neither side floods the other with proposals.
 
 import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import type { StoredAgreement } from '../storage/agreements/agreements.ts'
-import type { KeptCorrection } from '../storage/agreements/corrections.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import { readCompanyHistories } from '../storage/people/parties.ts'
 import { readMembers } from '../storage/people/people.ts'
@@ -22,14 +21,30 @@ interface Proposing {
 /** The operator's own command; no person has such an address. */
 const operator = 'operator'
 
-/** `standing` is the open proposal that would be replaced. */
+interface MadeProposal {
+  readonly proposedBy: string
+  readonly recordedAt: Instant
+  readonly seq: number
+}
+
+interface Proposed {
+  /** In sentences: `corrections`. */
+  readonly what: string
+  /** Those of the agreement that were made before. */
+  readonly made: readonly MadeProposal[]
+  /** The open one that would be replaced, if what the other side signed stands in the way. */
+  readonly standing: { readonly id: string; readonly signatures: readonly { readonly party: Party }[] } | null
+  readonly by: string
+  /** Whose side counts: an operator may act for somebody. */
+  readonly inTheNameOf: string
+}
+
 export async function checkProposing(
   proposing: Proposing,
-  standing: KeptCorrection | null,
-  { by, inTheNameOf }: { readonly by: string; readonly inTheNameOf: string },
+  { what, made, standing, by, inTheNameOf }: Proposed,
 ): Promise<void> {
   const { kept, log } = proposing
-  const sideOfThen = await readSides(proposing, [inTheNameOf])
+  const sideOfThen = await readSides(proposing, [inTheNameOf, ...made.map(({ proposedBy }) => proposedBy)])
   const side = sideOfThen(inTheNameOf, log.recordedAt, Number.MAX_SAFE_INTEGER)
   const theirs = standing?.signatures.find(({ party }) => party !== side)
   if (theirs !== undefined)
@@ -38,16 +53,16 @@ export async function checkProposing(
       `the ${theirs.party} has signed ${standing!.id}, and it still holds; refuse it first, then another can be proposed`,
     )
   if (by === operator) return
-  const most = limits.corrections.ofSidePerDay
+  const most = limits.proposing.ofSidePerDay
   const since = dayBefore(log.recordedAt)
-  const made = kept.corrections.filter(
+  const own = made.filter(
     ({ proposedBy, recordedAt, seq }) =>
       recordedAt > since && proposedBy !== operator && sideOfThen(proposedBy, recordedAt, seq) === side,
   ).length
-  if (made >= most)
+  if (own >= most)
     throw new Refusal(
       'conflict',
-      `${side === null ? 'people of neither side have' : `the ${side} has`} proposed ${made} corrections of ${kept.slug} within 24 hours, which is the most there can be; sign or refuse the open one, or propose again later`,
+      `${side === null ? 'people of neither side have' : `the ${side} has`} proposed ${own} ${what} of ${kept.slug} within 24 hours, which is the most there can be; sign or refuse the open one, or propose again later`,
     )
 }
 
@@ -56,10 +71,9 @@ export function dayBefore(instant: Instant): Instant {
   return instantOfMicros(microsOf(instant) - 86_400_000_000)
 }
 
-/** On which side of the agreement somebody was when something was published: these people, and who proposed before. */
+/** On which side of the agreement these people were when something was published. */
 async function readSides({ tx, log: { scope }, kept }: Proposing, people: readonly string[]) {
-  const emails = [...people, ...kept.corrections.map(({ proposedBy }) => proposedBy)].map(spell)
-  const companyOf = await readCompanyHistories(tx, scope, emails)
+  const companyOf = await readCompanyHistories(tx, scope, [...new Set(people.map(spell))])
   const roles = new Map((await readMembers(tx, scope)).map(({ email, role }) => [spell(email), role]))
   return (who: string, at: Instant, seq: number): Party | null => {
     const email = spell(who)

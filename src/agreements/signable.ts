@@ -1,4 +1,4 @@
-// Signing what two parties agree on, a period or a correction: who may sign for which side, nobody for both, and how
+// Signing what two parties agree on, a period, a correction or a change of terms: who may sign for which side, nobody for both, and how
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // log's lock.
 
@@ -7,7 +7,9 @@ import type { PasskeyAssertion } from '../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../core/receipt/signer-origin.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
+import type { ProposalState } from '../core/true-up/proposal-state.ts'
 import type { AgreementStateRow } from '../storage/agreements/agreements.ts'
+import type { ProposalSignature } from '../storage/agreements/proposal-answers.ts'
 import { insertSignings } from '../storage/agreements/signed-rows.ts'
 import type { Signing, SigningOfBatch } from '../storage/agreements/signing.ts'
 import type { OpenLog } from '../storage/log/append.ts'
@@ -23,7 +25,11 @@ import type { Hearer } from './status-words.ts'
 
 /** How the signer proved who they are. The assertion was checked against the list that was shown and the origin. */
 export type Proof =
-  | { readonly means: 'PASSWORD' | 'OPERATOR' }
+  | {
+      readonly means: 'PASSWORD' | 'OPERATOR'
+      /** Where one act signs several changes of terms: its list, and what hides this one in it. */
+      readonly batch?: SigningOfBatch
+    }
   | {
       readonly means: 'PASSKEY'
       readonly passkey: PasskeyAssertion
@@ -112,6 +118,32 @@ export interface GivenSignature {
   readonly seq: number
 }
 
+/** A proposal that both have to sign, with what was answered to it. */
+interface AnsweredProposal {
+  readonly id: string
+  readonly hash: string
+  readonly state: ProposalState
+  readonly signatures: readonly ProposalSignature[]
+}
+
+/** On any proposal after the last agreed one: nobody may be on both sides of them. The oldest comes first. */
+export function signaturesSinceAgreed(proposals: readonly AnsweredProposal[]): readonly GivenSignature[] {
+  const from = proposals.findLastIndex(({ state }) => state === 'AGREED') + 1
+  return proposals
+    .slice(from)
+    .flatMap(({ hash, signatures }) =>
+      signatures.map(({ party, signedBy, seq, given: { personId } }) => ({ party, signedBy, personId, hash, seq })),
+    )
+}
+
+/** A party refuses what is open and what it has not signed itself. */
+export function checkRefusing({ id, state, signatures }: Omit<AnsweredProposal, 'hash'>, party: Party): void {
+  if (state === 'AGREED') throw new Refusal('conflict', `both parties have signed ${id}: it stands`)
+  if (state === 'REFUSED') throw new Refusal('conflict', `${id} was refused already`)
+  if (signatures.some(each => each.party === party))
+    throw new Refusal('conflict', `the ${party} has signed ${id} and cannot refuse it`)
+}
+
 /** What is signed: its name in sentences, and the hash of its body. */
 interface Signable {
   readonly subject: string
@@ -172,7 +204,7 @@ export function signingOf(act: SigningAct, together: Signing['together']): Signi
     together,
     passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
     origin,
-    batch: proof.means === 'PASSKEY' ? proof.batch : null,
+    batch: proof.batch ?? null,
   }
 }
 

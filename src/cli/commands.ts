@@ -36,6 +36,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   calendar: async () => (await import('./series/calendar.ts')).calendarCommand,
   'calendar refresh': async () => (await import('./series/calendar-refresh.ts')).calendarRefreshCommand,
   'calendar quarantine': async () => (await import('./series/calendar-quarantine.ts')).calendarQuarantineCommand,
+  'index-event list': async () => (await import('./index-changes/index-event-list.ts')).indexEventListCommand,
+  'index-event add': async () => (await import('./index-changes/index-event-add.ts')).indexEventAddCommand,
   'provider list': async () => (await import('./series/provider-list.ts')).providerListCommand,
   'provider read': async () => (await import('./series/provider-read.ts')).providerReadCommand,
   'agreement apply': async () => (await import('./agreements/apply.ts')).agreementApplyCommand,

@@ -149,7 +149,7 @@ async function keepKey(
 ): Promise<string> {
   const access = known === null ? null : await findApiKey(sql, digestKey, known.key)
   if (access !== null && access.workspaceId === workspaceId && isLive(access, now)) return known!.key
-  const { key } = await createApiKey(sql, digestKey, { workspaceId, name: 'demo', expiresAt: null })
+  const { key } = await createApiKey(sql, digestKey, { workspaceId, name: 'demo', expiresAt: null, scope: 'money' })
   return key
 }
 

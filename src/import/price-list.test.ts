@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkbook, text } from '../../test/support/files/workbook.ts'
 import { writeXlsx } from '../formats/sheet.ts'
-import { type ReadList, readPriceList, tableSource } from './price-list.ts'
+import { readPriceList, tableSource } from './price-list.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function readFileOf(name: string, content: string | Uint8Array): Promise<ReadList> {
+async function readFileOf(name: string, content: string | Uint8Array): ReturnType<typeof readPriceList> {
   const path = join(folder, name)
   await writeFile(path, content)
   return readPriceList(tableSource(path, { bounds: null, sheet: null }))

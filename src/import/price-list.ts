@@ -2,7 +2,7 @@
 // memory as a whole: an agreement has thousands of prices, not millions.
 import { extname } from 'node:path'
 import { UnitFactorTable, type UnitRow } from '../core/invoices/unit-table.ts'
-import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
+import { ListTable, type ReadRows } from '../core/prices/list-table.ts'
 import { type QuantityRow, QuantityTable } from '../core/prices/quantity-table.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
@@ -10,10 +10,7 @@ import { csvSource } from './csv.ts'
 import type { TableSource } from './source.ts'
 import { type XlsxOptions, xlsxSource } from './xlsx.ts'
 
-export interface ReadList {
-  readonly rows: readonly PlacedRow[]
-  /** By line. If there are any, there are no rows. */
-  readonly problems: readonly RowProblem[]
+interface Noted {
   readonly notes: readonly string[]
 }
 
@@ -47,19 +44,21 @@ export async function readInto<R>(
   return { ...table.finish(), notes }
 }
 
-export function readPriceList(source: TableSource): Promise<ReadList> {
+export function readPriceList(source: TableSource): Promise<ReadRows & Noted> {
   return readInto(new ListTable(), source)
 }
 
-interface ReadQuantities extends Omit<ReadList, 'rows'> {
+interface ReadQuantities extends Noted {
   readonly rows: readonly QuantityRow[]
+  /** By line. If there are any, there are no rows. */
+  readonly problems: readonly RowProblem[]
 }
 
 export function readQuantityFile(source: TableSource): Promise<ReadQuantities> {
   return readInto(new QuantityTable(), source)
 }
 
-interface ReadUnits extends Omit<ReadList, 'rows'> {
+interface ReadUnits extends Omit<ReadQuantities, 'rows'> {
   readonly rows: readonly UnitRow[]
 }
 

@@ -12,6 +12,8 @@ export interface WaitsForMember {
   readonly periods: number
   /** Each with the number of periods that it corrects. */
   readonly corrections: readonly { readonly id: string; readonly periods: number }[]
+  /** Changes of terms: told with the corrections. */
+  readonly changes: readonly { readonly id: string; readonly kind: 'SPLICE' | 'AMENDMENT' }[]
 }
 
 /** `news` are the slugs of the agreements, or the ids of the corrections, that were not told before. Null if none waits. */
@@ -29,8 +31,8 @@ export function waitingGroup(
   return {
     kind,
     lines: listed.map(({ line }) => line),
-    many: `${tell(kind, all)} wait for your signature`,
-    more: rest.size === 0 ? null : tell(kind, [...rest], 'more '),
+    many: `${tell(all)} wait for your signature`,
+    more: rest.size === 0 ? null : tell([...rest], 'more '),
     everything: { words: 'Everything that waits for you:', address: `${base}/sign-offs` },
   }
 }
@@ -38,6 +40,7 @@ export function waitingGroup(
 interface WaitingLine {
   readonly about: string
   readonly agreement: string
+  readonly what: 'period' | 'correction' | 'change of terms'
   readonly count: number
   readonly line: LetterLine
 }
@@ -48,23 +51,34 @@ function periodLines(waits: readonly WaitsForMember[], base: string): WaitingLin
     .map(({ slug, name, periods }) => {
       const words = `has ${counted(periods, 'period')} that ${periods === 1 ? 'waits' : 'wait'} for your signature`
       const line = { title: name, words, address: `${base}/agreements/${slug}` }
-      return { about: slug, agreement: slug, count: periods, line }
+      return { about: slug, agreement: slug, what: 'period', count: periods, line }
     })
 }
 
 function correctionLines(waits: readonly WaitsForMember[], base: string): WaitingLine[] {
-  return waits.flatMap(({ slug, name, corrections }) =>
-    corrections.map(({ id, periods }) => {
+  return waits.flatMap(({ slug, name, corrections, changes }) => [
+    ...corrections.map(({ id, periods }) => {
       const words = `has a correction of ${counted(periods, 'period')} that waits for your signature`
       const line = { title: name, words, address: `${base}/corrections/${id}` }
-      return { about: id, agreement: slug, count: 1, line }
+      return { about: id, agreement: slug, what: 'correction' as const, count: 1, line }
     }),
-  )
+    ...changes.map(({ id, kind }) => {
+      const words = `has ${kind === 'SPLICE' ? 'a splice of an index' : 'an amendment'} that waits for your signature`
+      const line = { title: name, words, address: `${base}/agreements/${slug}` }
+      return { about: id, agreement: slug, what: 'change of terms' as const, count: 1, line }
+    }),
+  ])
 }
 
-/** `2,412 more periods of 188 agreements`. */
-function tell(kind: WaitingMailKind, lines: readonly WaitingLine[], more = ''): string {
-  const count = lines.reduce((sum, each) => sum + each.count, 0)
+/** `2,412 more periods of 188 agreements`, `1 correction and 2 changes of terms of 3 agreements`. */
+function tell(lines: readonly WaitingLine[], more = ''): string {
+  const of = (what: WaitingLine['what']) =>
+    lines.filter(each => each.what === what).reduce((sum, each) => sum + each.count, 0)
+  const changes = of('change of terms')
+  const told = [
+    ...(['period', 'correction'] as const).flatMap(what => (of(what) === 0 ? [] : [counted(of(what), what, more)])),
+    ...(changes === 0 ? [] : [`${counted(changes, 'change', more)} of terms`]),
+  ]
   const agreements = new Set(lines.map(({ agreement }) => agreement)).size
-  return `${counted(count, kind === 'signature' ? 'period' : 'correction', more)} of ${counted(agreements, 'agreement')}`
+  return `${told.join(' and ')} of ${counted(agreements, 'agreement')}`
 }

@@ -6,6 +6,7 @@ import type { Day } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { readCorrectionBody } from '../core/true-up/correction-reading.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
+import { openStates } from '../core/true-up/proposal-state.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import { findCorrection, type KeptCorrection, readCorrectionTexts } from '../storage/agreements/corrections.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
@@ -18,7 +19,7 @@ import {
   showCorrection,
   summarizeOpen,
 } from './agreements/correction-view.ts'
-import { openStates, type Proposal, type TrueUp } from './agreements/true-up.ts'
+import type { Proposal, TrueUp } from './agreements/true-up.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import { type PartOfAgreement, type PriceTime, wholeOfAll } from './prices.ts'
 import type { TrueUps } from './true-ups.ts'

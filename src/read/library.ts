@@ -35,10 +35,12 @@ import { Prices } from './prices.ts'
 import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
+import { IndexEvents } from './series/index-events.ts'
 import { originOfSeries } from './series/origins.ts'
 import { Outlooks } from './series/outlooks.ts'
 import { Releases } from './series/releases.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
+import { TermsChanges } from './terms-changes.ts'
 import { TrueUpLists } from './true-up-lists.ts'
 import { TrueUps } from './true-ups.ts'
 
@@ -64,9 +66,13 @@ export class Library implements ReadsAgreements {
   readonly releases: Releases
   /** When the figures of series come. */
   readonly outlooks: Outlooks
+  /** What is known about indices as such. */
+  readonly indexEvents: IndexEvents
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
+  /** Splices and amendments that both parties sign. */
+  readonly termsChanges: TermsChanges
   /** What publications did to agreements. */
   readonly radar: Radar
   /** True-ups of many agreements, for lists. */
@@ -93,9 +99,11 @@ export class Library implements ReadsAgreements {
     this.digests = new Digests(this)
     this.releases = new Releases(this)
     this.outlooks = new Outlooks(this)
+    this.indexEvents = new IndexEvents(this)
     this.prices = new Prices(this, bounds.work)
     this.trueUps = new TrueUps(this, this.prices, bounds.work)
     this.corrections = new Corrections(this, this.trueUps)
+    this.termsChanges = new TermsChanges(this)
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
     this.radar = new Radar(this, this.trueUps)

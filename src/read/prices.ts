@@ -14,6 +14,7 @@ import {
   priceRows,
   type RowFilter,
   type RowPage,
+  unpricedPeriods,
   whyNoRows,
 } from '../core/prices/price-rows.ts'
 import { Pricing } from '../core/prices/pricing.ts'
@@ -66,6 +67,12 @@ export interface PriceTime {
 export interface PricedStanding {
   readonly pricing: Pricing
   readonly adjustments: AdjustmentsOrGap
+}
+
+interface RowsOfAgreement {
+  readonly slug: string
+  readonly rows: readonly ExactRow[]
+  readonly unpriced: ReturnType<typeof unpricedPeriods>
 }
 
 /** Which part of an agreement is somebody's, by its id: null for all of it; `undefined` for what does not exist for them. */
@@ -221,15 +228,12 @@ export class Prices {
     })
   }
 
-  /** The rows of all of them, agreement by agreement; those without a price are left out. */
-  async *rowsOfAll(
-    workspaceId: string,
-    request: RowFilter & PriceTime,
-  ): AsyncGenerator<{ readonly slug: string; readonly rows: readonly ExactRow[] }> {
+  /** The rows of all of them, agreement by agreement, and the periods without a price, with the reason of each. */
+  async *rowsOfAll(workspaceId: string, request: RowFilter & PriceTime): AsyncGenerator<RowsOfAgreement> {
     for (const { id, slug } of await this.active(workspaceId, request)) {
       const pricing = await this.pricing(workspaceId, id, request)
-      const rows = pricing === null ? [] : priceRows(pricing, request)
-      if (rows.length > 0) yield { slug, rows }
+      if (pricing !== null)
+        yield { slug, rows: priceRows(pricing, request), unpriced: unpricedPeriods(pricing, request) }
     }
   }
 

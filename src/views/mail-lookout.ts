@@ -130,6 +130,7 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
   return [
     written(periodsFor(seat, rows)),
     written(correctionsFor(seat, rows)),
+    written(changesFor(seat, rows)),
     written(statementsFor(news, seat)),
     ...(signs.length === 0 ? [] : [revisionsFor(news, seat, signs)]),
     written(await lateFor(news, seat, glance)),
@@ -174,6 +175,17 @@ function correctionsFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotic
   )
 }
 
+/** Each change of terms once, among the corrections: both are read before they are signed. */
+function changesFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] {
+  const { email } = seat.person
+  return rows.flatMap(({ agreement, state, changes }) =>
+    changes.mine.map(({ id, kind }) => {
+      const words = `has ${kind === 'SPLICE' ? 'a splice of an index' : 'an amendment'} that waits for your signature`
+      return { email, kind: 'correction' as const, about: id, facts: ofAgreement(agreement.slug, state.name, words) }
+    }),
+  )
+}
+
 function ofAgreement(slug: string, name: string, words: string): NoticeFacts {
   return { name, period: null, words, path: `/agreements/${slug}`, formula: slug }
 }
@@ -188,11 +200,12 @@ export async function waitsForMember(
   const glance = await glanceAtAll({ parts, index: await parts.library.index(workspaceId) }, seat)
   if (glance.pending > 0) return null
   const { rows } = await readWhatWaits(seat, glance)
-  return rows.filter(waitsForViewer).map(({ agreement: { slug }, state: { name }, periods, corrections }) => ({
+  return rows.filter(waitsForViewer).map(({ agreement: { slug }, state: { name }, periods, corrections, changes }) => ({
     slug,
     name,
     periods: periods.mine.length,
     corrections: corrections.mine.map(({ id, periods: count }) => ({ id, periods: count })),
+    changes: changes.mine.map(({ id, kind }) => ({ id, kind })),
   }))
 }
 

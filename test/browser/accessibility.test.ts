@@ -1,6 +1,7 @@
 // Every page in light, dark and narrow: nothing serious that axe finds, headings in order, no wider than the screen. What lies open
 // over a page is checked in accessibility-dialogs.test.ts, the keyboard in accessibility-keyboard.test.ts.
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { oneOf } from '../support/run/long-form.ts'
 import { bringAxe, findHeadingProblems, findProblems } from './axe.ts'
@@ -63,16 +64,31 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     : []
   await page.setViewportSize(narrow)
   await page.evaluate(nextFrames)
-  const width = (await page.evaluate('document.scrollingElement.scrollWidth')) as number
   const inNarrow = [
     ...(looks.includes('narrow') ? await findProblems(page) : []),
-    ...(width > narrow.width ? [`${width} px wide, the screen has ${narrow.width}`] : []),
+    ...(await findTooWide(page, narrow.width)),
   ]
   // A visitor who is not signed in gets no session: the browser logs that as an error of the page.
   const said = complaints.splice(0).filter(words => by !== null || !/status of 40[14]/.test(words))
   return Object.entries({ light: inLight, dark: inDark, narrow: inNarrow, console: said }).flatMap(([look, problems]) =>
     problems.map(problem => `${name}, ${look}: ${problem}`),
   )
+}
+
+const widenTables = (minWidth: string) =>
+  `for (const table of document.querySelectorAll('.scroll-x > table')) table.style.minWidth = '${minWidth}'`
+const widthOf = (page: Page) => page.evaluate('document.scrollingElement.scrollWidth') as Promise<number>
+
+/** Whether the page is wider than the screen, as it is or with tables that hold long names and amounts, which scroll by themselves. */
+async function findTooWide(page: Page, screen: number): Promise<string[]> {
+  const asItIs = await widthOf(page)
+  await page.evaluate(widenTables('800px'))
+  const withWideTables = await widthOf(page)
+  await page.evaluate(widenTables(''))
+  return [
+    ...(asItIs > screen ? [`${asItIs} px wide, the screen has ${screen}`] : []),
+    ...(withWideTables > screen ? [`${withWideTables} px wide with wide tables, the screen has ${screen}`] : []),
+  ]
 }
 
 /**

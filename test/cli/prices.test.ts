@@ -1,5 +1,5 @@
 // Price lists by command: applied completely or not at all, versioned, listed by period, exported for other systems.
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../src/core/prices/price-rows.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -143,13 +143,10 @@ describe('prices apply', () => {
         { line: 2, column: 'price', message: 'must not be negative, got "-1"' },
         { line: 3, column: 'price', message: 'must be a decimal number such as 12.40, got "1.2.3"' },
         expect.objectContaining({ line: 3, column: 'round' }),
+        { line: 4, column: 'currency', message: "is USD, but the contract's is EUR" },
+        { line: 5, column: 'base', message: 'must be start or a period of bad-files that has a number, got "2030-Q1"' },
       ],
     })
-    const misfit = await ground.file('misfit.csv', 'item,price,currency,base\nC,1,USD,start\nD,1,EUR,2030-Q1\n')
-    expect((await ground.refused('prices', 'apply', 'bad-files', misfit)).problems).toEqual([
-      { line: 2, column: 'currency', message: "is USD, but the contract's is EUR" },
-      { line: 3, column: 'base', message: 'must be start or a period of bad-files that has a number, got "2030-Q1"' },
-    ])
     const unknown = await ground.file('unknown.csv', 'item,price,currency,colour\nA,1,EUR,red\n')
     const { problems } = await ground.refused('prices', 'apply', 'bad-files', unknown)
     expect(problems).toEqual([
@@ -160,6 +157,29 @@ describe('prices apply', () => {
     expect(status).toBe(1)
     expect(err).toMatch(/line 2, column price: must not be negative, got "-1"\n/)
     expect(err).toMatch(/: nothing was applied\n$/)
+  })
+
+  test('applies the lists of a folder, all of them or none', async () => {
+    for (const slug of ['folder-a', 'folder-b']) await ground.apply(pricedDocument({ slug }))
+    const folder = `${await ground.file('lists', '')}.d`
+    await mkdir(folder)
+    await writeFile(`${folder}/folder-a.csv`, 'item,price,currency\nA,1,EUR\n')
+    await writeFile(`${folder}/folder-b.csv`, 'item,price,currency\nB,1,USD\nB,x,EUR\n')
+    expect(await ground.refused('prices', 'apply', folder)).toEqual({
+      error: `refused: ${folder}/folder-b.csv`,
+      outcome: 'refused',
+      problems: [
+        { file: `${folder}/folder-b.csv`, line: 2, column: 'currency', message: "is USD, but the contract's is EUR" },
+        expect.objectContaining({ file: `${folder}/folder-b.csv`, line: 3, column: 'price' }),
+      ],
+    })
+    expect((await rowsOf('folder-a')).every(({ listVersion }) => listVersion === null)).toBe(true)
+    await writeFile(`${folder}/folder-b.csv`, 'item,price,currency\nB,1,EUR\nC,2,EUR\n')
+    const { out } = await ground.run('prices', 'apply', folder)
+    expect(out).toBe('folder-a: created, price list 1 with 1 item\nfolder-b: created, price list 1 with 2 items\n')
+    await writeFile(`${folder}/folder-a.xlsx`, '')
+    expect((await ground.refused('prices', 'apply', folder)).error).toMatch(/^folder-a has two price lists/)
+    expect((await ground.run('prices', 'apply', 'folder-a')).err).toMatch(/"folder-a" is no folder/)
   })
 
   test('refuses a period that does not exist, and a file that is not a table', async () => {
@@ -252,6 +272,30 @@ describe('prices export', () => {
         .map(line => line.split(',')[0]),
     ).toEqual(['a-one', 'b-two'])
     expect((await apart.run('prices', 'export', '--all', '--format', 'csv')).out).toContain('a-one,a-one,0,start')
+  })
+
+  test('names what is left out of a file of all agreements, and with --strict writes nothing then', async () => {
+    const apart = await openPriceHouse(ground.house)
+    await apart.importFigures(steelPrices)
+    for (const slug of ['keyed', 'keyless']) await apart.apply(pricedDocument({ slug }))
+    await apart.apply(pricedDocument({ slug: 'blocked' }).replace('lag: 1 month', 'lag: 2 months'))
+    const list = await apart.file('keyed.csv', 'item,price,currency,erp_MATNR\nBR-1,12.40,EUR,M-1\n')
+    await apart.json('prices', 'apply', 'keyed', list)
+    const left = await apart.file('left.csv', '')
+    const words = ['prices', 'export', '--all', '--format', 'sap-csv', '--date', '2024-05-01', '--only', 'all']
+    const { status, out, err } = await apart.run(...words, '--left-out', left)
+    expect([status, out.split('\r\n').length]).toEqual([0, 3])
+    expect(out).toContain('M-1')
+    expect(err).toMatch(
+      /^assize: left out: blocked: 2024-Q2: .+\nassize: left out: keyless, "keyless": MATNR is missing: .+\n$/,
+    )
+    expect(await readFile(left, 'utf8')).toMatch(
+      /^agreement,item,period,why\r\nblocked,,2024-Q2,.+\r\nkeyless,keyless,,.+\r\n$/,
+    )
+    const strict = await apart.refused(...words, '--strict')
+    expect(strict.problems).toMatchObject([{ agreement: 'blocked' }, { agreement: 'keyless' }])
+    const told = await apart.json<{ leftOut: { agreement: string }[] }>(...words)
+    expect(told.leftOut.map(({ agreement }) => agreement)).toEqual(['blocked', 'keyless'])
   })
 
   test('is refused if it is called incorrectly', async () => {

@@ -102,10 +102,9 @@ describe('a proposal that one side has signed', () => {
 describe('one side', () => {
   test('proposes so often a day and no more, and the other still may', async () => {
     const ground = await revised(each)
-    for (let i = 0; i < limits.corrections.ofSidePerDay; i++)
-      await proposeAs(ground, 'sam@supplier.test', `reason ${i}`)
+    for (let i = 0; i < limits.proposing.ofSidePerDay; i++) await proposeAs(ground, 'sam@supplier.test', `reason ${i}`)
     await expect(proposeAs(ground, 'sam@supplier.test', 'once more')).rejects.toThrow(
-      `the supplier has proposed ${limits.corrections.ofSidePerDay} corrections of steel-brackets within 24 hours`,
+      `the supplier has proposed ${limits.proposing.ofSidePerDay} corrections of steel-brackets within 24 hours`,
     )
     const { correction } = await proposeAs(ground, 'ann@buyer.test', null)
     await sign(ground, correction.id, ...buyer)

@@ -116,7 +116,11 @@ describe('a price list', () => {
 
   test('is refused as a whole, with every problem by line and column', async () => {
     const bad = await send<TableResult>('item,price,currency\nA,x,EUR\nB,1,USD\nC,-1,EUR\n', of)
-    expect(bad.problems.map(({ line, message }) => `${line} ${message.split(':')[0]}`)).toEqual(['2 price', '4 price'])
+    expect(bad.problems.map(({ line, message }) => `${line} ${message.split(':')[0]}`)).toEqual([
+      '2 price',
+      '3 currency',
+      '4 price',
+    ])
     const other = await send<TableResult>('item,price,currency\nB,1,USD\n', { ...of, mode: 'import' })
     expect(other).toMatchObject({
       isDone: false,

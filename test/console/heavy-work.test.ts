@@ -39,6 +39,7 @@ async function keepUnchecked(text: string): Promise<void> {
       documentText: text,
       effectiveFrom: writeDay(formula!.effectiveFrom),
       createdBy: 'eva@editor.test',
+      proposal: null,
     })
     await insertAgreementState(tx, log, { id, slug: formula!.slug }, formula!)
   })

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { objectToPeriod } from '../../src/agreements/object.ts'
 import { Seal } from '../../src/agreements/seal.ts'
+import { proposeAmendment } from '../../src/agreements/terms/propose.ts'
+import { signChange } from '../../src/agreements/terms/sign-change.ts'
 import { limits } from '../../src/limits.ts'
 import { listMemberStates } from '../../src/storage/people/people.ts'
 import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
@@ -43,6 +45,8 @@ interface Drawn {
   readonly both: number
   readonly alone: { readonly party: 'buyer' | 'supplier'; readonly count: number }
   readonly objects: boolean
+  /** Who signs an amendment that is proposed for it; null where none is. */
+  readonly amends: 'nobody' | 'buyer' | 'supplier' | null
   /** What happens to the correction of its first period, one after the other. */
   readonly correction: readonly ('propose' | 'buyer' | 'supplier' | 'refuse' | 'revise')[]
 }
@@ -73,6 +77,7 @@ function draw(chance: Chance, n: number): Drawn {
     both: chance.int(correction.length > 0 ? 1 : 0, 8),
     alone: { party: chance.pick(['buyer', 'supplier'] as const), count: chance.int(0, 4) },
     objects: chance.chance(30),
+    amends: chance.chance(40) ? chance.pick(['nobody', 'buyer', 'supplier'] as const) : null,
     correction,
   }
 }
@@ -150,6 +155,17 @@ async function make({ tenant }: Seats, portfolio: readonly Drawn[]): Promise<voi
     }
   }
   for (const drawn of portfolio) {
+    const { slug, supplier, amends } = drawn
+    if (amends === null) continue
+    const text = documentOf(drawn, supplier, 'ACTIVE').replace('clause: {}', 'clause: { cap: { periodPct: 500 } }')
+    const by = { who: emails.editor, fromAddress: null }
+    const { id } = await proposeAmendment(sql, { workspaceId, pam: slug, text, by, reason: 'A cap.' })
+    if (amends === 'nobody') continue
+    const email = amends === 'buyer' ? emails.buyer : supplier
+    const signer = { party: amends, email, proof: { means: 'PASSWORD' as const }, fromAddress: null }
+    await signChange(sql, seal, workspaceId, { id, hash: null, ...signer })
+  }
+  for (const drawn of portfolio) {
     const { supplier, next, status } = drawn
     if (next !== null) await tenant.apply(documentOf(drawn, next, 'ACTIVE'))
     if (status !== 'ACTIVE') await tenant.apply(documentOf(drawn, next ?? supplier, status))
@@ -178,7 +194,10 @@ async function countRows(workspaceId: string, who: 'buyer' | 'viewer' | Supplier
           where s.code = p.slug and s.owner = p.workspace_id and v.seq > c.seq),
         'isRefused', exists (select from correction_refusal r where r.correction_id = c.id),
         'signedBy', (select coalesce(jsonb_agg(s.party), '[]') from correction_signature s where s.correction_id = c.id))), '[]')
-        from correction c where c.pam_id = p.id) as corrections
+        from correction c where c.pam_id = p.id) as corrections,
+      (select jsonb_build_object('seq', c.seq, 'lastState', (select max(s.seq) from pam_state s where s.pam_id = p.id),
+          'signedBy', (select coalesce(jsonb_agg(s.party), '[]') from terms_change_signature s where s.change_id = c.id))
+        from terms_change c where c.pam_id = p.id) as amendment
     from pam p join lateral (
       select status, parties from pam_state s where s.pam_id = p.id order by seq desc limit 1) last on true
     where p.workspace_id = ${workspaceId}`
@@ -187,7 +206,7 @@ async function countRows(workspaceId: string, who: 'buyer' | 'viewer' | Supplier
   return counted
 }
 
-const nothing = { agreements: 0, periods: 0, corrections: 0 }
+const nothing = { agreements: 0, periods: 0, corrections: 0, changes: 0 }
 
 interface StoredRow {
   readonly slug: string
@@ -209,6 +228,8 @@ interface StoredRow {
     readonly isRefused: boolean
     readonly signedBy: readonly string[]
   }[]
+  /** Of an amendment; a state that is saved later closes it. */
+  readonly amendment: { readonly seq: number; readonly lastState: number; readonly signedBy: readonly string[] } | null
 }
 
 interface Tallies {
@@ -224,8 +245,8 @@ function addRow(counted: Tallies, row: StoredRow, who: 'buyer' | 'viewer' | Supp
   const isSupplier = who !== 'buyer' && who !== 'viewer'
   const side = isSupplier ? 'supplier' : who
   const signersOf = (period: string) => row.signOffs.filter(each => each.period === period)
-  const own = { mine: { periods: 0, corrections: 0 }, others: { periods: 0, corrections: 0 } }
-  const put = (what: 'periods' | 'corrections', signedBy: readonly string[]) => {
+  const own = { mine: { ...nothing }, others: { ...nothing } }
+  const put = (what: 'periods' | 'corrections' | 'changes', signedBy: readonly string[]) => {
     const isMine = side !== 'viewer' && !signedBy.includes(side)
     own[isMine ? 'mine' : 'others'][what]++
   }
@@ -245,12 +266,16 @@ function addRow(counted: Tallies, row: StoredRow, who: 'buyer' | 'viewer' | Supp
     const canBeSigned = row.status === 'ACTIVE' || row.status === 'EXPIRED'
     if (isOpen && canBeSigned && (!isSupplier || signer === who)) put('corrections', signedBy)
   }
-  if (Object.values(own).some(({ periods, corrections }) => periods + corrections > 0)) counted.any++
+  const { amendment } = row
+  if (amendment !== null && amendment.lastState < amendment.seq && row.status === 'ACTIVE')
+    if (!isSupplier || row.supplier === who) put('changes', amendment.signedBy)
+  if (Object.values(own).some(({ periods, corrections, changes }) => periods + corrections + changes > 0)) counted.any++
   for (const which of ['mine', 'others'] as const) {
-    const { periods, corrections } = own[which]
+    const { periods, corrections, changes } = own[which]
     counted[which].periods += periods
     counted[which].corrections += corrections
-    if (periods + corrections > 0) counted[which].agreements++
+    counted[which].changes += changes
+    if (periods + corrections + changes > 0) counted[which].agreements++
   }
 }
 
@@ -275,6 +300,7 @@ async function askEverywhere(parts: ViewParts, seats: Seats, browser: Browser, e
       agreements: mailed.length,
       periods: sum(mailed.map(({ periods }) => periods)),
       corrections: sum(mailed.map(({ corrections }) => corrections.length)),
+      changes: sum(mailed.map(({ changes }) => changes.length)),
     },
   }
 }
@@ -362,7 +388,7 @@ describe('what waits', () => {
         const stored = await countRows(tenant.id, who)
         const { mine, others, disputed, any } = stored
         const { badge, waits, counts, listed, mail } = await askEverywhere(parts, seats, browser, email)
-        expect({ ...badge }, who).toEqual({ ...mine, mineCount: mine.periods + mine.corrections, pending: 0 })
+        expect({ ...badge }, who).toEqual({ ...mine, mineCount: mine.periods + mine.corrections + mine.changes, pending: 0 })
         for (const told of [waits, counts]) expect(told, who).toEqual({ mine, others, disputed, byCalendar: 0 })
         expect(mail, who).toEqual(mine)
         expect(listed, who).toEqual({ mine: mine.agreements, any })

@@ -301,6 +301,16 @@ export const badInputs: readonly BadDocument[] = [
     'negative',
   ),
   input('an estimate that is a number', { missing: '{ yoyEstimate: 2 }' }, 'missing.yoyEstimate', 'capPct'),
+  input('a trend that is a number', { missing: '{ trend: 12 }' }, 'missing.trend', 'over: 12 months'),
+  bad(
+    'a trend that says nothing',
+    inputText({ missing: '{ trend: {} }' }),
+    ['inputs.steel.missing.trend.over', 'missing'],
+    ['inputs.steel.missing.trend.dp', 'missing'],
+  ),
+  input('a trend over nothing', { missing: '{ trend: { over: 0, dp: 3 } }' }, 'missing.trend.over', 'at least one'),
+  input('a trend in words', { missing: '{ trend: { over: a year, dp: 3 } }' }, 'missing.trend.over', '"a year"'),
+  input('a trend with 31 decimals', { missing: '{ trend: { over: 1 year, dp: 31 } }' }, 'missing.trend.dp', '0 to 30'),
   input('a fallback that is no series', { missing: '{ fallback: nothing }' }, 'missing.fallback', 'PROVIDER/code'),
   input(
     'an agreed value for no period',

@@ -116,6 +116,18 @@ describe('series that do not fit', () => {
     ).toEqual([['inputs.steel.missing', expect.stringContaining('yoyEstimate')]])
   })
 
+  test('takes a trend over whole periods of a series that is not daily', () => {
+    const trend = (series: string, base: string, over: string) =>
+      misfitsOf(inputText({ series, base, missing: `{ trend: { over: ${over}, dp: 3 } }` }))
+    const path = 'inputs.steel.missing.trend.over'
+    expect(trend('CUSTOM/day', '2024-01-02', '365 days')).toEqual([
+      [path, expect.stringContaining('weekly or coarser')],
+    ])
+    expect(trend('CUSTOM/quarter', '2023-Q4', '2 months')).toEqual([[path, expect.stringContaining('2 months is not')]])
+    expect(trend('CUSTOM/quarter', '2023-Q4', '12 months')).toEqual([])
+    expect(trend('CUSTOM/quarter', '2023-Q4', '400 quarters')).toEqual([[path, expect.stringContaining('at most 366')]])
+  })
+
   test('asks the same of the window of an exchange rate', () => {
     expect(misfitsOf(inputText({ convert: '{ fx: CUSTOM/quarter, operation: DIVIDE, window: 2 months }' }))).toEqual([
       ['inputs.steel.convert.window', expect.stringContaining('quarters')],

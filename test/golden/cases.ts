@@ -163,6 +163,12 @@ export const goldenCases: readonly GoldenCase[] = [
     '2024-Q3',
   ),
   reading(
+    'reading-trend',
+    'series: CUSTOM/energy, base: 2023-12, lag: 1 month, missing: { trend: { over: 12 months, dp: 3 } }',
+    'QUARTERLY',
+    '2024-Q3',
+  ),
+  reading(
     'reading-fallback',
     'series: CUSTOM/energy, base: 2023-12, lag: 1 month, missing: { fallback: CUSTOM/gas }',
     'QUARTERLY',

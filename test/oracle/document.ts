@@ -37,6 +37,7 @@ export type MissingModel =
   | 'BLOCK'
   | 'LAST_KNOWN'
   | { readonly yoyEstimate: { readonly capPct?: string } }
+  | { readonly trend: { readonly over: string; readonly dp: string } }
   | { readonly fallback: string }
   | { readonly agreed: Readonly<Record<string, string>> }
 

@@ -213,10 +213,11 @@ class ReadingMaker {
 
   #missing(): MissingModel {
     const draw = this.#draw
-    const kind = draw.int(0, isFine(this.#frequency) ? 3 : 5)
+    const kind = draw.int(0, isFine(this.#frequency) ? 3 : 7)
     if (kind === 0) return 'BLOCK'
     if (kind === 1) return 'LAST_KNOWN'
     if (kind === 2) return { fallback: this.#add('CUSTOM/other', this.#frequency, 500, 3000) }
+    if (kind >= 6) return { trend: { over: draw.pick(windows[this.#frequency]), dp: draw.pick(['0', '1', '3', '8']) } }
     if (kind >= 4) return { yoyEstimate: compact({ capPct: draw.maybe(70, () => draw.pick(['2', '0', '10', '0.5'])) }) }
     const agreed: Record<string, string> = {}
     for (let i = 0; i < 8; i++) {

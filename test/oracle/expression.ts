@@ -167,7 +167,7 @@ function wholePower(x: Fraction, exponent: Fraction): Fraction {
 }
 
 /** The true power, rounded half up: found between two whole numbers that are halved until they meet. */
-function roundedPower(x: Fraction, exponent: Fraction, places: Fraction): Fraction {
+export function roundedPower(x: Fraction, exponent: Fraction, places: Fraction): Fraction {
   if (x.compare(zero) <= 0 || exponent.d > 366n) throw new NotComputable('no such power')
   const root = exponent.d
   const base = isNegative(exponent) ? quotient(one, x) : x

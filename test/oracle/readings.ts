@@ -20,7 +20,7 @@ import {
   writeLabel,
 } from './calendar.ts'
 import { type InputModel, type Tag, type Using, weekdays } from './document.ts'
-import { NotComputable, quotient } from './expression.ts'
+import { NotComputable, quotient, roundedPower } from './expression.ts'
 import { decimal, Fraction, hundred, larger, one, roundAs, smaller, total } from './numbers.ts'
 import { choose, endOfDay, type StoredSeries } from './stored.ts'
 
@@ -238,6 +238,11 @@ export class Reader {
       if (estimate === undefined) throw this.#lacks(start)
       return estimate
     }
+    if ('trend' in missing) {
+      const trend = this.#trend(start, missing.trend)
+      if (trend === undefined) throw this.#lacks(start)
+      return trend
+    }
     const other = choose(this.#sight.held.get(missing.fallback)!, start, this.#policy)
     if (other === undefined) throw this.#lacks(start)
     return other.value
@@ -274,6 +279,20 @@ export class Reader {
     if (from === undefined) return undefined
     const cap = decimal(capPct).div(hundred)
     return larger(from.mul(one.sub(cap)), smaller(from.mul(one.add(cap)), estimate))
+  }
+
+  // last × (last ÷ the value one `over` before it)^(n ÷ over): the root of the whole, which is rounded once.
+  #trend(start: number, { over, dp }: { readonly over: string; readonly dp: string }): Fraction | undefined {
+    const { frequency } = this.#series
+    const at = this.#periodsBefore(start).find(period => this.#known(period) !== undefined)
+    if (at === undefined) return undefined
+    const then = startOf(frequency, goBack(at, parseSpan(over)))
+    const [last, before] = [this.#known(at)!.value, this.#known(then)?.value]
+    if (before === undefined || last.compare(0) <= 0 || before.compare(0) <= 0) return undefined
+    const ahead = stepsBetween(frequency, at, start)
+    const length = stepsBetween(frequency, then, at)
+    const moved = last.div(before).pow(ahead)!
+    return roundedPower(last.pow(length)!.mul(moved), new Fraction(1, length), decimal(dp))
   }
 
   /** The exchange rate for an adjustment date; lag, window and `using` are the input's own unless given. */
@@ -318,6 +337,13 @@ export class Reader {
     if (typeof chosen !== 'string') return chosen.map(rate)
     return [lastKnown(window.kind === 'newest' ? window.upTo : window.stretches.at(-1)!.last)]
   }
+}
+
+/** How many periods lie from one to another, counted one by one. */
+function stepsBetween(frequency: Frequency, from: number, to: number): number {
+  let steps = 0
+  for (let at = from; at < to; at = move(frequency, at, 1)) steps++
+  return steps
 }
 
 interface Choosing {

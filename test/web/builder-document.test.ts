@@ -291,6 +291,8 @@ const inputFields: readonly (readonly [string, Plain])[] = [
   ['missing', { agreed: { '2025-10': '325.604', '2025': '1.0' } }],
   ['missing', { yoyEstimate: { capPct: '2.0' } }],
   ['missing', { yoyEstimate: {} }],
+  ['missing', { trend: { over: '12 months', dp: '3' } }],
+  ['successor', { series: 'CUSTOM/newer', method: 'OVERLAP', window: '24', automatic: 'true' }],
   [
     'convert',
     { fx: 'ECB/EXR/D.USD.EUR.SP00.A', operation: 'DIVIDE', lag: '1 month', window: '1 month', using: 'LAST' },

@@ -58,6 +58,8 @@ describe('values of several fields', () => {
         '{ fallback: BLS/WPU101 }',
         '{ yoyEstimate: { capPct: 2.0 } }',
         '{ yoyEstimate: {} }',
+        '{ trend: { over: 12 months, dp: 3 } }',
+        '{ trend: { dp: 1 } }',
         '{ agreed: { 2025-10: 325.604, 2025-11: 1 } }',
       ],
     ],

@@ -6,6 +6,7 @@ import { openDocument, rawAt, setAt } from '../../web/pages/agreements/builder/d
 import {
   sayBilling,
   sayCalendar,
+  sayChange,
   sayCorrections,
   sayParties,
   sayPrice,
@@ -110,6 +111,26 @@ clause:
     ).toBe(
       'read one month before the adjustment date, converted with ECB/X (two weeks before the adjustment date, averaged over one month, each observation at its own rate)',
     )
+  })
+
+  test('say what happens without a value, and when the series ends', () => {
+    const reading = (input: string) => plain(sayReading(readAt(`{ ${input} }`)))
+    expect(reading('missing: { trend: { over: 12 months, dp: 3 } }')).toBe(
+      'read at the adjustment date, the last known value moved on by the trend of twelve months where one is missing',
+    )
+    expect(reading('successor: { series: BLS/NEW, method: OVERLAP, window: 24, automatic: true }')).toBe(
+      'read at the adjustment date, followed by BLS/NEW when it ends, joined by the ratio of their averages over common periods (24 of them), without further signatures',
+    )
+    expect(reading('successor: { series: "", method: SAME_LEVEL }')).toBe(
+      'read at the adjustment date, followed by a series still to be named when it ends, joined by their level, which is the same',
+    )
+  })
+
+  test('say who changes the terms only where both have to', () => {
+    expect(sayChange(rootOf('contract: { change: BOTH }\n'))).toBe(
+      'Its terms change only with the signatures of both sides.',
+    )
+    expect(sayChange(rootOf('contract: { change: ONE }\n'))).toBe('')
   })
 
   test('say limits of a year, what is carried forward and what returns', () => {

@@ -67,6 +67,32 @@ describe('missing values', () => {
     expect(lineOf(calculation, '2025', 'reading')).toBe('324.869312392787710136088133267…')
   })
 
+  test('goes on with the trend of twelve months, as the U.S. Treasury did for October 2025', () => {
+    const calculation = octoberReading('{ trend: { over: 12 months, dp: 3 } }', table)
+    // 324.800 x (324.800 / 315.301)^(1/12), published as 325.604
+    expect(lineOf(calculation, '2025', 'reading')).toBe('325.604')
+    expect(entryOf(calculation, '2025').dataVersion).toBe('PRELIMINARY')
+    const used = entryOf(calculation, '2025').observations.map(({ period }) => period)
+    expect(used).toEqual(['2024-09', '2024-10', '2025-09'])
+  })
+
+  test('counts the periods since the last value along a trend, and rounds once', () => {
+    const { '2025-09': _unpublished, ...known } = consumerPrices
+    const gap = observations({ 'BLS/CUUR0000SA0': known })
+    // 323.976 x (323.976 / 314.796)^(2/12) = 325.5318…
+    expect(lineOf(octoberReading('{ trend: { over: 12 months, dp: 3 } }', gap), '2025', 'reading')).toBe('325.532')
+    const doubled = observations({ 'BLS/CUUR0000SA0': { '2024-10': '1', '2025-07': '50', '2025-08': '100' } })
+    // Two periods ahead at the pace of one: 100 x (100 / 50)^(2/1)
+    expect(lineOf(octoberReading('{ trend: { over: 1 month, dp: 0 } }', doubled), '2025', 'reading')).toBe('400')
+  })
+
+  test('has no trend without the value before, or where one of the two is not above 0', () => {
+    const trend = '{ trend: { over: 12 months, dp: 3 } }'
+    const { '2024-09': _before, ...alone } = consumerPrices
+    for (const values of [alone, { ...consumerPrices, '2024-09': '0' }, { ...consumerPrices, '2025-09': '-1' }])
+      expect(octoberReading(trend, observations({ 'BLS/CUUR0000SA0': values })).blocked[0]!.reason).toContain('2025-10')
+  })
+
   test('reads the fallback series where the first has no value, as PRELIMINARY', () => {
     const both = observations({
       'BLS/CUUR0000SA0': consumerPrices,

@@ -2,7 +2,8 @@
 // the formula differs, or nothing if it does not.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Applied, applyDocuments, type Refused } from '../../agreements/apply.ts'
+import { type Applied, applyDocuments } from '../../agreements/apply.ts'
+import type { Refused } from '../../agreements/judge.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'

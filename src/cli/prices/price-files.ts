@@ -38,15 +38,36 @@ export function tellRefused(
   { problems }: Pick<RefusedRows, 'problems'>,
   end = 'nothing was imported',
 ): number {
+  return tellAllRefused(invocation, [{ file, problems }], { end, files: 1 })
+}
+
+interface RefusedFile extends Pick<RefusedRows, 'problems'> {
+  readonly file: string
+}
+
+/** The same of several files among so many; where there is more than one, each problem names its own. */
+export function tellAllRefused(
+  invocation: Invocation,
+  refused: readonly RefusedFile[],
+  { end, files }: { readonly end: string; readonly files: number },
+): number {
   const { terminal } = invocation
-  for (const problem of problems.slice(0, mostTold)) terminal.err(problemLine(file, problem))
-  if (problems.length > mostTold) terminal.err(`${file}: and ${writeCount(problems.length - mostTold)} more\n`)
-  terminal.err(`${file}: ${end}\n`)
+  for (const { file, problems } of refused) {
+    for (const problem of problems.slice(0, mostTold)) terminal.err(problemLine(file, problem))
+    if (problems.length > mostTold) terminal.err(`${file}: and ${writeCount(problems.length - mostTold)} more\n`)
+  }
+  terminal.err(files === 1 ? `${refused[0]!.file}: ${end}\n` : `assize: ${end}, of ${files} files\n`)
   if (invocation.json) {
-    const plain = (problems as readonly FormProblem[]).map(({ pointer, line, column, message }) =>
-      typeof pointer === 'string' ? { pointer, message } : { line, column, message },
+    const named = (file: string) => (files === 1 ? {} : { file })
+    const problems = refused.flatMap(each =>
+      (each.problems as readonly FormProblem[]).map(({ pointer, line, column, message }) =>
+        typeof pointer === 'string'
+          ? { ...named(each.file), pointer, message }
+          : { ...named(each.file), line, column, message },
+      ),
     )
-    writeJson(invocation, { error: `refused: ${file}`, outcome: 'refused', problems: plain })
+    const error = `refused: ${refused.map(({ file }) => file).join(', ')}`
+    writeJson(invocation, { error, outcome: 'refused', problems })
   }
   return 1
 }

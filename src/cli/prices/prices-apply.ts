@@ -1,23 +1,32 @@
-// `prices apply`: a price list from a file, all of it or nothing. It creates the list of an agreement, a new version if it says
-// something else, or nothing if it does not.
-import { applyPriceList } from '../../agreements/price-list.ts'
+// `prices apply`: a price list from a file, or those of a folder, all of them or nothing. Each creates the list of an agreement,
+// a new version if it says something else, or nothing if it does not.
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { applyPriceLists, type RefusedRows } from '../../agreements/price-list.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { readPriceList, tableSource } from '../../import/price-list.ts'
 import { today } from '../frame/clock.ts'
-import { textOption } from '../frame/command.ts'
+import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
-import { sheetSpec, tellNotes, tellRefused } from './price-files.ts'
+import { sheetSpec, tellAllRefused, tellNotes } from './price-files.ts'
 
 const end = 'nothing was applied'
 
+/** A file and the agreement whose list it is. */
+interface ListFile {
+  readonly slug: string
+  readonly file: string
+}
+
 export const pricesApplyCommand = preparedCommand({
   name: 'prices apply',
-  usage: '<slug> <file.csv|.xlsx> --workspace W [--from P]',
+  usage: '<slug> <file.csv|.xlsx> | <folder> --workspace W [--from P]',
   summary:
-    'Applies a price list to an agreement: the first one, a new version, or "unchanged". All of a file or nothing.',
+    'Applies a price list to an agreement: the first one, a new version, or "unchanged". Of a folder, <slug>.csv or <slug>.xlsx each. All or nothing.',
   options: {
     from: {
       type: 'string',
@@ -27,22 +36,53 @@ export const pricesApplyCommand = preparedCommand({
     sheet: sheetSpec,
     as: actorSpec,
   },
-  positionals: 2,
+  positionals: [1, 2],
   prepare: async invocation => {
-    const file = invocation.positionals[1]!
-    const source = tableSource(file, { bounds: null, sheet: textOption(invocation, 'sheet') })
     const by = { who: actorOf(invocation), fromAddress: null }
-    const { rows, problems, notes } = await readPriceList(source)
-    return problems.length > 0 ? tellRefused(invocation, file, { problems }, end) : { file, by, rows, notes }
+    const sheet = textOption(invocation, 'sheet')
+    const lists = []
+    for (const named of await listsNamed(invocation)) {
+      const isWorkbook = extname(named.file).toLowerCase() === '.xlsx'
+      const isAlone = invocation.positionals.length === 2
+      const source = tableSource(named.file, { bounds: null, sheet: isAlone || isWorkbook ? sheet : null })
+      lists.push({ ...named, ...(await readPriceList(source)) })
+    }
+    return { by, lists }
   },
-  async work({ invocation, sql, workspace, installation }, { file, by, rows, notes }) {
+  async work({ invocation, sql, workspace, installation }, { by, lists }) {
     const library = openLibrary(installation, invocation)
     const from = textOption(invocation, 'from') ?? startLabel
-    const request = { workspaceId: workspace.id, pam: invocation.positionals[0]!, rows, from, today: today(), by }
-    const applied = await applyPriceList(sql, library, request)
-    if (applied.outcome === 'refused') return tellRefused(invocation, file, applied, end)
-    tellNotes(invocation, file, notes)
-    const { agreement, outcome, version, items } = applied
-    return { json: applied, words: `${agreement}: ${outcome}, price list ${version} with ${countOf(items, 'item')}\n` }
+    const requests = lists.map(({ slug, sound, problems }) => {
+      return { workspaceId: workspace.id, pam: slug, rows: sound, problems, from, today: today(), by }
+    })
+    const results = await applyPriceLists(sql, library, requests)
+    const refused = results.flatMap((result, i) => (isRefused(result) ? [{ file: lists[i]!.file, ...result }] : []))
+    if (refused.length > 0) return tellAllRefused(invocation, refused, { end, files: lists.length })
+    for (const { file, notes } of lists) tellNotes(invocation, file, notes)
+    const applied = results.filter(each => each !== null && !isRefused(each))
+    const words = applied.map(
+      ({ agreement, outcome, version, items }) =>
+        `${agreement}: ${outcome}, price list ${version} with ${countOf(items, 'item')}\n`,
+    )
+    return { json: invocation.positionals.length === 2 ? applied[0] : applied, words: words.join('') }
   },
 })
+
+function isRefused(result: object | null): result is RefusedRows {
+  return result !== null && 'problems' in result
+}
+
+async function listsNamed({ positionals }: Invocation): Promise<readonly ListFile[]> {
+  const [first, second] = positionals as [string, string?]
+  if (second !== undefined) return [{ slug: first, file: second }]
+  const found = await stat(first).catch(() => null)
+  if (found?.isDirectory() !== true)
+    throw new Misuse(`name an agreement and its file, or a folder of price lists; "${first}" is no folder`)
+  const names = (await readdir(first)).filter(name => /\.(?:csv|xlsx)$/i.test(name)).sort()
+  if (names.length === 0) throw new Refusal('not-found', `${first} contains no .csv or .xlsx`)
+  const files = names.map(name => ({ slug: basename(name, extname(name)), file: join(first, name) }))
+  for (const [slug, same] of Map.groupBy(files, each => each.slug))
+    if (same.length > 1)
+      throw new Refusal('invalid', `${slug} has two price lists: ${same.map(({ file }) => file).join(' and ')}`)
+  return files
+}

@@ -2,6 +2,7 @@
 // refused with its item; nothing is rounded.
 import { writeFile } from 'node:fs/promises'
 import type { ExactRow, RowFilter } from '../../core/prices/price-rows.ts'
+import { writeCount } from '../../core/text/words.ts'
 import {
   chosenRows,
   type FileProblem,
@@ -9,7 +10,8 @@ import {
   priceFormats,
   rowChoices,
 } from '../../formats/price-files/price-file.ts'
-import { writePriceFile } from '../../formats/price-files/write.ts'
+import { writeAll, writeWhatFits } from '../../formats/price-files/write.ts'
+import { writeCsv } from '../../formats/sheet.ts'
 import type { Library } from '../../read/library.ts'
 import type { PriceTime } from '../../read/prices.ts'
 import { today } from '../frame/clock.ts'
@@ -23,7 +25,7 @@ export const pricesExportCommand: Command = {
   name: 'prices export',
   usage: '<slug>|--all --format F --workspace W [--date D | --period P | --from D] [--only agreed|signed|all] …',
   summary:
-    'Writes the prices of one or all agreements as a file for another system. Prices are scaled or refused, never rounded.',
+    'Writes the prices of one or all agreements as a file for another system. Prices are scaled or refused, never rounded. With --all, what cannot be written is left out and named.',
   options: {
     workspace: workspaceSpec,
     all: { type: 'boolean', help: 'every agreement that is neither a draft nor archived' },
@@ -32,6 +34,11 @@ export const pricesExportCommand: Command = {
     period: { type: 'string', value: 'P', help: 'the prices of this period' },
     from: { type: 'string', value: 'D', help: 'prices that are valid on or after this day' },
     only: { type: 'string', value: 'O', help: 'agreed: signed by both (default); signed: by at least one; all' },
+    strict: {
+      type: 'boolean',
+      help: 'with --all: where an agreement would be left out, write nothing and exit with 1',
+    },
+    'left-out': { type: 'string', value: 'FILE', help: 'with --all: a CSV file of what is not in the file, and why' },
     out: { type: 'string', value: 'FILE', help: 'the file to write; default: standard output' },
     set: { type: 'string', multiple: true, value: 'N=V', help: 'a text for a column that items have no erp_ key for' },
     decimals: { type: 'string', value: 'N', help: 'how many decimals a price may have in the target system' },
@@ -55,18 +62,41 @@ export const pricesExportCommand: Command = {
     }
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
-      const rows = await readRows(openLibrary(installation, invocation), workspace.id, agreement, request)
-      const written = writePriceFile(format, rows, options)
+      const library = openLibrary(installation, invocation)
+      const found = await readRows(library, workspace.id, agreement, request)
+      const { rows } = found
+      const written = (isAll ? writeWhatFits : writeAll)(format, rows, options)
       if ('problems' in written) return tellUnfit(invocation, written.problems)
-      const chosen = chosenRows(rows, only).length
-      if (chosen === 0 && rows.length > 0)
+      const { unfit } = written
+      const leftOut = [...found.leftOut, ...unfit.map(leftOutBy)]
+      if (leftOut.length > 0 && invocation.options.strict === true) return tellUnfit(invocation, leftOut.map(problemOf))
+      const inFile = rows.filter(({ row }) => !unfit.some(({ agreement: each }) => each === row.agreement))
+      const chosen = chosenRows(inFile, only).length
+      tellLeftOut(invocation, leftOut)
+      if (chosen < inFile.length)
         invocation.terminal.err(
-          `assize: none of ${countOf(rows.length, 'price')} is ${only}; --only all writes every one\n`,
+          `assize: ${writeCount(inFile.length - chosen)} of ${countOf(inFile.length, 'price')} ${inFile.length - chosen === 1 ? 'is' : 'are'} not ${only}; --only all writes every one\n`,
         )
-      await writeOut(invocation, written.text, { format, rows: chosen })
+      await writeLeftOut(invocation, leftOut)
+      await writeOut(invocation, written.text, { format, rows: chosen, ...(isAll ? { leftOut } : {}) })
       return 0
     })
   },
+}
+
+/** What the file should have and does not. */
+interface LeftOut {
+  readonly agreement: string
+  /** Null where it is all items. */
+  readonly item: string | null
+  /** Null where it is all periods. */
+  readonly period: string | null
+  readonly why: string
+}
+
+interface FoundRows {
+  readonly rows: readonly ExactRow[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 async function readRows(
@@ -74,17 +104,45 @@ async function readRows(
   workspaceId: string,
   agreement: string | undefined,
   request: RowFilter & PriceTime,
-): Promise<readonly ExactRow[]> {
-  if (agreement !== undefined) return library.prices.rows(workspaceId, agreement, request)
+): Promise<FoundRows> {
+  if (agreement !== undefined) return { rows: await library.prices.rows(workspaceId, agreement, request), leftOut: [] }
   const all: ExactRow[] = []
-  for await (const { rows } of library.prices.rowsOfAll(workspaceId, request)) for (const row of rows) all.push(row)
-  return all
+  const leftOut: LeftOut[] = []
+  for await (const { slug, rows, unpriced } of library.prices.rowsOfAll(workspaceId, request)) {
+    for (const row of rows) all.push(row)
+    leftOut.push(...unpriced.map(({ period, why }) => ({ agreement: slug, item: null, period, why })))
+  }
+  return { rows: all, leftOut }
+}
+
+function leftOutBy({ agreement, item, message }: FileProblem): LeftOut {
+  return { agreement: agreement!, item, period: null, why: message }
+}
+
+function problemOf({ agreement, item, period, why }: LeftOut): FileProblem {
+  return { agreement, item, message: period === null ? why : `${period}: ${why}` }
+}
+
+/** One line for each agreement. */
+function tellLeftOut({ terminal }: Invocation, leftOut: readonly LeftOut[]): void {
+  for (const [agreement, all] of Map.groupBy(leftOut, each => each.agreement)) {
+    const { item, message } = problemOf(all[0]!)
+    const more = all.length === 1 ? '' : ` (and ${writeCount(all.length - 1)} more)`
+    terminal.err(`assize: left out: ${agreement}${item === null ? '' : `, "${item}"`}: ${message}${more}\n`)
+  }
+}
+
+async function writeLeftOut(invocation: Invocation, leftOut: readonly LeftOut[]): Promise<void> {
+  const file = textOption(invocation, 'left-out')
+  if (file === null) return
+  const rows = leftOut.map(({ agreement, item, period, why }) => [agreement, item, period, why])
+  await writeFile(file, writeCsv({ name: 'Left out', head: ['agreement', 'item', 'period', 'why'], rows }))
 }
 
 async function writeOut(
   invocation: Invocation,
   text: string,
-  facts: { readonly format: string; readonly rows: number },
+  facts: { readonly format: string; readonly rows: number; readonly leftOut?: readonly LeftOut[] },
 ): Promise<void> {
   const file = textOption(invocation, 'out')
   const { json, terminal } = invocation
@@ -104,8 +162,7 @@ function tellUnfit(invocation: Invocation, problems: readonly FileProblem[]): nu
     invocation.terminal.err(`assize: ${place === '' ? '' : `${place}: `}${message}\n`)
   }
   invocation.terminal.err('assize: nothing was written\n')
-  if (invocation.json)
-    writeJson(invocation, { error: 'the prices do not fit the format', outcome: 'refused', problems })
+  if (invocation.json) writeJson(invocation, { error: 'not every price can be written', outcome: 'refused', problems })
   return 1
 }
 

@@ -4,6 +4,7 @@
 import type { BoundInput } from '../formula/bind.ts'
 import { goBack } from '../formula/schedule.ts'
 import type { Base } from '../formula/terms.ts'
+import { maxExponent, onTrend } from '../numbers/power.ts'
 import {
   add,
   divide,
@@ -240,7 +241,7 @@ export class InputReader {
     }
     if (missing.kind === 'LAST_KNOWN') {
       const known = this.#newestKnownBefore(source + 1)
-      if (known !== null) return { ...known, substituted: true }
+      if (known !== null) return { ...known.reading, substituted: true }
     }
     return this.#filledIn(source, last)
   }
@@ -329,7 +330,7 @@ export class InputReader {
     if (!this.#rules.strict) {
       if (missing.kind === 'LAST_KNOWN') {
         const earlier = this.#newestKnownBefore(ordinal)
-        if (earlier !== null) return { ...earlier, substituted: true }
+        if (earlier !== null) return { ...earlier.reading, substituted: true }
       }
       if (missing.kind === 'FALLBACK' && fallback !== null) {
         const other = this.#take(fallback, ordinal, this.#selection)
@@ -343,13 +344,17 @@ export class InputReader {
         const estimate = this.#estimate(ordinal, missing.capPct)
         if (estimate !== null) return { ...estimate, substituted: true }
       }
+      if (missing.kind === 'TREND') {
+        const trend = this.#trend(ordinal, missing.dp)
+        if (trend !== null) return { ...trend, substituted: true }
+      }
     }
     throw new MissingValue(this.#gapAt(ordinal, asked))
   }
 
-  #newestKnownBefore(ordinal: number): TakenReading | null {
+  #newestKnownBefore(ordinal: number): Known | null {
     const { series, links } = this.#bound
-    let best: { ordinal: number; reading: TakenReading } | null = null
+    let best: Known | null = null
     for (const history of [series, ...links.map(link => link.series)])
       newestBefore(history, ordinal, candidate => {
         if (best !== null && candidate <= best.ordinal) return null
@@ -358,7 +363,18 @@ export class InputReader {
         if (reading !== null) best = { ordinal: candidate, reading }
         return reading
       })
-    return (best as { reading: TakenReading } | null)?.reading ?? null
+    return best
+  }
+
+  /** The last value moves on as it moved over so many periods before it. */
+  #trend(ordinal: number, dp: number): TakenReading | null {
+    const over = this.#bound.trendOver!
+    const last = this.#newestKnownBefore(ordinal)
+    if (last === null || ordinal - last.ordinal > maxExponent) return null
+    const before = this.#plain(last.ordinal - over)
+    if (before === null || last.reading.value.n <= 0n || before.value.n <= 0n) return null
+    const value = onTrend(last.reading.value, before.value, ordinal - last.ordinal, over, dp, this.#work)
+    return combine([last.reading, before], value)
   }
 
   /**
@@ -411,6 +427,11 @@ export class InputReader {
 }
 
 const maxGap = 120
+
+interface Known {
+  readonly ordinal: number
+  readonly reading: TakenReading
+}
 
 /** How many of the periods in which it is read make one period of the series. */
 export function readPerPeriod({ series, frequency }: BoundInput): number {

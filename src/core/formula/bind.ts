@@ -39,6 +39,8 @@ export interface BoundInput {
   readonly links: readonly { readonly link: Input['links'][number]; readonly series: SeriesHistory }[]
   readonly fx: { readonly series: SeriesHistory; readonly weekday: number; readonly window: BoundWindow } | null
   readonly fallback: SeriesHistory | null
+  /** Over how many periods of the series a trend is taken; null where nothing is estimated by one. */
+  readonly trendOver: number | null
 }
 
 /** Every series that it may read: its own, those of its links, its exchange rate and its fallback. */
@@ -116,7 +118,8 @@ function bindInput(input: Input, data: SeriesData, problems: Problem[]): BoundIn
       path: `${path}.missing.fallback`,
       message: `${fallback.reference} is ${fallback.frequency}, but ${input.series} is ${series.frequency}`,
     })
-  const bound = { input, series, frequency, weekday, window, links, fx, fallback }
+  const trendOver = bindTrend(input, series, `${path}.missing.trend.over`, problems)
+  const bound = { input, series, frequency, weekday, window, links, fx, fallback, trendOver }
   checkFit(bound, path, problems)
   return bound
 }
@@ -208,7 +211,7 @@ function bindWindow(
   if (periods !== null) return { kind: 'periods', count: periods }
   problems.push({
     path,
-    message: `${span.count} ${span.unit}${span.count === 1 ? '' : 's'} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
+    message: `${writeSpan(span)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
   })
   return onePeriod
 }
@@ -223,6 +226,30 @@ function bindRateWindow(input: Input, series: SeriesHistory, path: string, probl
   const hint = isWindowWritten ? '' : '; the window is the input’s own: write one for the rate'
   problems.push(...own.map(({ message }) => ({ path, message: `${message}${hint}` })))
   return bound
+}
+
+function bindTrend({ missing }: Input, series: SeriesHistory, path: string, problems: Problem[]): number | null {
+  if (missing.kind !== 'TREND') return null
+  const { reference, frequency } = series
+  const { count, unit } = missing.over
+  const periods =
+    frequency === 'DAILY' ? null : unitFrequencies[unit] === frequency ? count : wholePeriods(missing.over, frequency)
+  if (periods !== null && periods <= longestTrend) return periods
+  const message =
+    frequency === 'DAILY'
+      ? `trend needs a weekly or coarser series, ${reference} is DAILY`
+      : periods === null
+        ? `${writeSpan(missing.over)} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`
+        : `a trend is taken over at most ${longestTrend} periods, got ${periods}`
+  problems.push({ path, message })
+  return null
+}
+
+/** The longest root that is taken. */
+const longestTrend = 366
+
+function writeSpan({ count, unit }: Span): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A window in a finer unit than the series: `6 months` on a quarterly one is two quarters. */

@@ -32,6 +32,8 @@ export type Weekday = (typeof weekdays)[number]
 export type MissingPolicy =
   | { readonly kind: 'BLOCK' | 'LAST_KNOWN' }
   | { readonly kind: 'YOY_ESTIMATE'; readonly capPct: Ratio | null }
+  /** The last value goes on as it moved over a span, rounded half up. */
+  | { readonly kind: 'TREND'; readonly over: Span; readonly dp: number }
   | { readonly kind: 'FALLBACK'; readonly series: string }
   | { readonly kind: 'AGREED'; readonly values: ReadonlyMap<string, Ratio> }
 

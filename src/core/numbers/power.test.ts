@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Draw, hunt } from '../../../test/oracle/draw.ts'
-import { power, powerRounded } from './power.ts'
+import { onTrend, power, powerRounded } from './power.ts'
 import { equal, multiply, one, type Ratio, ratio } from './ratio.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -77,5 +77,17 @@ describe('a power of a fraction', () => {
       expect(isNearest(powerRounded(x, { n: p, d: q }, dp, new WorkBudget(little)), x, p, q, dp)).toBe(true)
     expect(() => powerRounded(long, { n: 399n, d: 366n }, 30)).toThrow('takes too long; round x or the exponent first')
     expect(() => powerRounded(ratio('1.01'), { n: 10n ** 40n, d: 1n }, 2)).toThrow('takes too long')
+  })
+})
+
+describe('a value on its trend', () => {
+  test('is rounded once, whole spans ahead exactly', () => {
+    expect(written(onTrend(ratio('324.800'), ratio('315.301'), 1, 12, 3))).toBe('325604/1000')
+    // A whole span ahead is last² ÷ before, and two of them last³ ÷ before².
+    expect(equal(onTrend(ratio('110'), ratio('100'), 12, 12, 2), ratio('121'))).toBe(true)
+    expect(equal(onTrend(ratio('110'), ratio('100'), 8, 4, 2), ratio('133.10'))).toBe(true)
+    // 2 · 2^(1/2) is 2.828…; the rounded root times 2 would be 2.8.
+    expect(equal(onTrend(ratio('2'), ratio('1'), 1, 2, 2), ratio('2.83'))).toBe(true)
+    expect(equal(onTrend(ratio('100'), ratio('400'), 1, 2, 1), ratio('50'))).toBe(true)
   })
 })

@@ -55,6 +55,17 @@ export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkB
   return dp >= 0 ? { n: rounded, d: scale } : { n: rounded * scale, d: 1n }
 }
 
+/**
+ * last × (last ÷ before)^(ahead ÷ over), rounded half up: as one root of a fraction, so that it is rounded once. Both values are
+ * positive.
+ */
+export function onTrend(last: Ratio, before: Ratio, ahead: number, over: number, dp: number, work?: WorkBudget): Ratio {
+  const { n: times, d: degree } = reduce({ n: BigInt(ahead), d: BigInt(over) })
+  const whole = (n: bigint): Ratio => ({ n, d: 1n })
+  const moved = power(divide(last, before, work), whole(times), work)
+  return powerRounded(multiply(power(last, whole(degree), work), moved, work), { n: 1n, d: degree }, dp, work)
+}
+
 function writeFraction(n: bigint, d: bigint): string {
   const text = `${n}/${d}`
   return text.length > 40 ? `one of ${d.toString().length} digits` : text

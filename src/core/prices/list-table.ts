@@ -34,6 +34,15 @@ export interface PlacedRow extends ListRow {
   readonly line: number
 }
 
+export interface ReadRows {
+  /** None if there are problems. */
+  readonly rows: readonly PlacedRow[]
+  /** Those without a problem of their own: what else is wrong with them can be told at once. */
+  readonly sound: readonly PlacedRow[]
+  /** By line. */
+  readonly problems: readonly RowProblem[]
+}
+
 /** Takes the header, then the rows, then returns what the table contains. */
 export class ListTable extends HeadedTable<ListColumn> {
   readonly #erp: (readonly [name: string, place: number])[]
@@ -57,12 +66,14 @@ export class ListTable extends HeadedTable<ListColumn> {
     this.#erp = erp
   }
 
-  /** All rows by item and quantity, or everything that is wrong, by line. */
-  finish(): { readonly rows: readonly PlacedRow[]; readonly problems: readonly RowProblem[] } {
+  /** All rows by item and quantity, or everything that is wrong, by line, and the rows in which nothing is. */
+  finish(): ReadRows {
     const rows = this.#rows.sort((a, b) => compareRows(a, b) || a.line - b.line)
     this.#checkItems(rows)
     const problems = this.allProblems('the list has no items')
-    return problems.length > 0 ? { rows: [], problems } : { rows, problems }
+    if (problems.length === 0) return { rows, sound: rows, problems }
+    const wrong = new Set(problems.map(({ line }) => line))
+    return { rows: [], sound: rows.filter(({ line }) => !wrong.has(line)), problems }
   }
 
   protected override headerRead(_cells: readonly string[], line: number): void {

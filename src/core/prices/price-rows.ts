@@ -216,6 +216,29 @@ function makeRow(pricing: Pricing, { place, offer, item, step, cut }: Entry, pri
   }
 }
 
+/** A period that the filter matches and that has no price, with the reason. */
+interface UnpricedPeriod {
+  /** Null where the agreement has no such period at all. */
+  readonly period: string | null
+  readonly why: string
+}
+
+/** Those without a number or a list, by date. An agreement none of whose periods match is told as one. */
+export function unpricedPeriods(pricing: Pricing, filter: RowFilter): readonly UnpricedPeriod[] {
+  let matched = 0
+  const unpriced: UnpricedPeriod[] = []
+  for (const [place, { number, period }] of pricing.agreement.periods.entries()) {
+    const validity = validityOf(pricing, place)
+    if (validity === null || !isAsked(pricing, place, validity, filter)) continue
+    if (!touches(validity, filter.from, filter.to)) continue
+    matched++
+    const offer = pricing.offer(place)
+    const source = 'gap' in number ? number : 'gap' in offer ? offer : null
+    if (source !== null) unpriced.push({ period, why: source.gap.sentence })
+  }
+  return matched > 0 ? unpriced : [{ period: null, why: whyNoRows(pricing, filter) }]
+}
+
 /** Why a filter by period, day or item matches no row. */
 export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): string {
   const { agreement } = pricing

@@ -86,13 +86,7 @@ export function buildBody(
   const references = [...new Set(seriesOf(governing.bound.formula.inputs).map(({ series }) => series))]
   return {
     format: receiptFormat,
-    edition: formulaEdition,
-    installation: issuer?.installation ?? null,
-    workspace: issuer?.workspace ?? null,
-    pam: agreement,
-    name,
-    parties: { buyer: parties.buyer, supplier: parties.supplier },
-    ...companiesOf(parties, issuer),
+    ...headOf(issuer, { pam: agreement, name, parties }),
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
     formulaVersion: adjustment.formulaVersion,
@@ -120,6 +114,22 @@ export function buildBody(
       shown: entry.steps[i]!.shown ?? null,
     })),
     result: { ...result, factor: writeExact(adjustment.factor) },
+  }
+}
+
+/** Whose it is: the names as they are now. */
+export function headOf(
+  issuer: Issuer | null,
+  { pam, name, parties }: Pick<SignedHead, 'pam' | 'name' | 'parties'>,
+): SignedHead {
+  return {
+    edition: formulaEdition,
+    installation: issuer?.installation ?? null,
+    workspace: issuer?.workspace ?? null,
+    pam,
+    name,
+    parties: { buyer: parties.buyer, supplier: parties.supplier },
+    ...companiesOf(parties, issuer),
   }
 }
 

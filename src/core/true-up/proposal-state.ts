@@ -12,6 +12,9 @@ export const proposalStates = [
 ] as const
 export type ProposalState = (typeof proposalStates)[number]
 
+/** A side still has to sign it. */
+export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
+
 export interface ProposalStanding {
   /** Who has signed exactly this body. */
   readonly signedBy: ReadonlySet<Party>

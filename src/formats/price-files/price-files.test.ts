@@ -8,20 +8,20 @@ import { type ExactRow, priceRows } from '../../core/prices/price-rows.ts'
 import { Pricing } from '../../core/prices/pricing.ts'
 import { type PriceFileOptions, type PriceFormat, priceFormats } from './price-file.ts'
 import { fitPrice, fitTogether, writePrice } from './price-unit.ts'
-import { writePriceFile } from './write.ts'
+import { writeAll } from './write.ts'
 
 const usual: PriceFileOptions = { only: 'agreed', set: new Map(), decimals: null }
 const rowsOf = (csv: string, words: AgreementWords = {}) =>
   priceRows(new Pricing(makeAgreement({ lists: [listVersion(csv)], ...words })))
 
 function write(format: PriceFormat, rows: readonly ExactRow[], options: Partial<PriceFileOptions> = {}): string {
-  const file = writePriceFile(format, rows, { ...usual, ...options })
+  const file = writeAll(format, rows, { ...usual, ...options })
   if ('problems' in file) throw new Error(JSON.stringify(file.problems))
   return file.text
 }
 
 function refusal(format: PriceFormat, rows: readonly ExactRow[], options: Partial<PriceFileOptions> = {}): string[] {
-  const file = writePriceFile(format, rows, { ...usual, ...options })
+  const file = writeAll(format, rows, { ...usual, ...options })
   return 'problems' in file ? file.problems.map(({ item, message }) => `${item}: ${message}`) : []
 }
 
@@ -284,7 +284,7 @@ describe('random prices, read back by independent readers', () => {
         ]
         const head = 'item,price,currency,per,share,from_quantity,round\n'
         const rows = rowsOf(head + csv.join(''), { price: null, periods })
-        const file = writePriceFile(format, rows, usual)
+        const file = writeAll(format, rows, usual)
         if ('problems' in file) {
           refused++
           const named = new Set(file.problems.map(({ item }) => item))

@@ -2,7 +2,7 @@
 import type { ExactRow } from '../../core/prices/price-rows.ts'
 import { writeBusinessCentral, writePurchaseJournal, writeSalesJournal } from './dynamics.ts'
 import { writeGenericCsv, writeGenericJson } from './generic.ts'
-import type { FileWriter, PriceFileOptions, PriceFormat, WrittenFile } from './price-file.ts'
+import type { FileProblem, FileWriter, PriceFileOptions, PriceFormat, WrittenFile } from './price-file.ts'
 import { writeSapCsv, writeSapIdoc } from './sap.ts'
 
 const writers: Readonly<Record<PriceFormat, FileWriter>> = {
@@ -15,7 +15,35 @@ const writers: Readonly<Record<PriceFormat, FileWriter>> = {
   bc: writeBusinessCentral,
 }
 
-/** The rows come by agreement, item, step and validity. */
-export function writePriceFile(format: PriceFormat, rows: readonly ExactRow[], options: PriceFileOptions): WrittenFile {
-  return writers[format](rows, options)
+type RefusedFile = Exclude<WrittenFile, { readonly text: string }>
+
+/** A file, and what is wrong with the agreements that are not in it. */
+type FittingFile = Exclude<WrittenFile, RefusedFile> & { readonly unfit: readonly FileProblem[] }
+
+/** The rows come by agreement, item, step and validity. All of them, or what is wrong. */
+export function writeAll(
+  format: PriceFormat,
+  rows: readonly ExactRow[],
+  options: PriceFileOptions,
+): FittingFile | RefusedFile {
+  const written = writers[format](rows, options)
+  return 'text' in written ? { ...written, unfit: [] } : written
+}
+
+/** The same without the agreements that do not fit the format. One is in the file with all of its items or not at all. */
+export function writeWhatFits(
+  format: PriceFormat,
+  rows: readonly ExactRow[],
+  options: PriceFileOptions,
+): FittingFile | RefusedFile {
+  const unfit: FileProblem[] = []
+  for (let rest = rows; ; ) {
+    const written = writeAll(format, rest, options)
+    if ('text' in written) return { ...written, unfit }
+    const ofWhole = written.problems.filter(({ agreement }) => agreement === null)
+    if (ofWhole.length > 0) return { problems: ofWhole }
+    unfit.push(...written.problems)
+    const left = new Set(written.problems.map(({ agreement }) => agreement))
+    rest = rest.filter(({ row }) => !left.has(row.agreement))
+  }
 }

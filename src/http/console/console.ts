@@ -15,6 +15,7 @@ import { setUpRoutes } from './account/set-up-routes.ts'
 import { SignInGuard } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
+import { termsRoutes } from './agreements/terms-routes.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -41,7 +42,13 @@ export interface ConsoleGround {
 }
 
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  return [...seriesRoutes(parts), ...agreementRoutes(parts), ...trueUpRoutes(parts), ...settingsRoutes(parts)]
+  return [
+    ...seriesRoutes(parts),
+    ...agreementRoutes(parts),
+    ...termsRoutes(parts),
+    ...trueUpRoutes(parts),
+    ...settingsRoutes(parts),
+  ]
 }
 
 export async function addConsole(app: FastifyInstance, ground: ConsoleGround, patience: Patience): Promise<void> {

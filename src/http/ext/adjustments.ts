@@ -9,7 +9,6 @@ import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, date, knownAt, period } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
-import { noSuchPam } from '../v1/agreements.ts'
 import { schemas } from './description/schemas.ts'
 import { ids, latest, rowStatus } from './query.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
@@ -89,7 +88,7 @@ function named(index: CachedIndex, wanted: readonly string[] | null): readonly P
   const found = new Set(
     wanted.map(idOrSlug => {
       const id = index.agreementId(idOrSlug)
-      if (id === undefined) throw noSuchPam()
+      if (id === undefined) throw new Refusal('not-found', `there is no agreement "${idOrSlug}"`)
       return id
     }),
   )

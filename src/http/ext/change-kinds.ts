@@ -9,6 +9,8 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   metadata: 'read',
   // Public, and told where an agreement reads a series of the release.
   calendar: 'read',
+  // The same, about an index.
+  'index-event': 'read',
   follow: 'read',
   formula: 'read',
   status: 'read',
@@ -21,6 +23,8 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   correction: 'read',
   note: 'money',
   waiver: 'money',
+  splice: 'read',
+  amendment: 'read',
 }
 
 export const changeKinds = Object.keys(needs) as ChangeKind[]
@@ -49,6 +53,10 @@ export function isSigning(entry: EntryKind): boolean {
 
 export function isOfCorrection(entry: EntryKind): boolean {
   return entryKinds[entry].feed?.correction !== undefined
+}
+
+export function isOfTerms(entry: EntryKind): boolean {
+  return entryKinds[entry].feed?.change !== undefined
 }
 
 /** Whether its rows name the periods of the agreement that it is about. */

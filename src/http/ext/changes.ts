@@ -1,5 +1,6 @@
 // `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAbout } from '../../core/index-changes/index-event.ts'
 import { covers } from '../../core/people/key-scope.ts'
 import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
@@ -13,9 +14,11 @@ import {
   type ChangedCorrection,
   type ChangedInvoice,
   type ChangedRelease,
+  type ChangedTerms,
   readChangedCorrections,
   readChangedInvoices,
   readChangedReleases,
+  readChangedTerms,
   readPartySlugs,
   readSignatures,
   readStatedPeriods,
@@ -28,7 +31,16 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import type { MarkedPlace } from '../frame/feed-place.ts'
-import { entriesOf, isOfCorrection, isSigning, kindOf, mayBe, statesPeriods, visibleKinds } from './change-kinds.ts'
+import {
+  entriesOf,
+  isOfCorrection,
+  isOfTerms,
+  isSigning,
+  kindOf,
+  mayBe,
+  statesPeriods,
+  visibleKinds,
+} from './change-kinds.ts'
 import { schemas } from './description/schemas.ts'
 import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
@@ -192,8 +204,13 @@ async function describe(
   const index = await library.index(workspaceId)
   const { readers } = await library.readers(workspaceId, index)
   const byRelease = facts.releases.size === 0 ? new Map() : await readersByRelease(request, index, readers)
-  // What is announced about a release concerns those who read one of its series.
-  const seen = taken.filter(({ kind, subject }) => kind !== 'calendar' || byRelease.has(subject))
+  const byEvent = taken.some(({ kind }) => kind === 'index-event')
+    ? await readersByEvent(request, index, readers)
+    : noEvents
+  // What is announced about a release, or known about an index, concerns those who read one of its series.
+  const seen = taken.filter(({ kind, subject }) =>
+    kind === 'calendar' ? byRelease.has(subject) : kind !== 'index-event' || byEvent.has(subject),
+  )
   return seen.map(log => {
     const { scope, seq, kind, subject, recordedAt } = log
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
@@ -202,14 +219,15 @@ async function describe(
     const release = kind === 'calendar' ? facts.releases.get(seq) : undefined
     // A policy waives what is below its minimum: that would reveal the amount.
     const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
-    const plain = isWaiver ? 'waiver' : kindOf(kind)
+    const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
+    const plain = isWaiver ? 'waiver' : terms?.kind === 'AMENDMENT' ? 'amendment' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
-      subject: correction?.id ?? nameOf(release, invoice) ?? subject,
+      subject: correction?.id ?? terms?.id ?? byEvent.get(subject)?.id ?? nameOf(release, invoice) ?? subject,
       periods: periodsOf(index, log, facts),
-      pams: byRelease.get(subject) ?? pamsOf(index, readers, log, facts),
+      pams: byRelease.get(subject) ?? byEvent.get(subject)?.pams ?? pamsOf(index, readers, log, facts),
     }
   })
 }
@@ -239,6 +257,31 @@ async function readersByRelease(
   )
 }
 
+const noEvents: ReadonlyMap<string, ReadEvent> = new Map()
+
+interface ReadEvent {
+  readonly id: string
+  readonly pams: readonly string[]
+}
+
+/** The events about series that agreements read, by the id in the log. */
+async function readersByEvent(
+  { parts, workspaceId }: ChangesRequest,
+  index: CachedIndex,
+  readers: Readers,
+): Promise<ReadonlyMap<string, ReadEvent>> {
+  const read = index.series.filter(({ id }) => readers.has(id))
+  const events = await parts.library.indexEvents.all(workspaceId)
+  return new Map(
+    events.flatMap(event => {
+      const own = read.filter(series => isAbout(event, series))
+      if (own.length === 0) return []
+      const slugs = new Set(own.flatMap(({ id }) => slugsOf(readers.get(id)!)))
+      return [[event.eventId, { id: event.id, pams: [...slugs].sort() }] as const]
+    }),
+  )
+}
+
 /** What the rows of some entries say about them. The workspace's own entries are found by their number. */
 interface Facts {
   readonly touched: ReadonlyMap<SeenEntry, readonly number[] | null>
@@ -247,6 +290,7 @@ interface Facts {
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
   readonly corrections: ReadonlyMap<number, ChangedCorrection>
   readonly releases: ReadonlyMap<number, ChangedRelease>
+  readonly terms: ReadonlyMap<number, ChangedTerms>
   /** Slugs by the id of a company. */
   readonly companies: ReadonlyMap<string, string>
 }
@@ -259,7 +303,7 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
   const observations = of(kind => kind === 'observations')
   const invoiceSeqs = seqsOf(kind => kind === 'invoice')
   // Sent together: somebody is waiting for the answer.
-  const [touched, signatures, stated, invoices, corrections, releases, companies] = await Promise.all([
+  const [touched, signatures, stated, invoices, corrections, releases, terms, companies] = await Promise.all([
     readTouchedPeriods(tx, observations, most),
     readSignatures(tx, workspaceId, seqsOf(isSigning)),
     readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
@@ -269,9 +313,10 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
       tx,
       seqsOf(kind => kind === 'calendar'),
     ),
+    readChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
     readPartySlugs(tx, workspaceId, parties),
   ])
-  return { touched, signatures, stated, invoices, corrections, releases, companies }
+  return { touched, signatures, stated, invoices, corrections, releases, terms, companies }
 }
 
 /** The labels it affects; null for all of them, or very many. */
@@ -279,6 +324,7 @@ function periodsOf(index: CachedIndex, log: SeenEntry, facts: Facts): readonly s
   const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
+  if (kind === 'index-event') return null
   if (kind === 'calendar') return cut(facts.releases.get(seq)?.periods ?? null)
   if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
   const ordinals = facts.touched.get(log) ?? null

@@ -34,6 +34,7 @@ export function partOf(kept: StoredAgreement, tenure: Tenure): StoredAgreement {
     corrections: kept.corrections
       .filter(each => isCorrectionOf(each, periods, tenure))
       .map(each => signedBy(each, tenure.correctedBy)),
+    changes: kept.changes.filter(({ recordedAt }) => isOwn(recordedAt)),
   }
 }
 
@@ -68,7 +69,7 @@ function signedBy(correction: KeptCorrection, by: Instant | undefined): KeptCorr
 /** A document of somebody else's time keeps its rule and loses their words: comments, names and parties. */
 function toldIn(formula: KeptAgreement, first: KeptState, tenure: Tenure): KeptAgreement {
   if (isWithin(tenure, formula.recordedAt)) return formula
-  return { ...formula, documentText: retell(formula.documentText, first) }
+  return { ...formula, documentText: retell(formula.documentText, first), proposal: null }
 }
 
 /** The supplier who signed a period, for each period that both sides signed. */

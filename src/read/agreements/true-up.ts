@@ -29,7 +29,7 @@ import { readCorrectionBody } from '../../core/true-up/correction-reading.ts'
 import { openByRevision, openLedger, type TrueUpLedger } from '../../core/true-up/ledger.ts'
 import { type PresentedLedger, presentLedger } from '../../core/true-up/ledger-view.ts'
 import { countsFromInvoices, policiesWithoutMoney } from '../../core/true-up/policy-without-money.ts'
-import { type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
+import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import { type RestatedPeriod, restate } from '../../core/true-up/restate.ts'
 import { billedLineOf, type SettledReceipt, type SignedState } from '../../core/true-up/signed-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
@@ -75,8 +75,6 @@ interface ProposalChecks {
   readonly hasLapsed: (kept: KeptCorrection) => boolean
   readonly isCurrent: (kept: KeptCorrection) => boolean
 }
-
-export const openStates: readonly ProposalState[] = ['PROPOSED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER']
 
 /** The newest correction of each supplier by then, by the supplier in one spelling: no other one can be open. */
 export function newestBySupplier(

@@ -25,11 +25,13 @@ import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
 import { supplierOfPeriods } from '../agreements/part-of.ts'
 import { sideKey } from '../agreements/tenure.ts'
+import { openChange } from '../agreements/terms-state.ts'
+import { type OpenTermsChange, summarizeOpenChange } from '../agreements/terms-view.ts'
 import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Computes } from './computes.ts'
-import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
+import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from './digest-money.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
@@ -49,6 +51,8 @@ export interface AgreementDigest {
   readonly figures: OpenFigures
   /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
   readonly corrections: readonly OpenCorrection[]
+  /** The change of its terms that a side still has to sign; null where there is none. */
+  readonly termsChange: OpenTermsChange | null
   /** What cannot be computed up to now; an old gap that later periods have passed does not count. */
   readonly gap: Gap | null
   /**
@@ -90,7 +94,7 @@ interface ComputesDigests extends Computes, Remembers {
 }
 
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
-const bytesOf = { digest: 700, period: 8, move: 120, correction: 300 }
+const bytesOf = { digest: 900, period: 8, move: 120, correction: 300 }
 
 function sizeOf({ open, figures, corrections, moves, due }: AgreementDigest): number {
   const texts = figures.lines.length + (due?.lines.length ?? 0)
@@ -188,6 +192,7 @@ export class Digests {
     const digest = {
       nextDate: next === null ? null : writeDay(next),
       corrections: hasProposal ? await this.#corrections(workspaceId, kept, today) : [],
+      termsChange: openTermsChange(kept),
       ...numbers,
     }
     // What was proposed may lapse by the clock alone.
@@ -217,17 +222,13 @@ export class Digests {
       const rests = restsOn(snapshot.references.map(reference => index.findByReference(reference)))
       if (adjustments === null) return { ...nothingOpen, ...rests, isSettled: false }
       const gap = gapUpToNow(adjustments)
+      const trueUp = trueUpOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds)
       return {
         open: packPeriods(adjustments.openPeriods()),
-        figures: openFigures(
-          snapshot,
-          adjustments,
-          { quantities: priced.money.quantities, lists: priced.lists },
-          today,
-        ),
+        figures: openFigures(snapshot, adjustments, openEffects(trueUp, adjustments)),
         gap,
         moves: movesOf(snapshot, adjustments, today),
-        money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
+        money: moneyOf(trueUp, adjustments),
         row: settledRowOf(snapshot.at(null)!, adjustments, today),
         due: dueDates(snapshot, adjustments, today),
         ...rests,
@@ -279,6 +280,12 @@ function restsOn(series: readonly (VisibleSeries | undefined)[]): Pick<Numbers, 
 function lastDayBefore(next: Day | null, today: Day): Day {
   const endOfQuarter = lastDayOf({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) })
   return next === null ? endOfQuarter : Math.min(next - 1, endOfQuarter)
+}
+
+/** It waits for the parties of now: one that was proposed to others is open no longer. */
+function openTermsChange(kept: StoredAgreement): OpenTermsChange | null {
+  const open = kept.changes.length === 0 ? null : openChange(kept)
+  return open === null ? null : summarizeOpenChange(open, kept.states.at(-1)!.parties)
 }
 
 /** The newest correction of each supplier that may wait for a signature; older ones were replaced. */

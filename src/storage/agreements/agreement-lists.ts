@@ -193,3 +193,21 @@ export async function readTakenSlugs(
     select slug from pam where workspace_id = ${workspaceId} and slug = any(${slugs as string[]}::text[])`
   return new Set(rows.map(({ slug }) => slug))
 }
+
+/** The agreements in force whose newest version names a series in an input or one of its links, by id. */
+export async function readReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
+  const named = tx.json({ series })
+  const rows = await tx<{ id: string }[]>`
+    select p.id from pam p
+    cross join lateral (
+      select f.document from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
+      order by f.version desc limit 1) newest
+    cross join lateral (
+      select s.status from pam_state s where s.workspace_id = p.workspace_id and s.pam_id = p.id
+      order by s.seq desc limit 1) state
+    where p.workspace_id = ${workspaceId} and state.status = 'ACTIVE' and (
+      jsonb_path_exists(newest.document, '$.inputs.*.series ? (@ == $series)', ${named})
+      or jsonb_path_exists(newest.document, '$.inputs.*.links[*].series ? (@ == $series)', ${named}))
+    order by p.slug`
+  return rows.map(({ id }) => id)
+}

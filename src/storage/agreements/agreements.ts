@@ -20,6 +20,7 @@ import { findUnsealedCorrections, type KeptCorrection, readCorrections } from '.
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 import { batchOfSigning } from './signing-batches.ts'
+import { findUnsealedChanges, type KeptChange, readChanges } from './terms-changes.ts'
 
 export type AgreementParties = Formula['parties']
 
@@ -46,6 +47,8 @@ export interface KeptAgreement {
   readonly document: JsonObject
   readonly documentText: string
   readonly createdBy: string
+  /** The change of terms that both signed and that made it; null where one side applied it alone. */
+  readonly proposal: string | null
   readonly recordedAt: Instant
 }
 
@@ -89,6 +92,8 @@ export interface StoredAgreement {
   readonly receipts: readonly SignedReceipt[]
   readonly objections: readonly KeptObjection[]
   readonly corrections: readonly KeptCorrection[]
+  /** Changes of its terms that were proposed. */
+  readonly changes: readonly KeptChange[]
 }
 
 export interface AgreementRecord {
@@ -218,14 +223,14 @@ async function readHistories(
   const ids = agreements.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
-  const [states, formulas, signOffs, receipts, objections, corrections] = await Promise.all([
+  const [states, formulas, signOffs, receipts, objections, corrections, changes] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
       select pam_id as "pamId", seq, name, description, status, parties, billing - 'clause' as billing,
         billing -> 'clause' as clause, recorded_at as "recordedAt"
       from pam_state where ${wanted} order by seq`,
     tx<OfAgreement<KeptAgreement>[]>`
       select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
-        recorded_at as "recordedAt"
+        proposal, recorded_at as "recordedAt"
       from formula where ${wanted} order by version`,
     readSignOffs(tx, workspaceId, ids),
     tx<OfAgreement<SignedReceipt>[]>`
@@ -234,6 +239,7 @@ async function readHistories(
       from signed_receipt where ${wanted} order by seq`,
     readObjections(tx, workspaceId, ids, repairs),
     readCorrections(tx, workspaceId, ids, repairs),
+    readChanges(tx, workspaceId, ids, repairs),
   ])
   const statesOf = groupByAgreement(states)
   const agreementsOf = groupByAgreement(formulas)
@@ -241,6 +247,7 @@ async function readHistories(
   const receiptsOf = groupByAgreement(receipts)
   const objectionsOf = groupByAgreement(objections)
   const correctionsOf = groupByAgreement(corrections)
+  const changesOf = groupByAgreement(changes)
   return agreements.map(agreement => ({
     ...agreement,
     workspaceId,
@@ -253,6 +260,7 @@ async function readHistories(
     receipts: counted(repairs, workspaceId, receiptsOf(agreement)),
     objections: objectionsOf(agreement),
     corrections: correctionsOf(agreement),
+    changes: changesOf(agreement),
   }))
 }
 
@@ -346,6 +354,7 @@ export async function insertFormula(
     readonly documentText: string
     readonly effectiveFrom: string
     readonly createdBy: string
+    readonly proposal: string | null
   },
 ): Promise<void> {
   if (formula.version > limits.formulaVersions)
@@ -356,7 +365,7 @@ export async function insertFormula(
   await appendEntry(tx, log, 'formula', { subject: agreementId, facts: formula })
 }
 
-/** Which of an agreement's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
+/** Which of an agreement's stored receipts, sign-offs, objections, corrections and changes do not carry this installation's seal. */
 export function findUnsealed(kept: StoredAgreement, seals: RowSeals): readonly UnsealedRow[] {
   const place = { scope: kept.workspaceId, subject: kept.id }
   const check = seals.checking(place)
@@ -375,6 +384,7 @@ export function findUnsealed(kept: StoredAgreement, seals: RowSeals): readonly U
     ...check.unsealed,
     ...findUnsealedObjections(kept.objections, place, seals),
     ...findUnsealedCorrections(kept.corrections, place, seals),
+    ...findUnsealedChanges(kept.changes, place, seals),
   ]
 }
 

@@ -1,8 +1,6 @@
 // Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
 // agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
-import type { Party } from '../../core/parties.ts'
-import type { Statement } from '../../core/receipt/objection.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
@@ -11,12 +9,11 @@ import { appendEntry } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
-import type { KeptStatement } from './objections.ts'
-import type { OfAgreement, Signing } from './signing.ts'
-import { batchOfSigning } from './signing-batches.ts'
+import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
+import type { OfAgreement } from './signing.ts'
 
 /** A proposal without its body, and all that happened to it. */
-export interface KeptCorrection {
+export interface KeptCorrection extends ProposalAnswers {
   readonly id: string
   readonly seq: number
   readonly hash: string
@@ -35,9 +32,6 @@ export interface KeptCorrection {
    * of its agreement; else null: they are read by themselves.
    */
   readonly texts: CorrectionTexts | null
-  /** In the order they were given. */
-  readonly signatures: readonly CorrectionSignature[]
-  readonly refusal: CorrectionRefusal | null
   /** By part. */
   readonly notes: readonly CorrectionNote[]
 }
@@ -45,21 +39,6 @@ export interface KeptCorrection {
 export interface CorrectionTexts {
   readonly body: string
   readonly receipts: string
-}
-
-interface CorrectionSignature {
-  readonly party: Party
-  readonly signedBy: string
-  readonly signedAt: Instant
-  /** As it was written down: another instant where a clock was ahead and repaired since. */
-  readonly storedAt: Instant
-  readonly seq: number
-  readonly given: Signing
-  readonly seal: Buffer
-}
-
-interface CorrectionRefusal extends Statement, KeptStatement {
-  readonly reason: string
 }
 
 interface CorrectionNote {
@@ -76,7 +55,7 @@ interface CorrectionNote {
   readonly seal: Buffer
 }
 
-type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes' | 'texts'> & {
+type CorrectionRow = Omit<KeptCorrection, keyof ProposalAnswers | 'notes' | 'texts'> & {
   readonly body: string | null
   readonly receipts: string | null
 }
@@ -100,51 +79,25 @@ export async function readCorrections(
     where c.workspace_id = ${workspaceId} and c.pam_id = any(${agreementIds as string[]}::text[]) order by c.seq`
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const wanted = tx`workspace_id = ${workspaceId} and correction_id = any(${ids}::text[])`
-  const [signatures, refusals, notes] = await Promise.all([
-    readCorrectionSignatures(tx, workspaceId, ids),
-    tx<(CorrectionRefusal & { correctionId: string })[]>`
-      select correction_id as "correctionId", party, reason, said_by as by, person_id as "personId", name,
-        from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
-      from correction_refusal where ${wanted}`,
+  const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
+  const tables = { signatures: 'correction_signature', refusals: 'correction_refusal', key: 'correction_id' }
+  const [answersOf, notes] = await Promise.all([
+    readAnswers(tx, workspaceId, tables, ids, repairs),
     tx<(CorrectionNote & { correctionId: string })[]>`
       select correction_id as "correctionId", part, number, date, amount, file_hash as "fileHash", issued_by as "issuedBy",
         seq, recorded_at as "recordedAt", seal
-      from correction_note where ${wanted} order by part`,
+      from correction_note where workspace_id = ${workspaceId} and correction_id = any(${ids}::text[]) order by part`,
   ])
-  const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
-  const signaturesOf = groupByCorrection(signatures)
-  const refusalsOf = groupByCorrection(refusals)
-  const notesOf = groupByCorrection(notes)
-  return rows.map(({ body, receipts, ...row }) => {
-    const [refusal] = refusalsOf(row)
-    return {
-      ...row,
-      texts: body === null || receipts === null ? null : { body, receipts },
-      recordedAt: at(row.seq, row.recordedAt),
-      signatures: signaturesOf(row).map(each => ({ ...each, signedAt: at(each.seq, each.signedAt) })),
-      refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },
-      notes: notesOf(row).map(each => ({ ...each, recordedAt: at(each.seq, each.recordedAt) })),
-    }
-  })
-}
-
-function groupByCorrection<T extends { readonly correctionId: string }>(rows: readonly T[]) {
-  const groups = Map.groupBy(rows, ({ correctionId }) => correctionId)
-  return ({ id }: Pick<CorrectionRow, 'id'>) => (groups.get(id) ?? []).map(({ correctionId: _id, ...row }) => row)
-}
-
-async function readCorrectionSignatures(tx: Transaction, workspaceId: string, ids: readonly string[]) {
-  const rows = await tx<(Omit<CorrectionSignature, 'given'> & Signing & { correctionId: string })[]>`
-    select s.correction_id as "correctionId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
-      s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
-      g.periods as together, g.passkey, g.origin, ${batchOfSigning(tx)} as batch
-    from correction_signature s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
-      left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
-    where s.workspace_id = ${workspaceId} and s.correction_id = any(${ids as string[]}::text[]) order by s.seq`
-  return rows.map(({ personId, name, fromAddress, means, together, passkey, origin, batch, ...row }) => ({
+  const notesOf = Map.groupBy(notes, ({ correctionId }) => correctionId)
+  return rows.map(({ body, receipts, ...row }) => ({
     ...row,
-    given: { personId, name, fromAddress, means, together, passkey, origin, batch },
+    ...answersOf(row.id),
+    texts: body === null || receipts === null ? null : { body, receipts },
+    recordedAt: at(row.seq, row.recordedAt),
+    notes: (notesOf.get(row.id) ?? []).map(({ correctionId: _id, ...note }) => ({
+      ...note,
+      recordedAt: at(note.seq, note.recordedAt),
+    })),
   }))
 }
 

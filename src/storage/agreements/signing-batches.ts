@@ -1,5 +1,5 @@
-// What one touch of a passkey signed for several agreements, as it is stored: the list of entries and the assertion over it. Acts
-// of signing name it within minutes of the touch; rows are added, never changed.
+// What one act signed for several agreements, as it is stored: the list of entries and, of a touch of a passkey, the assertion
+// over it. Acts of signing name it within minutes of the touch; rows are added, never changed.
 
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
@@ -13,27 +13,31 @@ export function batchOfSigning(tx: Transaction) {
 }
 
 interface NewBatch {
-  readonly personId: string
+  /** Null for an address that no member has. */
+  readonly personId: string | null
   /** Ascending. */
+  readonly entries: readonly string[]
+  /** Both null for a list that was signed without a passkey. */
+  readonly passkey: PasskeyAssertion | null
+  readonly origin: SignerOrigin | null
+}
+
+interface KeptBatch {
+  readonly id: string
   readonly entries: readonly string[]
   readonly passkey: PasskeyAssertion
   readonly origin: SignerOrigin
 }
 
-interface KeptBatch extends NewBatch {
-  readonly id: string
-}
-
-/** Its id. */
-export function insertBatch(sql: Sql, workspaceId: string, batch: NewBatch): Promise<string> {
+/** Inside a transaction of the workspace. Its id. */
+export async function insertBatch(tx: Transaction, workspaceId: string, batch: NewBatch): Promise<string> {
   const { personId, entries, passkey, origin } = batch
   const id = makeIdentifier('sgb')
-  return withWorkspace(sql, workspaceId, async tx => {
-    await tx`
-      insert into signing_batch (workspace_id, id, person_id, entries, passkey, origin)
-      values (${workspaceId}, ${id}, ${personId}, ${tx.json([...entries])}, ${tx.json(passkey as never)}, ${tx.json(origin as never)})`
-    return id
-  })
+  const json = (value: object | null) => (value === null ? null : tx.json(value as never))
+  await tx`
+    insert into signing_batch (workspace_id, id, person_id, entries, passkey, origin)
+    values (${workspaceId}, ${id}, ${personId}, ${tx.json([...entries])}, ${json(passkey)}, ${json(origin)})`
+  return id
 }
 
 /** That of a person, while it can still be used; null otherwise. */
@@ -48,8 +52,8 @@ export async function readBatch(
     sql,
     workspaceId,
     tx => tx<KeptBatch[]>`
-      select id, person_id as "personId", entries, passkey, origin from signing_batch
-      where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId}
+      select id, entries, passkey, origin from signing_batch
+      where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and passkey is not null
         and made_at > clock_timestamp() - make_interval(secs => ${forSeconds})`,
   )
   return row ?? null

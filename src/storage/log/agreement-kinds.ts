@@ -105,9 +105,18 @@ export const agreementKinds = {
     about: 'agreement',
     table: 'formula',
     subject: 'pam_id',
-    columns: { version: number, document: json<Json>(), documentText: text, effectiveFrom: text, createdBy: text },
-    content: ({ version, document, documentText, effectiveFrom, createdBy }) => {
-      return { version, document, documentText: hashText(documentText), effectiveFrom, createdBy }
+    columns: {
+      version: number,
+      document: json<Json>(),
+      documentText: text,
+      effectiveFrom: text,
+      createdBy: text,
+      /** The change of terms that made it; null for a version that one side applied alone. */
+      proposal: textOrNull,
+    },
+    content: ({ version, document, documentText, effectiveFrom, createdBy, proposal }) => {
+      const agreed = proposal === null ? {} : { proposal }
+      return { version, document, documentText: hashText(documentText), effectiveFrom, createdBy, ...agreed }
     },
     seal: null,
     stale: { lists: 'subject' },

@@ -4,7 +4,7 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
 /** What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. */
-type EntrySubject = 'series' | 'release' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
+type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
 
 /** Where a fact is stored. */
 export interface Column<T> {
@@ -63,6 +63,7 @@ export type ChangeKind =
   | 'observations'
   | 'metadata'
   | 'calendar'
+  | 'index-event'
   | 'follow'
   | 'formula'
   | 'status'
@@ -75,13 +76,16 @@ export type ChangeKind =
   | 'correction'
   | 'note'
   | 'waiver'
+  | 'splice'
+  | 'amendment'
 
 interface FeedRule {
   /** What an entry may be there. Which of two depends on other rows; the first where nothing else is known. */
   readonly as: readonly [ChangeKind, ...ChangeKind[]]
-  /** SQL over its rows: the period, or the correction, that it is about. */
+  /** SQL over its rows: the period, the correction, or the change of terms that it is about. */
   readonly period?: string
   readonly correction?: string
+  readonly change?: string
 }
 
 export interface EntryRule<C extends Columns, Beside extends string> {

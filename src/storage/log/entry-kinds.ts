@@ -9,6 +9,7 @@ import type { AnyEntryRule, EntryRule, Facts } from './entry-kind.ts'
 import { priceKinds } from './price-kinds.ts'
 import { scopeKinds } from './scope-kinds.ts'
 import { seriesKinds } from './series-kinds.ts'
+import { termsKinds } from './terms-kinds.ts'
 
 const kinds = {
   ...seriesKinds,
@@ -16,6 +17,7 @@ const kinds = {
   ...scopeKinds,
   ...priceKinds,
   ...correctionKinds,
+  ...termsKinds,
 }
 
 export type EntryKind = keyof typeof kinds

@@ -24,7 +24,11 @@ const identifierPrefixes = [
     'cor',
     'rel',
     'fed',
+    'spl',
+    'amd',
+    'off',
     'alm',
+    'iev',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

@@ -4,8 +4,10 @@
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
+import type { ChangeOfTerms } from '../agreements/terms-changes.ts'
 import { readMarks } from '../log/append.ts'
 import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
+import type { AnyEntryRule } from '../log/entry-kind.ts'
 import { type EntryKind, entryKinds, kindsWhere } from '../log/entry-kinds.ts'
 import { rowsOf } from '../log/entry-rows.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
@@ -44,8 +46,10 @@ function waiverSeqs(tx: Transaction, workspaceId: string) {
     join correction c on c.workspace_id = ${workspaceId} and c.id = about.about where c.waives is not null`
 }
 
-/** The numbers of entries, each with the period or the correction that it is about. */
-function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind[], what: 'period' | 'correction') {
+type FeedSubjects = Pick<NonNullable<AnyEntryRule['feed']>, 'period' | 'correction' | 'change'>
+
+/** The numbers of entries, each with the period, the correction or the change of terms that it is about. */
+function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind[], what: keyof FeedSubjects) {
   return kinds
     .map(
       kind => tx`
@@ -234,6 +238,26 @@ export async function readChangedReleases(
       array_agg(distinct period order by period) filter (where period is not null), '{}') as periods
     from calendar_entry where owner = ${publicScope} and seq = any(${seqs as number[]}::bigint[])
     group by seq, provider, release`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+export interface ChangedTerms {
+  readonly id: string
+  readonly kind: ChangeOfTerms
+}
+
+/** The changes of terms that proposals, signatures and refusals are about. */
+export async function readChangedTerms(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, ChangedTerms>> {
+  if (seqs.length === 0) return new Map()
+  const kinds = kindsWhere(({ feed }) => feed?.change !== undefined)
+  const rows = await tx<(ChangedTerms & { seq: number })[]>`
+    select about.seq, c.id, c.kind from (${aboutIn(tx, workspaceId, kinds, 'change')}) about
+    join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about
+    where about.seq = any(${seqs as number[]}::bigint[])`
   return new Map(rows.map(row => [row.seq, row]))
 }
 

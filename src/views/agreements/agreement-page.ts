@@ -1,6 +1,6 @@
 // One formula with everything computed from it so far: its periods, what could not be computed, the document, and what
 // a careful reader would ask about it.
-import { revisionOf } from '../../agreements/apply.ts'
+import { revisionOf } from '../../agreements/write-version.ts'
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { lint } from '../../core/formula/check/lint.ts'

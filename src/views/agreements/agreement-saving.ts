@@ -34,8 +34,8 @@ export async function saveFormula(
     throw new DetailedRefusal('invalid', message, { problems: problemViews(problems, lines) })
   }
   await parts.catchUp()
-  const { outcome, slug, version } = applied
-  return { outcome, slug, version }
+  const { outcome, slug, version, proposal } = applied
+  return { outcome, slug, version, proposal }
 }
 
 /** The clause that an agreement was read from, for those who may change it. */

@@ -12,7 +12,9 @@ import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
-import type { EffectRow, EffectSide, VersionView } from '../shapes/versions.ts'
+import { isWithin } from '../../read/agreements/tenure.ts'
+import type { KeptAgreement } from '../../storage/agreements/agreements.ts'
+import type { EffectRow, EffectSide, VersionOrigin, VersionView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
@@ -28,16 +30,26 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
   const effects = await effectsOf(versions, at, data)
   return formulas
-    .map(({ version, createdBy, recordedAt, documentText }, i) => ({
-      version,
-      createdBy,
-      recordedAt,
+    .map((formula, i) => ({
+      ...{ version: formula.version, createdBy: formula.createdBy, recordedAt: formula.recordedAt },
+      origin: originOf(at, formula),
       effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
-      documentText,
+      documentText: formula.documentText,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
-      effects: effects.get(version) ?? [],
+      effects: effects.get(formula.version) ?? [],
     }))
     .toReversed()
+}
+
+function originOf({ snapshot, sight: { tenure } }: SeenAgreement, formula: KeptAgreement): VersionOrigin {
+  const { version, proposal, recordedAt } = formula
+  if (tenure !== null && !isWithin(tenure, recordedAt)) return { kind: 'EARLIER' }
+  const change = snapshot.kept.changes.find(({ id }) => id === proposal)
+  if (change === undefined) return { kind: version === 1 ? 'FIRST' : 'ONE_SIDE' }
+  const agreedBy = change.signatures.map(({ party, signedBy, signedAt, given: { name } }) => ({
+    ...{ party, name: name === '' ? signedBy : name, at: signedAt },
+  }))
+  return { kind: 'BOTH', proposal: change.id, agreedBy, plannedBy: change.plannedBy }
 }
 
 /** For the newest versions: every period without the version and with it, over the same data, nothing signed. */

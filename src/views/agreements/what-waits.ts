@@ -1,4 +1,4 @@
-// What waits for a signature, for one person: of each agreement the open periods and the open corrections, and how many
+// What waits for a signature, for one person: of each agreement the open periods, corrections and changes of terms, and how many
 // there are in all. Home, badge, inbox, mail and lists count by this alone, so that they say the same number; nothing is
 // opened for it.
 
@@ -6,6 +6,7 @@ import { whyNotCorrected } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import { isDisputedPeriod, type PackedPeriods, unpackPeriod, waitsForSide } from '../../read/agreements/open-periods.ts'
+import type { OpenTermsChange } from '../../read/agreements/terms-view.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { WaitingCount } from '../calls/agreement-calls.ts'
@@ -36,6 +37,11 @@ export interface WaitingAgreement {
     readonly mine: readonly OpenCorrection[]
     readonly others: readonly OpenCorrection[]
   }
+  /** At most one, on one of the sides. */
+  readonly changes: {
+    readonly mine: readonly OpenTermsChange[]
+    readonly others: readonly OpenTermsChange[]
+  }
   /** Its numbers take long to compute: the periods are those of its calendar. */
   readonly isByCalendar: boolean
 }
@@ -64,14 +70,14 @@ export function waitingOf(
   const party = partyOf(seat, state)
   const periods = openPeriods(known, agreement, state, party, month)
   const corrections = openCorrections(seat, known, agreement)
-  if (periods.mine.length + periods.others.length + corrections.mine.length + corrections.others.length === 0)
-    return null
+  const changes = openChanges(seat, known, agreement, state)
+  if ([periods, corrections, changes].every(({ mine, others }) => mine.length + others.length === 0)) return null
   const isByCalendar = known.digests.get(agreement.id)?.gap?.kind === 'work'
-  return { agreement, state, party, periods, corrections, isByCalendar }
+  return { agreement, state, party, periods, corrections, changes, isByCalendar }
 }
 
-export function waitsForViewer({ periods, corrections }: WaitingAgreement): boolean {
-  return periods.mine.length + corrections.mine.length > 0
+export function waitsForViewer({ periods, corrections, changes }: WaitingAgreement): boolean {
+  return periods.mine.length + corrections.mine.length + changes.mine.length > 0
 }
 
 function openPeriods(
@@ -103,6 +109,19 @@ function openCorrections(seat: Seat, { corrections }: Known, agreement: Agreemen
   return { mine: open.filter(isMine), others: open.filter(each => !isMine(each)) }
 }
 
+/** A change of terms is signed while the agreement is in force, by those whom a person sees as its parties. */
+function openChanges(
+  seat: Seat,
+  { digests }: Known,
+  { id }: AgreementRecord,
+  { status, parties }: AgreementStateRow,
+): WaitingAgreement['changes'] {
+  const open = status === 'ACTIVE' ? (digests.get(id)?.termsChange ?? null) : null
+  if (open === null) return { mine: [], others: [] }
+  const side = partyOf(seat, { parties })
+  return side !== null && open.waitsFor.includes(side) ? { mine: [open], others: [] } : { mine: [], others: [open] }
+}
+
 /** All of it, with exact counts. In slices: there may be many thousands of agreements. */
 export async function readWhatWaits(
   seat: Seat,
@@ -115,8 +134,11 @@ export async function readWhatWaits(
   const slices = new Slices()
   for (const row of waitingAgreements(seat, glance, month)) {
     rows.push(row)
-    add(mine, row.periods.mine.length, row.corrections.mine.length)
-    add(others, row.periods.others.length, row.corrections.others.length)
+    for (const [tally, side] of [
+      [mine, 'mine'],
+      [others, 'others'],
+    ] as const)
+      add(tally, row.periods[side].length, row.corrections[side].length, row.changes[side].length)
     counts.disputed += row.periods.disputed.length
     if (row.isByCalendar) counts.byCalendar++
     await slices.rest()
@@ -124,12 +146,15 @@ export async function readWhatWaits(
   return { rows, counts }
 }
 
-const nothing = { agreements: 0, periods: 0, corrections: 0 }
+const nothing = { agreements: 0, periods: 0, corrections: 0, changes: 0 }
 
-function add(tally: { -readonly [K in keyof WaitingTally]: number }, periods: number, corrections: number): void {
-  if (periods + corrections > 0) tally.agreements++
+type Tally = { -readonly [K in keyof WaitingTally]: number }
+
+function add(tally: Tally, periods: number, corrections: number, changes: number): void {
+  if (periods + corrections + changes > 0) tally.agreements++
   tally.periods += periods
   tally.corrections += corrections
+  tally.changes += changes
 }
 
 /** How many things wait for the person who asks: the badge. */
@@ -137,5 +162,5 @@ export async function countWhatWaits(parts: ViewParts, seat: Seat): Promise<Wait
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
   const glance = await readAgreementGlance(parts, seat, index)
   const { mine } = (await readWhatWaits(seat, glance)).counts
-  return { ...mine, mineCount: mine.periods + mine.corrections, pending: glance.pending }
+  return { ...mine, mineCount: mine.periods + mine.corrections + mine.changes, pending: glance.pending }
 }

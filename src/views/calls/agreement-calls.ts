@@ -123,7 +123,7 @@ const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(
 
 /** Beside the sign-offs in the list of pages: nothing is opened for it. */
 export interface WaitingCount extends WaitingTally {
-  /** Periods and corrections. */
+  /** Periods, corrections and changes of terms. */
   readonly mineCount: number
   /** Agreements that still have to be computed: ask again in a moment. */
   readonly pending: number

@@ -5,6 +5,7 @@ import { companyCalls } from './company-calls.ts'
 import { dueCalls } from './due-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { inboxCalls } from './inbox-calls.ts'
+import { indexChangeCalls } from './index-change-calls.ts'
 import { installationCalls } from './installation-calls.ts'
 import { invoiceCalls } from './invoice-calls.ts'
 import { objectionCalls } from './objection-calls.ts'
@@ -22,6 +23,7 @@ export const workspaceCalls = {
   ...agreementCalls,
   ...inboxCalls,
   ...dueCalls,
+  ...indexChangeCalls,
   ...objectionCalls,
   ...invoiceCalls,
   ...trueUpCalls,

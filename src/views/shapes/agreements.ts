@@ -265,9 +265,12 @@ export interface ReadingVariant {
 }
 
 export interface Saved {
-  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
+  /** `proposed`: the contract leaves other terms to both, so it waits for their signatures. */
+  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged' | 'proposed'
   readonly slug: string
   readonly version: number
+  /** The amendment that it became; null where it was saved. */
+  readonly proposal: string | null
 }
 
 export interface AdjustmentPage {
@@ -378,10 +381,12 @@ export interface MovedView {
 
 /** How much waits: exact, whatever it is. */
 export interface WaitingTally {
-  /** With at least one of either. */
+  /** With at least one of any of them. */
   readonly agreements: number
   readonly periods: number
   readonly corrections: number
+  /** Changes of terms. */
+  readonly changes: number
 }
 
 /** The same on every page, in the badge and in mail. */

@@ -1,5 +1,6 @@
-// What waits for signatures, one row for each agreement and each correction, and what is shown before many are signed.
+// What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
 import type { Party, SignedRow, WaitingCounts } from './agreements.ts'
+import type { TermsChangeKind } from './index-changes.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
 /** How a row of the inbox can be filtered by how far it is. */
@@ -43,22 +44,40 @@ export interface PeriodsRow extends InboxRowHead {
   readonly isByCalendar: boolean
 }
 
-/** A proposed correction of signed periods. */
-export interface CorrectionRow extends InboxRowHead {
-  readonly kind: 'correction'
+/** What was proposed and is signed as one thing. */
+interface ProposalRowHead extends InboxRowHead {
   readonly id: string
   readonly hash: string
+  readonly waitsFor: readonly Party[]
+  readonly proposedAt: string
+}
+
+/** A proposed change of the terms. */
+export interface ChangeRow extends ProposalRowHead {
+  readonly kind: 'change'
+  readonly change: TermsChangeKind
+  /** `YYYY-MM-DD`: the first adjustment date under the new terms. */
+  readonly effectiveFrom: string
+  /** Of a splice: the series that ends and the one that takes its place; else empty. */
+  readonly series: readonly string[]
+  /** Those that were offered together have the same; null for one alone. */
+  readonly offer: string | null
+}
+
+/** A proposed correction of signed periods. */
+export interface CorrectionRow extends ProposalRowHead {
+  readonly kind: 'correction'
   /** How many periods it corrects. */
   readonly periods: number
   /** What it moves between the parties; null where neither lines nor quantities are kept. */
   readonly net: string | null
   readonly waived: boolean
-  readonly waitsFor: readonly Party[]
-  readonly proposedAt: string
 }
 
+export type ProposalRow = CorrectionRow | ChangeRow
+
 /** Everything that can wait for a signature. */
-export type InboxRow = PeriodsRow | CorrectionRow
+export type InboxRow = PeriodsRow | ProposalRow
 
 /** A part of one list, the oldest first. */
 export interface InboxPage {

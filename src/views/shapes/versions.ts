@@ -1,9 +1,12 @@
 // Wire types of the console: the versions of an agreement, and what each did to its periods.
+import type { Party } from '../../core/parties.ts'
 
 export interface VersionView {
   readonly version: number
   readonly createdBy: string
   readonly recordedAt: string
+  /** How it came about. */
+  readonly origin: VersionOrigin
   readonly effectiveFrom: string
   readonly documentText: string
   /** Against the version before; empty for the first. */
@@ -14,6 +17,21 @@ export interface VersionView {
    */
   readonly effects: readonly EffectRow[]
 }
+
+/**
+ * `FIRST`: the agreement began with it. `ONE_SIDE`: one side changed the terms alone. `BOTH`: both signed the change.
+ * `EARLIER`: it is from before the time of the supplier who looks.
+ */
+export type VersionOrigin =
+  | { readonly kind: 'FIRST' | 'ONE_SIDE' | 'EARLIER' }
+  | {
+      readonly kind: 'BOTH'
+      /** The change of terms that both signed, or that a version which both signed had planned. */
+      readonly proposal: string
+      /** Who signed it; empty where it was planned. */
+      readonly agreedBy: readonly { readonly party: Party; readonly name: string; readonly at: string }[]
+      readonly plannedBy: number | null
+    }
 
 export interface ChangeView {
   /** `clause.cap.periodPct` */

@@ -121,6 +121,7 @@ function TroubleSubject({
 
 function Waiting({ overview }: { readonly overview: Overview }) {
   const { waiting, waitsForMe, waitingCount, waits, pending } = overview
+  const proposals = waits.mine.corrections + waits.mine.changes
   const { slug } = useWorkspace()
   return (
     <Section
@@ -133,8 +134,8 @@ function Waiting({ overview }: { readonly overview: Overview }) {
     >
       {waiting.length === 0 ? (
         <p className="soft">
-          {waits.mine.corrections > 0
-            ? `No period waits. ${countOf(waits.mine.corrections, 'correction')} ${waits.mine.corrections === 1 ? 'waits' : 'wait'} for you.`
+          {proposals > 0
+            ? `No period waits. ${countOf(proposals, 'correction or change of terms', 'corrections or changes of terms')} ${proposals === 1 ? 'waits' : 'wait'} for you.`
             : pending === 0
               ? 'Nothing waits. What you have to sign appears here as soon as it can be computed.'
               : 'Nothing known yet: agreements are still being computed.'}

@@ -49,22 +49,27 @@ function Nothing({ isKnown, children }: { readonly isKnown: boolean; readonly ch
 function Waits({ overview, isKnown }: { readonly overview: Overview; readonly isKnown: boolean }) {
   const { slug: ws } = useWorkspace()
   const { mine, others } = overview.waits
-  const isMine = mine.periods + mine.corrections > 0
-  const { periods, corrections, agreements } = isMine ? mine : others
-  const title = isMine || periods + corrections === 0 ? 'Waiting for your signature' : 'Waiting for others'
+  const isMine = mine.periods + mine.corrections + mine.changes > 0
+  const { periods, corrections, changes, agreements } = isMine ? mine : others
+  const all = periods + corrections + changes
+  const title = isMine || all === 0 ? 'Waiting for your signature' : 'Waiting for others'
   return (
     <Tile title={title} isKnown={isKnown}>
-      {periods + corrections === 0 ? (
+      {all === 0 ? (
         <Nothing isKnown={isKnown}>Nothing</Nothing>
       ) : (
         <>
           <p className={classes.figure}>
             <TextLink to="/w/$ws/sign-offs" params={{ ws }}>
-              {writeCount(periods + corrections)}
+              {writeCount(all)}
             </TextLink>
           </p>
           <p className={classes.line}>
-            {[periods > 0 && countOf(periods, 'adjustment'), corrections > 0 && countOf(corrections, 'correction')]
+            {[
+              periods > 0 && countOf(periods, 'adjustment'),
+              corrections > 0 && countOf(corrections, 'correction'),
+              changes > 0 && `${countOf(changes, 'change')} of terms`,
+            ]
               .filter(each => each !== false)
               .join(' and ')}{' '}
             of {countOf(agreements, 'agreement')}

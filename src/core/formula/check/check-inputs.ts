@@ -22,8 +22,10 @@ import {
   expandKey,
   inputKeys,
   interpolateKey,
+  missingKey,
   operationKey,
   pickKey,
+  trendDecimals,
   usingKey,
   vintageKey,
   weekKey,
@@ -133,8 +135,7 @@ function checkDays(input: Fields, raw: Raw, place: string): Window | null {
   return from === null || to === null ? null : { kind: 'days', from, to, least }
 }
 
-const missingForms =
-  'BLOCK, LAST_KNOWN, { yoyEstimate: { capPct: 2 } }, { fallback: PROVIDER/code } or { agreed: { 2025-10: 325.1 } }'
+const missingForms = missingKey.help.replace(/\.$/, '')
 
 function checkMissing(fields: Fields): MissingPolicy {
   const block: MissingPolicy = { kind: 'BLOCK' }
@@ -147,7 +148,7 @@ function checkMissing(fields: Fields): MissingPolicy {
   }
   const place = 'inputs.*.missing'
   const policy = new Fields(raw, joinPath(fields.path, 'missing'), fields.problems, namesAt(place, inputKeys))
-  const found = checkYoyEstimate(policy) ?? checkFallback(policy) ?? checkAgreed(policy)
+  const found = checkYoyEstimate(policy) ?? checkTrend(policy) ?? checkFallback(policy) ?? checkAgreed(policy)
   policy.finish()
   return found ?? block
 }
@@ -163,6 +164,22 @@ function checkYoyEstimate(fields: Fields): MissingPolicy | null {
   if (cap !== null && compare(cap.value, zero) < 0)
     estimate.refuse('capPct', `capPct must not be negative, got ${quote(cap.text)}`)
   return { kind: 'YOY_ESTIMATE', capPct: cap?.value ?? null }
+}
+
+function checkTrend(fields: Fields): MissingPolicy | null {
+  if (!fields.has('trend')) return null
+  const path = joinPath(fields.path, 'trend')
+  const what = 'write { over: 12 months, dp: 3 }'
+  const raw = fields.raw('trend')
+  const trend = Fields.at(raw, path, fields.problems, what, 'inputs.*.missing.trend', inputKeys)
+  if (!isRawMap(raw)) return null
+  const over = trend.span('over')
+  const dp = trend.whole('dp', trendDecimals.least, trendDecimals.most)
+  trend.finish()
+  for (const key of ['over', 'dp']) if (!trend.has(key)) trend.refuse(key, `${key} is missing: ${what}`)
+  if (over !== null && over.count < 1)
+    return trend.refuse('over', `over must be at least one period, got ${quote(trend.raw('over'))}`)
+  return over === null || dp === null ? null : { kind: 'TREND', over, dp }
 }
 
 function checkFallback(fields: Fields): MissingPolicy | null {

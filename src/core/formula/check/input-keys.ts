@@ -96,7 +96,7 @@ export const successorMethodKey = choiceKey<SuccessorMethod>(
     OVERLAP: 'the ratio of their averages over common periods',
     POINT: 'the ratio of one common period',
     PUBLISHED: 'the coefficient that the office publishes',
-    SAME_LEVEL: 'nothing: they are on one level',
+    SAME_LEVEL: 'their level, which is the same',
     RELEVEL: 'a new base reading in the successor',
   },
 )
@@ -131,6 +131,16 @@ function windowKeys(path: string, what: string): readonly KeySpec[] {
     },
   ]
 }
+
+export const missingKey: KeySpec = {
+  path: 'inputs.*.missing',
+  label: 'Without a value',
+  help: 'BLOCK, LAST_KNOWN, { yoyEstimate: { capPct: 2 } }, { trend: { over: 12 months, dp: 3 } }, { fallback: PROVIDER/code } or { agreed: { 2025-10: 325.1 } }.',
+  value: { kind: 'missing' },
+  otherwise: 'BLOCK',
+}
+
+export const trendDecimals = { least: 0, most: 30 } as const
 
 export const inputKeys: readonly KeySpec[] = [
   {
@@ -179,13 +189,7 @@ export const inputKeys: readonly KeySpec[] = [
   interpolateKey,
   pickKey,
   vintageKey,
-  {
-    path: 'inputs.*.missing',
-    label: 'Without a value',
-    help: 'BLOCK, LAST_KNOWN, { yoyEstimate: { capPct: 2 } }, { fallback: PROVIDER/code } or { agreed: { 2025-10: 325.1 } }.',
-    value: { kind: 'missing' },
-    otherwise: 'BLOCK',
-  },
+  missingKey,
   {
     path: 'inputs.*.missing.yoyEstimate',
     label: 'Estimated',
@@ -197,6 +201,26 @@ export const inputKeys: readonly KeySpec[] = [
     label: 'At most',
     help: 'The most the estimate may differ from the period before.',
     value: number('percent'),
+  },
+  {
+    path: 'inputs.*.missing.trend',
+    label: 'By its trend',
+    help: 'The last value goes on as it moved over a span before.',
+    value: { kind: 'mapping' },
+  },
+  {
+    path: 'inputs.*.missing.trend.over',
+    label: 'As it moved over',
+    help: 'Whole periods of the series, such as 12 months.',
+    value: { kind: 'span' },
+    required: true,
+  },
+  {
+    path: 'inputs.*.missing.trend.dp',
+    label: 'Decimals',
+    help: 'How many decimals the estimate has, half up: those of the published figures.',
+    value: { kind: 'whole', ...trendDecimals },
+    required: true,
   },
   {
     path: 'inputs.*.missing.fallback',

@@ -164,7 +164,7 @@ function gapWarning({ missing, series: reference }: Input, { frequency, ordinals
   const lacking = writePeriod({ frequency, ordinal: gap - 1 })
   const gaps = `${reference} has gaps (no value for ${lacking}) and nothing says what to do then: the adjustment would be blocked`
   return {
-    message: `${gaps}; write missing: LAST_KNOWN, yoyEstimate, fallback or agreed`,
+    message: `${gaps}; write missing: LAST_KNOWN, yoyEstimate, trend, fallback or agreed`,
     words: `${gaps}; the contract could name the last known value, an estimate, another series or an agreed value`,
   }
 }

@@ -22,7 +22,7 @@ import { listPasskeys } from '../../../storage/people/passkeys.ts'
 import { readSecondFactors } from '../../../storage/people/second-factors.ts'
 import { readConfirmations } from '../../../storage/people/sessions.ts'
 import { readSignerOrigin } from '../../../storage/people/signers.ts'
-import { withWorkspace } from '../../../storage/postgres/database.ts'
+import { type Transaction, withWorkspace } from '../../../storage/postgres/database.ts'
 import { noSuchAgreement, openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import type { AssertionView } from '../../../views/calls/factor-calls.ts'
 import type { SignManyRequest } from '../../../views/calls/inbox-calls.ts'
@@ -141,7 +141,9 @@ export async function openBatch(
   if (!isAscending(entries)) throw new Refusal('invalid', 'the entries must ascend')
   const proof = await proveByPasskey(parts, seat, origin, passkey, hashOfBatch(entries))
   const batch = { personId: seat.person.id, entries, ...proof }
-  return { id: await insertBatch(parts.installation.sql, seat.workspace.id, batch) }
+  const { id: workspaceId } = seat.workspace
+  const keep = (tx: Transaction) => insertBatch(tx, workspaceId, batch)
+  return { id: await withWorkspace(parts.installation.sql, workspaceId, keep) }
 }
 
 /** Whose proof covers which hash: the password all of them, a batch what it lists. */
@@ -191,7 +193,7 @@ export async function prove(
 }
 
 /** People who sign in with passkeys only also sign with one. */
-export async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
+async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
   const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
   if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
   const { passwordUntil } = await readConfirmations(installation.sql, sessionId)

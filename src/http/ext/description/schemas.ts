@@ -26,6 +26,7 @@ import { changeKinds } from '../change-kinds.ts'
 import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
+import { indexChangeSchemas } from './index-change-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
@@ -273,8 +274,9 @@ export const schemas = {
   ChangeList,
   Change,
   ...trueUpSchemas,
-  ...dueSchemas,
   ...calendarSchemas,
+  ...dueSchemas,
+  ...indexChangeSchemas,
   FeedPagination,
   PriceList,
   PriceRow,

@@ -8,6 +8,7 @@ import { Slices } from '../../../read/memory/slices.ts'
 import type { InboxPartRequest, InboxRequest } from '../../calls/inbox-calls.ts'
 import type { WaitingTally } from '../../shapes/agreements.ts'
 import type {
+  ChangeRow,
   CorrectionRow,
   Inbox,
   InboxPage,
@@ -68,7 +69,8 @@ function tallyOf(rows: readonly InboxRow[]): WaitingTally {
   return {
     agreements: new Set(rows.map(({ slug }) => slug)).size,
     periods: periods.reduce((sum, each) => sum + each.periods.length, 0),
-    corrections: rows.length - periods.length,
+    corrections: rows.filter(row => row.kind === 'correction').length,
+    changes: rows.filter(row => row.kind === 'change').length,
   }
 }
 
@@ -110,6 +112,7 @@ async function inboxRows(
       const rows = [
         ...(periods === null ? [] : (throughMonth(periods, due) ?? [])),
         ...waiting.corrections[side].map(each => correctionRow(seat, waiting, each, side, nameOf)),
+        ...waiting.changes[side].map(each => changeRow(waiting, each, side, nameOf)),
       ]
       found[side].push(...rows.filter(row => isWanted(row, due, state)))
     }
@@ -168,6 +171,18 @@ function correctionRow(
   return { kind: 'correction', ...head, id, hash, periods, net, waived, waitsFor, proposedAt }
 }
 
+function changeRow(
+  { agreement, state, party }: WaitingAgreement,
+  change: WaitingAgreement['changes']['mine'][number],
+  side: Side,
+  nameOf: (slug: string) => string,
+): ChangeRow {
+  const { id, kind, hash, effectiveFrom, series, offer, waitsFor, proposedAt } = change
+  const supplier = sideView(state.parties.supplier, nameOf)
+  const head = { slug: agreement.slug, name: state.name, supplier, currency: null, as: side === 'mine' ? party : null }
+  return { kind: 'change', ...head, id, hash, change: kind, effectiveFrom, series, offer, waitsFor, proposedAt }
+}
+
 /**
  * With a month: agreements that have a period in it, up to that period. The earlier ones are signed first, so they are part of
  * what is signed.
@@ -185,7 +200,7 @@ const isInState: Readonly<Record<InboxState, (row: PeriodsRow) => boolean>> = {
   MOVED: ({ periods }) => periods.some(({ hasMoved }) => hasMoved),
 }
 
-/** A correction belongs to no month; it is signed by one side after the other. */
+/** A correction or a change of terms belongs to no month; it is signed by one side after the other. */
 function isWanted(row: InboxRow, month: string | undefined, state: InboxState | undefined): boolean {
   if (row.kind === 'periods') return state === undefined || isInState[state](row)
   const { length } = row.waitsFor

@@ -6,7 +6,14 @@ import { sentenceCase, writeFigure } from '../../../components/words/words.ts'
 import { hasAt, keysAt, listAt, openDocument, rawAt, textAt } from '../builder/document/document.ts'
 import { readRounding } from '../builder/document/shapes.ts'
 import { clauseLines, sayClauseLine } from '../builder/form/clause-lines.ts'
-import { sayBilling, sayCalendar, sayCorrections, sayParties, sayPrice } from '../builder/form/contract-sentences.ts'
+import {
+  sayBilling,
+  sayCalendar,
+  sayChange,
+  sayCorrections,
+  sayParties,
+  sayPrice,
+} from '../builder/form/contract-sentences.ts'
 import { sayDay, sayReading, sayRounding, sayShare } from '../builder/form/sentences.ts'
 
 export interface InputWords {
@@ -48,6 +55,7 @@ export function sayAgreed(text: string, nameOf: (slug: string) => string): Agree
       sayCalendar(root),
       sayPrice(root),
       sayParties(root, nameOf),
+      ...(sayChange(root) === '' ? [] : [sayChange(root)]),
       ...(['references', 'priceDate', 'prorate'].some(key => hasAt(root, ['contract', key])) ? [sayBilling(root)] : []),
       ...(hasAt(root, ['corrections']) ? [sayCorrections(root)] : []),
     ],

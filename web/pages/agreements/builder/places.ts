@@ -21,6 +21,7 @@ export function spotOf(path: string): Spot | null {
     return { view: 'clause', line: 'contract.price' }
   if (top === 'contract' && ['references', 'priceDate', 'prorate'].includes(second))
     return { view: 'clause', line: 'contract.references' }
+  if (top === 'contract' && second === 'change') return { view: 'clause', line: 'parties' }
   if (top === 'contract' || top === 'effectiveFrom') return { view: 'clause', line: 'contract' }
   if (['parties', 'params', 'corrections'].includes(top)) return { view: 'clause', line: top }
   if (top === 'inputs') return { view: 'clause', line: second === '' ? null : `inputs.${second}` }

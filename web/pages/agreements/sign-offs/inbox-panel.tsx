@@ -4,7 +4,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
-import type { CorrectionRow, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+import type { ChangeRow, CorrectionRow, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { Contributions } from '../../../components/calculation/contributions.tsx'
 import { State } from '../../../components/figures/figures.tsx'
@@ -51,8 +51,10 @@ export function InboxPanel({ row, close, sign, objecting }: InboxPanelProps) {
       <State kind={kind}>{words}</State>
       {row.kind === 'periods' ? (
         <Periods key={row.slug} row={row} sign={sign} objecting={objecting} />
-      ) : (
+      ) : row.kind === 'correction' ? (
         <Correction key={row.id} row={row} />
+      ) : (
+        <Change key={row.id} row={row} />
       )}
     </aside>
   )
@@ -183,6 +185,25 @@ function Adjustment({ page }: { readonly page: AdjustmentPage }) {
       />
       <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />
     </section>
+  )
+}
+
+function Change({ row }: { readonly row: ChangeRow }) {
+  const { slug: ws } = useWorkspace()
+  const [before, after] = row.series
+  return (
+    <>
+      <p>
+        {row.change === 'SPLICE'
+          ? `${after} takes the place of ${before} from ${writeDay(row.effectiveFrom)} on.`
+          : `Other terms are proposed from ${writeDay(row.effectiveFrom)} on.`}
+      </p>
+      <p>
+        <TextLink className="in-text" to="/w/$ws/agreements/$slug" params={{ ws, slug: row.slug }}>
+          The agreement
+        </TextLink>
+      </p>
+    </>
   )
 }
 

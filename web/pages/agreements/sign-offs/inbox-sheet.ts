@@ -8,18 +8,18 @@ import type { Workspace } from '../../../session.ts'
 
 interface Line {
   readonly row: InboxRow
-  /** Null for a correction. */
+  /** Null for a correction and a change of terms. */
   readonly period: InboxPeriod | null
 }
 
 export function inboxSheet(rows: readonly InboxRow[], { name }: Workspace): Sheet {
   const lines = rows.flatMap((row): Line[] =>
-    row.kind === 'correction' ? [{ row, period: null }] : row.periods.map(period => ({ row, period })),
+    row.kind !== 'periods' ? [{ row, period: null }] : row.periods.map(period => ({ row, period })),
   )
   const unit = ({ row }: Line) => (row.kind === 'periods' ? row.unit : null)
   const before = ({ row }: Line) => (row.kind === 'periods' ? row.priceBefore : null)
-  const amount = ({ row, period }: Line) => (row.kind === 'correction' ? row.net : period!.effect)
-  const waitsFor = ({ row, period }: Line) => (row.kind === 'correction' ? row.waitsFor : period!.waitsFor)
+  const amount = ({ row, period }: Line) => (row.kind === 'correction' ? row.net : (period?.effect ?? null))
+  const waitsFor = ({ row, period }: Line) => (row.kind !== 'periods' ? row.waitsFor : period!.waitsFor)
   return sheetOf({
     name: 'Sign-offs',
     title: [
@@ -34,7 +34,8 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: Workspace): Shee
           agreement: ({ row }) => row.name,
           slug: ({ row }) => row.slug,
           supplier: ({ row }) => writeSide(row.supplier),
-          kind: ({ row }) => (row.kind === 'correction' ? 'correction' : 'adjustment'),
+          kind: ({ row }) =>
+            row.kind === 'periods' ? 'adjustment' : row.kind === 'correction' ? 'correction' : 'change of terms',
           period: ({ period }) => period?.period ?? null,
           'adjustment date': ({ period }) => dayCell(period?.date),
           'adjustment %': ({ period }) => figureCell(period?.adjustmentPct),

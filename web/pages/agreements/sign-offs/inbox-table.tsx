@@ -2,7 +2,7 @@
 // own button: it opens beside the list.
 import { Checkbox } from '@mantine/core'
 import { type RefObject, useMemo } from 'react'
-import type { InboxPeriod, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+import type { InboxPeriod, InboxRow, PeriodsRow, ProposalRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
@@ -10,7 +10,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
-import { writeMoney, writePct, writePrice } from '../../../components/words/words.ts'
+import { writeDay, writeMoney, writePct, writePrice } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { figuresOf } from './row-figures.ts'
 import { keyOfRow, type Selection, sizeOfRow } from './selection.ts'
@@ -41,6 +41,13 @@ interface InboxTableProps {
   readonly opened: string | null
   readonly actions: RowActions
   readonly goTo?: RefObject<GoTo | null>
+  readonly sort: RowSort
+}
+
+/** By which column the rows are sorted: `name`, or `-name` for descending order. */
+export interface RowSort {
+  readonly order: string | undefined
+  readonly change: (order: string | undefined) => void
 }
 
 const rowHeight = 37
@@ -57,7 +64,7 @@ export function keyOfLine({ row, period }: Pick<Line, 'row' | 'period'>): string
   return period === null ? keyOfRow(row) : `${keyOfRow(row)} ${period.period}`
 }
 
-export function InboxTable({ label, rows, expanded, selection, opened, actions, goTo }: InboxTableProps) {
+export function InboxTable({ label, rows, expanded, selection, opened, actions, goTo, sort }: InboxTableProps) {
   const { role } = useWorkspace()
   const isCompact = opened !== null
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
@@ -73,6 +80,7 @@ export function InboxTable({ label, rows, expanded, selection, opened, actions, 
       rows={lines}
       keyOf={keyOfLine}
       columns={columns}
+      sort={sort}
       virtual={{ height: rowHeight, hasArrowKeys: true, ...(goTo === undefined ? {} : { goTo }) }}
       rowProps={line => ({
         className: line.period === null ? classes.row : classes.period,
@@ -105,12 +113,14 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
     {
       head: 'Agreement',
       isMain: true,
+      sort: 'name',
       className: classes.name,
       cell: line => <Name line={line} actions={actions} isCompact={isCompact && !isSupplier} />,
     },
     !isSupplier &&
       !isCompact && {
         head: 'Supplier',
+        sort: 'supplier',
         className: classes.side,
         narrow: ({ row, period }) => period === null && (writeSide(row.supplier) ?? 'no supplier named'),
         cell: ({ row, period }) =>
@@ -122,22 +132,33 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
       },
     !isCompact && {
       head: 'Periods',
+      sort: 'periods',
+      isDownFirst: true,
       className: 'figures',
       narrow: ({ row, period }) => period === null && writePeriods(row),
       cell: ({ row, period }) => period === null && writePeriods(row),
     },
-    { head: 'Change', isRight: true, narrow: 'label', className: 'figures', cell: writeChange },
+    {
+      ...{ head: 'Change', sort: 'change', isDownFirst: true },
+      ...{ isRight: true, narrow: 'label', className: 'figures', cell: writeChange },
+    },
     {
       head: 'Price',
+      sort: 'price',
+      isDownFirst: true,
       isRight: true,
       narrow: 'line',
       className: 'figures',
       cell: line => <Way line={line} isShort={isCompact} />,
     },
     hasEffects &&
-      !isCompact && { head: 'Effect', isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+      !isCompact && {
+        ...{ head: 'Effect', sort: 'effect', isDownFirst: true },
+        ...{ isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+      },
     !isCompact && {
       head: 'State',
+      sort: 'state',
       narrow: 'line',
       className: classes.state,
       cell: line => {
@@ -159,13 +180,14 @@ interface SelectBoxProps {
 }
 
 function SelectBox({ line: { row, period }, selection, select }: SelectBoxProps) {
+  if (row.kind === 'change') return null
   const count = selection.get(keyOfRow(row))?.count ?? 0
   const isChecked = period === null ? count >= sizeOfRow(row) : count > (row as PeriodsRow).periods.indexOf(period)
   return (
     <Checkbox
       size="xs"
       className={classes.box ?? ''}
-      aria-label={`Select ${row.name}${period === null ? (row.kind === 'correction' ? ', correction' : '') : ` ${period.period}`}`}
+      aria-label={`Select ${row.name}${period === null ? (row.kind !== 'periods' ? ', correction' : '') : ` ${period.period}`}`}
       checked={isChecked}
       indeterminate={period === null && count > 0 && !isChecked}
       onChange={() => select(row, period)}
@@ -206,17 +228,22 @@ function Name({ line, actions, isCompact }: NameProps) {
         <button type="button" data-row className={classes.open} title={row.name} onClick={() => actions.open(row)}>
           {row.name}
         </button>
-        {row.kind === 'correction' && (
-          <span className="soft">{row.waived ? 'correction without money' : 'correction of signed prices'}</span>
-        )}
+        {row.kind !== 'periods' && <span className="soft">{writeProposal(row)}</span>}
         {isCompact && <span className={`soft ${classes.oneLine}`}>{writeSide(row.supplier)}</span>}
       </span>
     </span>
   )
 }
 
+/** What is proposed, in a few words. */
+function writeProposal(row: ProposalRow): string {
+  if (row.kind === 'change') return row.change === 'SPLICE' ? 'another index' : 'other terms'
+  return row.waived ? 'correction without money' : 'correction of signed prices'
+}
+
 /** `5 up to 2026-Q4`. */
 function writePeriods(row: InboxRow): string {
+  if (row.kind === 'change') return `from ${writeDay(row.effectiveFrom)}`
   if (row.kind === 'correction') return `${row.periods} signed`
   const last = row.periods.at(-1)!.period
   return row.periods.length === 1 ? last : `${row.periods.length} up to ${last}`
@@ -224,14 +251,14 @@ function writePeriods(row: InboxRow): string {
 
 function writeChange({ row, period }: Line): string {
   if (period !== null) return writePct(period.adjustmentPct)
-  if (row.kind === 'correction') return ''
+  if (row.kind !== 'periods') return ''
   const { changePct, largestPct } = figuresOf(row)
   if (changePct !== null) return writePct(changePct)
   return largestPct === null ? '–' : `up to ${writePct(largestPct)}`
 }
 
 function Way({ line: { row, period }, isShort }: { readonly line: Line; readonly isShort: boolean }) {
-  if (row.kind === 'correction') return null
+  if (row.kind !== 'periods') return null
   const { currency, unit } = row
   if (period !== null) return period.price !== null && <>{writeMoney(period.price, null)}</>
   const { priceBefore, priceAfter } = figuresOf(row)
@@ -246,6 +273,7 @@ function Way({ line: { row, period }, isShort }: { readonly line: Line; readonly
 }
 
 function writeEffect({ row, period }: Pick<Line, 'row' | 'period'>): string {
+  if (row.kind === 'change') return ''
   if (row.kind === 'correction') return row.net === null ? '' : writeMoneyChange(row.net, row.currency)
   const effect = period === null ? figuresOf(row).effect : period.effect
   return effect === null ? '' : writeMoneyChange(effect, row.currency)

@@ -14,11 +14,12 @@ export type Selection = ReadonlyMap<string, Selected>
 export const nothingSelected: Selection = new Map()
 
 export function keyOfRow(row: InboxRow): string {
-  return row.kind === 'correction' ? `correction ${row.id}` : `periods ${row.slug}`
+  return row.kind === 'periods' ? `periods ${row.slug}` : `${row.kind} ${row.id}`
 }
 
-/** How many things a row is: periods, or one correction. */
+/** How many things of a row can be selected: periods, or one correction. A change of terms is read and signed by itself. */
 export function sizeOfRow(row: InboxRow): number {
+  if (row.kind === 'change') return 0
   return row.kind === 'correction' ? 1 : row.periods.length
 }
 
@@ -43,7 +44,8 @@ export function togglePeriod(selection: Selection, row: PeriodsRow, period: Inbo
 }
 
 export function selectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
-  return new Map([...selection, ...rows.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
+  const own = rows.filter(row => sizeOfRow(row) > 0)
+  return new Map([...selection, ...own.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
 }
 
 export function unselectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
@@ -87,6 +89,6 @@ export function sizeOf(selection: Selection): SelectionSize {
   return {
     agreements: periods.length,
     periods: periods.reduce((sum, { count }) => sum + count, 0),
-    corrections: all.length - periods.length,
+    corrections: all.filter(({ row }) => row.kind === 'correction').length,
   }
 }

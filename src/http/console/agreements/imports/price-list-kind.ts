@@ -34,9 +34,8 @@ function requestOf({ seat, request, parts }: FileToRead) {
 
 async function planList(file: FileToRead): Promise<TableResult> {
   const request = requestOf(file)
-  const { rows, problems, notes } = await readPriceList(file.source())
-  if (problems.length > 0) return refusedTable(file, 'prices', { problems, notes })
-  const planned = await previewPriceList(file.sql, file.parts.library, { ...request, rows })
+  const { sound, problems, notes } = await readPriceList(file.source())
+  const planned = await previewPriceList(file.sql, file.parts.library, { ...request, rows: sound, problems })
   if (planned.outcome === 'refused') return refusedTable(file, 'prices', { problems: planned.problems, notes })
   const { changes, unchanged, agreement, outcome, from, items, currency, period } = planned
   const all = changes.map(

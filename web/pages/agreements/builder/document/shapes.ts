@@ -119,16 +119,17 @@ export function writeBase({ kind, text }: BaseShape): Plain | null {
 
 // What happens if a value is missing
 
-export type MissingKind = 'BLOCK' | 'LAST_KNOWN' | 'YOY_ESTIMATE' | 'FALLBACK' | 'AGREED' | 'OTHER'
+export type MissingKind = 'BLOCK' | 'LAST_KNOWN' | 'YOY_ESTIMATE' | 'TREND' | 'FALLBACK' | 'AGREED' | 'OTHER'
 
 export interface MissingShape {
   readonly kind: MissingKind
   readonly capPct: string
+  readonly trend: { readonly over: string; readonly dp: string }
   readonly fallback: string
   readonly agreed: readonly (readonly [period: string, value: string])[]
 }
 
-const blocking: MissingShape = { kind: 'BLOCK', capPct: '', fallback: '', agreed: [] }
+const blocking: MissingShape = { kind: 'BLOCK', capPct: '', trend: { over: '', dp: '' }, fallback: '', agreed: [] }
 
 export function readMissing(raw: Raw | undefined): MissingShape {
   if (raw === undefined || raw === null || raw === 'BLOCK') return blocking
@@ -138,15 +139,18 @@ export function readMissing(raw: Raw | undefined): MissingShape {
   if (key === 'fallback') return { ...blocking, kind: 'FALLBACK', fallback: asText(value) }
   if (key === 'yoyEstimate')
     return { ...blocking, kind: 'YOY_ESTIMATE', capPct: isRawMap(value) ? asText(value.get('capPct')) : '' }
+  if (key === 'trend' && isRawMap(value))
+    return { ...blocking, kind: 'TREND', trend: { over: asText(value.get('over')), dp: asText(value.get('dp')) } }
   if (key === 'agreed' && isRawMap(value))
     return { ...blocking, kind: 'AGREED', agreed: [...value].map(([period, figure]) => [period, asText(figure)]) }
   return { ...blocking, kind: 'OTHER' }
 }
 
-export function writeMissing({ kind, capPct, fallback, agreed }: MissingShape): Plain | null {
+export function writeMissing({ kind, capPct, trend, fallback, agreed }: MissingShape): Plain | null {
   if (kind === 'LAST_KNOWN') return 'LAST_KNOWN'
   if (kind === 'FALLBACK') return { fallback }
   if (kind === 'YOY_ESTIMATE') return { yoyEstimate: mapOf({ capPct }) ?? {} }
+  if (kind === 'TREND') return { trend: mapOf(trend) ?? {} }
   return kind === 'AGREED' ? { agreed: Object.fromEntries(agreed) } : null
 }
 

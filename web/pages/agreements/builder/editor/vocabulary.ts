@@ -83,6 +83,7 @@ const missing: readonly Word[] = [
   { label: '{ fallback: PROVIDER/code }', detail: 'another series' },
   { label: '{ agreed: { 2025-10: 325.1 } }', detail: 'values the parties agreed on' },
   { label: '{ yoyEstimate: { capPct: 2 } }', detail: 'from the year before' },
+  { label: '{ trend: { over: 12 months, dp: 3 } }', detail: 'as it moved before' },
 ]
 const roundings: readonly Word[] = [
   { label: '{ dp: 2 }', detail: 'decimals' },

@@ -7,7 +7,7 @@ import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, knownKeys, rawAt, setAll, textAt } from '../document/document.ts'
 import { readFrequency, writeFrequency } from '../document/shapes.ts'
-import { sayBilling, sayCalendar, sayParties, sayPrice } from './contract-sentences.ts'
+import { sayBilling, sayCalendar, sayChange, sayParties, sayPrice } from './contract-sentences.ts'
 import { CorrectionsLine } from './corrections-line.tsx'
 import { ChoiceBox, ChoiceField, DayField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
@@ -40,8 +40,13 @@ export function ContractForm() {
       <Line place="contract.price" places={['contract.price', 'contract.restart']} sentence={sayPrice(root)}>
         <PriceFields />
       </Line>
-      <Line place="parties" sentence={sayParties(root, parties.nameOf)}>
+      <Line
+        place="parties"
+        places={['parties', 'contract.change']}
+        sentence={`${sayParties(root, parties.nameOf)} ${sayChange(root)}`.trim()}
+      >
         <PartyFields />
+        <SpecField spec={specOf('change')} />
       </Line>
       <Line place="contract.references" places={billingKeys.map(key => `contract.${key}`)} sentence={sayBilling(root)}>
         <BillingFields />

@@ -61,6 +61,13 @@ export function sayParties(root: Raw, nameOf: (slug: string) => string = slug =>
   return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`.replace(/\.\.$/, '.')
 }
 
+/** Empty if one side may change them, which is the rule. */
+export function sayChange(root: Raw): string {
+  return textAt(root, ['contract', 'change']) === 'BOTH'
+    ? 'Its terms change only with the signatures of both sides.'
+    : ''
+}
+
 export function sayBilling(root: Raw): string {
   const of = (key: string) => textAt(root, ['contract', key])
   const names = readSide(rawAt(root, ['contract', 'references'])) ?? []

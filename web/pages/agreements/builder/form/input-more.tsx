@@ -12,8 +12,9 @@ import { ChoiceBox, NumberField, TextField, useNotes } from './fields.tsx'
 import { More } from './line.tsx'
 import { RoundingField } from './rounding-field.tsx'
 import { SeriesField } from './series-field.tsx'
-import { LagField, WindowField } from './span-fields.tsx'
+import { LagField, SpanField, WindowField } from './span-fields.tsx'
 import { SpecField } from './spec-field.tsx'
+import { SuccessorFields } from './successor-fields.tsx'
 
 const commonKeys = ['series', 'weight', 'base', 'lag']
 const specOf = (key: string) => inputKeys.find(({ path }) => path === `inputs.*.${key}`)!
@@ -63,6 +64,7 @@ export function InputMore({ name }: { readonly name: string }) {
       <MissingFields path={[...path, 'missing']} />
       <ConvertFields path={[...path, 'convert']} />
       <LinkFields path={[...path, 'links']} />
+      <SuccessorFields path={[...path, 'successor']} />
     </More>
   )
 }
@@ -71,9 +73,13 @@ const missingChoices: readonly (readonly [MissingKind, string])[] = [
   ['BLOCK', 'block the adjustment'],
   ['LAST_KNOWN', 'take the last known value'],
   ['YOY_ESTIMATE', 'estimate from the year before'],
+  ['TREND', 'go on with the trend'],
   ['FALLBACK', 'take another series'],
   ['AGREED', 'take values we agreed on'],
 ]
+
+/** Of the U.S. Treasury, for a CPI that is not published. */
+const usualTrend = { over: '12 months', dp: '3' }
 
 function MissingFields({ path }: { readonly path: Path }) {
   const { document, set } = useBuilder()
@@ -82,7 +88,7 @@ function MissingFields({ path }: { readonly path: Path }) {
   const notes = useNotes(path, undefined, shape.kind === 'OTHER')
   const choose = (kind: string) => {
     const chosen = missingChoices.find(([each]) => each === kind)?.[0] ?? 'BLOCK'
-    put({ ...shape, kind: chosen, capPct: chosen === 'YOY_ESTIMATE' ? '2' : '' })
+    put({ ...shape, kind: chosen, capPct: chosen === 'YOY_ESTIMATE' ? '2' : '', trend: usualTrend })
   }
   return (
     <div className={classes.group}>
@@ -99,6 +105,20 @@ function MissingFields({ path }: { readonly path: Path }) {
           label="Moving from the month before by at most"
           suffix="%"
         />
+      )}
+      {shape.kind === 'TREND' && (
+        <div className={classes.grid}>
+          <SpanField
+            path={[...path, 'trend', 'over']}
+            label={specOf('missing.trend.over').label}
+            hint={specOf('missing.trend.over').help}
+          />
+          <NumberField
+            path={[...path, 'trend', 'dp']}
+            label={specOf('missing.trend.dp').label}
+            hint={specOf('missing.trend.dp').help}
+          />
+        </div>
       )}
       {shape.kind === 'FALLBACK' && <SeriesField path={[...path, 'fallback']} label="The other series" />}
       {shape.kind === 'AGREED' && <AgreedFields path={[...path, 'agreed']} />}

@@ -1,6 +1,6 @@
 // The document in the words of a clause. Sentences only say what is written; they compute nothing.
 
-import { vintageKey, weekKey } from '../../../../../src/core/formula/check/input-keys.ts'
+import { successorMethodKey, vintageKey, weekKey } from '../../../../../src/core/formula/check/input-keys.ts'
 import type { ChoiceKey } from '../../../../../src/core/formula/check/keys.ts'
 import type { Using } from '../../../../../src/core/formula/formula.ts'
 import type { Raw } from '../../../../../src/core/formula/raw.ts'
@@ -17,6 +17,7 @@ import {
   readMissing,
   readPassThrough,
   readRounding,
+  readSpan,
   readWindow,
 } from '../document/shapes.ts'
 import { writeShare } from '../document/weights.ts'
@@ -113,6 +114,7 @@ export function sayReading(input: Raw | undefined): string {
     sayVintage(input),
     ...sayTreatment(input),
     sayMissing(input),
+    saySuccessor(input),
   ]
     .filter(words => words !== '')
     .join(', ')
@@ -212,12 +214,16 @@ function sayRate(input: Raw | undefined): string {
 }
 
 function sayMissing(input: Raw | undefined): string {
-  const { kind, fallback, agreed } = readMissing(rawAt(input, ['missing']))
+  const { kind, trend, fallback, agreed } = readMissing(rawAt(input, ['missing']))
   switch (kind) {
     case 'LAST_KNOWN':
       return 'the last known value where one is missing'
     case 'YOY_ESTIMATE':
       return 'estimated from the year before where one is missing'
+    case 'TREND': {
+      const { count, unit } = readSpan(trend.over)
+      return `the last known value moved on by the trend of ${sayCount(count, unit)} where one is missing`
+    }
     case 'FALLBACK':
       return `${fallback === '' ? 'another series' : fallback} where one is missing`
     case 'AGREED':
@@ -225,6 +231,16 @@ function sayMissing(input: Raw | undefined): string {
     default:
       return ''
   }
+}
+
+function saySuccessor(input: Raw | undefined): string {
+  if (!hasAt(input, ['successor'])) return ''
+  const of = (key: string) => textAt(input, ['successor', key])
+  const series = of('series') === '' ? 'a series still to be named' : of('series')
+  const method = of('method') === '' ? '' : `, joined by ${wordsFor(successorMethodKey, of('method'))}`
+  const window = of('window') === '' ? '' : ` (${sayNumber(of('window'))} of them)`
+  const automatic = of('automatic') === 'true' ? ', without further signatures' : ''
+  return `followed by ${series} when it ends${method}${window}${automatic}`
 }
 
 /** `35 %`, or `The share w` for the name of a param. */

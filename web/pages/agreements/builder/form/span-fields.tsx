@@ -3,7 +3,16 @@ import { Input, NativeSelect } from '@mantine/core'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { type Path, rawAt } from '../document/document.ts'
-import { beginWindow, type LagShape, readLag, readWindow, spanUnits, writeLag, writeSpan } from '../document/shapes.ts'
+import {
+  beginWindow,
+  type LagShape,
+  readLag,
+  readSpan,
+  readWindow,
+  spanUnits,
+  writeLag,
+  writeSpan,
+} from '../document/shapes.ts'
 import { Beside, ChoiceBox, type Choices, type FieldProps, NumberField, useNotes, useTyped } from './fields.tsx'
 
 interface CountProps {
@@ -79,6 +88,25 @@ export function LagField({ path, label, hint }: FieldProps) {
         onCount={count => put({ count })}
       />
       <UnitBox label={label} unit={shape.unit} onUnit={unit => put({ unit, count: begun })} />
+    </Beside>
+  )
+}
+
+/** A number of days, weeks, months, quarters or years. */
+export function SpanField({ path, label, hint }: FieldProps) {
+  const { document, set } = useBuilder()
+  const span = readSpan(rawAt(document.root, path))
+  const notes = useNotes(path, hint)
+  const put = (next: Partial<typeof span>) => set(path, writeSpan({ ...span, ...next }))
+  return (
+    <Beside label={label} notes={notes} className={classes.pair}>
+      <CountBox
+        id={notes.id}
+        isWrong={notes.error !== undefined}
+        count={span.count}
+        onCount={count => put({ count: count === '' ? '0' : count })}
+      />
+      <UnitBox label={label} unit={span.unit} onUnit={unit => put({ unit })} />
     </Beside>
   )
 }

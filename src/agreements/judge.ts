@@ -1,0 +1,203 @@
+// Judging a formula document before anything is stored: whether it can be read, fits its series and its parties, continues from
+// the version before it, and can be computed. All problems are reported at once.
+
+import type { Evaluation } from '../core/calculation/adjustment.ts'
+import { evaluate } from '../core/calculation/evaluate.ts'
+import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
+import type { JsonObject } from '../core/formula/canonical.ts'
+import { checkDocument } from '../core/formula/check/check.ts'
+import { seriesOf } from '../core/formula/check/check-inputs.ts'
+import { successorsOf } from '../core/formula/check/check-successor.ts'
+import { lint } from '../core/formula/check/lint.ts'
+import type { Formula } from '../core/formula/formula.ts'
+import { namedPartiesIn } from '../core/formula/named-parties.ts'
+import { namedSeriesIn } from '../core/formula/named-series.ts'
+import { type KeptClause, openSentences } from '../core/formula/pasted/clause-check.ts'
+import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
+import { checkSuccession } from '../core/formula/succession.ts'
+import { fullWork, tooMuchWork, WorkBudget } from '../core/numbers/work-budget.ts'
+import type { Problem } from '../core/refusal.ts'
+import { noCuts } from '../core/series/vintage.ts'
+import { canonicalJson } from '../core/text/canonical-json.ts'
+import type { Day } from '../core/time/day.ts'
+import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
+import { findPartyProblems } from './party-check.ts'
+import { loadSeriesData } from './standing.ts'
+
+export interface ApplyRequest {
+  readonly workspaceId: string
+  readonly text: string
+  /** Who applies it. */
+  readonly by: string
+  readonly today: Day
+  /** The version the change was made from; left out, it applies to any. */
+  readonly basedOn?: Basis
+  readonly fromAddress?: string
+  /** What is known about providers' series, for the warnings; left out, they are based on the figures alone. */
+  readonly habits?: ProviderHabits
+  /** The clause that it was read from; left out, the one that is kept stays. */
+  readonly clause?: KeptClause
+  /** Why, in words, where both have to agree on it. */
+  readonly reason?: string
+}
+
+/** The state from which somebody began to edit: a change made in between must not be lost. */
+export interface Basis {
+  /** 0 for an agreement that does not exist yet. */
+  readonly version: number
+  /** Its newest position in the sequence that was seen; null if only the version is known. */
+  readonly revision: number | null
+}
+
+export interface Refused {
+  readonly outcome: 'refused'
+  readonly problems: readonly Problem[]
+  readonly lines: ReadonlyMap<string, number>
+}
+
+/** What each document would be, or why it is refused; nothing is stored. In the order given, of one workspace. */
+export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Promise<readonly (Judged | Refused)[]> {
+  const [first] = requests
+  if (first === undefined) return []
+  return withWorkspace(
+    sql,
+    first.workspaceId,
+    async tx => {
+      const ground = new Ground(tx, first.workspaceId)
+      const judged: (Judged | Refused)[] = []
+      for (const request of requests) judged.push(await judge(ground, request))
+      return judged
+    },
+    'snapshot',
+  )
+}
+
+/** What documents are judged by, as of one moment. Many documents read the same series: each is loaded once. */
+export class Ground {
+  readonly #tx: Transaction
+  readonly #workspaceId: string
+  readonly #series = new Map<string, SeriesData>()
+
+  constructor(tx: Transaction, workspaceId: string) {
+    this.#tx = tx
+    this.#workspaceId = workspaceId
+  }
+
+  async data(references: readonly string[]): Promise<SeriesData> {
+    const key = JSON.stringify([...references].sort())
+    const known = this.#series.get(key)
+    if (known !== undefined) return known
+    const data = await loadSeriesData(this.#tx, this.#workspaceId, references)
+    this.#series.set(key, data)
+    return data
+  }
+
+  agreement(slug: string): Promise<StoredAgreement | null> {
+    return readAgreement(this.#tx, this.#workspaceId, slug)
+  }
+
+  partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
+    return findPartyProblems(this.#tx, this.#workspaceId, parties)
+  }
+}
+
+/** A document without problems. */
+export interface Judged {
+  readonly outcome: 'good'
+  readonly formula: Formula
+  readonly document: JsonObject
+  readonly warnings: readonly Problem[]
+  readonly lines: ReadonlyMap<string, number>
+  /** Its numbers, from the figures of today. */
+  readonly numbers: Evaluation
+}
+
+export async function judge(ground: Ground, request: ApplyRequest): Promise<Judged | Refused> {
+  const { formula, document, problems, lines } = checkDocument(request.text)
+  if (formula === null) {
+    const unknown = await findUnknown(ground, request.text)
+    return { outcome: 'refused', problems: [...problems, ...unknown], lines }
+  }
+  const judged = await judgeStanding(ground, request, formula)
+  if ('problems' in judged) return { outcome: 'refused', problems: judged.problems, lines }
+  return { outcome: 'good', formula, document, ...judged, lines }
+}
+
+/**
+ * Series and parties that a document names and the workspace does not have, if the document is refused for other
+ * reasons.
+ */
+async function findUnknown(ground: Ground, text: string): Promise<readonly Problem[]> {
+  const named = namedSeriesIn(text)
+  const data = await ground.data([...new Set(named.map(({ series }) => series))])
+  const unknown = named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
+  return [...unknown, ...(await ground.partyProblems(namedPartiesIn(text)))]
+}
+
+/** Checks it against its series, its parties, and the version it continues from. */
+async function judgeStanding(
+  ground: Ground,
+  request: ApplyRequest,
+  formula: Formula,
+): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers'>> {
+  const { today, habits = nothingKnown } = request
+  const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
+  const planned = successorsOf(formula.inputs)
+  const known = planned.length === 0 ? data : await ground.data([...new Set(planned.map(({ series }) => series))])
+  const kept = await ground.agreement(formula.slug)
+  const found = [
+    ...findMisfits(formula, data),
+    ...planned.filter(({ series }) => !known.has(series)).map(({ path, series }) => unknownSeries(path, series)),
+    ...findBreaks(kept, formula),
+    ...(await ground.partyProblems(formula.parties)),
+    ...findUnchecked(kept, request, formula),
+  ]
+  if (found.length > 0) return { problems: found }
+  const numbers = tryOut(formula, data, today)
+  if (!('adjustments' in numbers)) return { problems: numbers }
+  return { numbers, warnings: lint(formula, { data, today, habits }) }
+}
+
+/** Problems if it does not continue from the newest version. */
+export function findBreaks(kept: StoredAgreement | null, formula: Formula): Problem[] {
+  const newest = kept?.formulas.at(-1)
+  const older = newest === undefined ? null : checkDocument(newest.documentText).formula
+  return older === null ? [] : checkSuccession(older, formula)
+}
+
+/** An agreement comes into force only once every sentence of its clause that no field holds was checked by hand. */
+function findUnchecked(kept: StoredAgreement | null, { clause: given }: ApplyRequest, formula: Formula): Problem[] {
+  const newest = kept?.states.at(-1)
+  const clause = given ?? newest?.clause ?? null
+  const isInForce = newest?.status === 'ACTIVE' && (given === undefined || isSameClause(given, newest.clause))
+  if (clause === null || formula.status !== 'ACTIVE' || isInForce) return []
+  const open = openSentences(clause)
+  if (open.length === 0) return []
+  const quoted = open.slice(0, 3).map(sentence => `“${sentence}”`)
+  const words = open.length === 1 ? 'one sentence of the clause is' : `${open.length} sentences of the clause are`
+  return [
+    {
+      path: 'status',
+      message: `cannot be ACTIVE yet: ${words} not understood and not ticked off: ${quoted.join(', ')}${open.length > 3 ? ' and others' : ''}`,
+    },
+  ]
+}
+
+export const isSameClause = (a: KeptClause, b: KeptClause | null) =>
+  b !== null && a.text === b.text && canonicalJson([...a.checked]) === canonicalJson([...b.checked])
+
+/** Its numbers. A formula that could never be computed is not stored, or every reader would have to find that out again. */
+function tryOut(formula: Formula, data: SeriesData, today: Day): Evaluation | readonly Problem[] {
+  const { bound } = bindFormula(formula, data)
+  const budget = new WorkBudget(fullWork, () => new OverBudget())
+  try {
+    const request = { versions: [{ number: 1, bound: bound! }], cuts: noCuts, tag: null, after: null }
+    return evaluate({ ...request, until: today, today, work: budget })
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    return [{ path: formula.clause === null ? 'steps' : 'clause', message: `come to ${tooMuchWork().message}` }]
+  }
+}
+
+class OverBudget extends Error {}

@@ -1,0 +1,45 @@
+// An amendment: any other document that takes the place of the one that governs, from the first date that both have not signed.
+
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { restate } from '../../core/formula/restatement.ts'
+import { buildAmendment } from '../../core/index-changes/amendment.ts'
+import { effectOfTerms } from '../../core/index-changes/terms-effect.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { Judged } from '../judge.ts'
+import { differencesFrom } from '../write-version.ts'
+import { type BuiltChange, built } from './built-change.ts'
+import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.ts'
+
+interface Amending {
+  readonly text: string
+  /** Judged under the lock, or a moment before. */
+  readonly judged: Judged
+  readonly reason: string
+}
+
+export async function amend(open: OpenTerms, { text, judged, reason }: Amending): Promise<BuiltChange> {
+  const { kept, log, basis } = open
+  const { isNewFormula, isNewState } = differencesFrom(kept, judged)
+  if (!isNewFormula && !isNewState) throw new Refusal('conflict', `the document says what ${kept.slug} says already`)
+  const from = firstOpenDate(open, judged.formula)
+  const bound = await bindWith(open, judged.formula)
+  const { after, keptLabels } = open.standing.continuesFrom
+  const effect = effectOfTerms({ ...bound, after, keptLabels, from, today: open.today })
+  const before = governingText(open)
+  const effectiveFrom = writeDay(from)
+  const body = buildAmendment({
+    ...{ head: headFor(open), basis: basis.version, effectiveFrom, effect, reason, knownAt: log.recordedAt },
+    before: { text: before, document: checkDocument(before).document },
+    after: { text, document: judged.document },
+  })
+  return built(body, judged, {
+    ...{ kind: 'AMENDMENT', document: text, ground: 'BY_HAND', basis: basis.version, effectiveFrom, series: [] },
+  })
+}
+
+/** The document as it stands: the text of the newest version under the descriptions of now. */
+function governingText({ kept, basis }: OpenTerms): string {
+  const state = kept.states.at(-1)!
+  return state.billing === null ? basis.documentText : restate(basis.documentText, { ...state, billing: state.billing })
+}

@@ -1,0 +1,33 @@
+// A change of terms that is ready to be proposed: its body, the document that takes effect, and what of the body decides whether
+// it is still the same change.
+
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import type { NewChange } from '../../storage/agreements/terms-changes.ts'
+import { hashText } from '../../storage/log/content.ts'
+import type { Judged } from '../judge.ts'
+
+export interface BuiltChange
+  extends Pick<NewChange, 'kind' | 'hash' | 'body' | 'document' | 'ground' | 'basis' | 'effectiveFrom' | 'series'> {
+  readonly judged: Judged
+}
+
+export function built(
+  content: object,
+  judged: Judged,
+  head: Pick<NewChange, 'kind' | 'document' | 'ground' | 'basis' | 'effectiveFrom' | 'series'>,
+): BuiltChange {
+  const body = canonicalJson(content as Json)
+  return { ...head, hash: hashText(body), body, judged }
+}
+
+/** Names, and what moves with every figure that is published. */
+const asOfThatDay = new Set(['effect', 'knownAt', 'alternatives', 'installation', 'workspace', 'name', 'companies'])
+
+/**
+ * What a signature holds on to. The effect on later dates is told as of the day of the proposal and moves with every figure
+ * that is published; the terms do not.
+ */
+export function termsIn(body: string): string {
+  const whole = JSON.parse(body) as Record<string, Json>
+  return canonicalJson(Object.fromEntries(Object.entries(whole).filter(([key]) => !asOfThatDay.has(key))))
+}

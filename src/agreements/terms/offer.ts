@@ -1,0 +1,83 @@
+// One splice offered to many agreements: a proposal for each that reads the series, all under one offer, so that a party sees one
+// list and signs once. What cannot be offered to an agreement is named with the reason and keeps none of the others back.
+
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import { readReadersOf } from '../../storage/agreements/agreement-lists.ts'
+import { readAgreements, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
+import { makeOfferId } from '../../storage/agreements/terms-changes.ts'
+import { appending, type OpenLog } from '../../storage/log/append.ts'
+import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
+import { openTerms, openTurn } from './open-terms.ts'
+import type { ProposeRequest } from './propose.ts'
+import { putForward } from './put-forward.ts'
+import { type SpliceWish, splice } from './splice.ts'
+
+interface OfferRequest extends ProposeRequest {
+  readonly wish: SpliceWish
+  /** By id or slug; null: every agreement that reads the series. */
+  readonly only: readonly string[] | null
+}
+
+interface Offered {
+  /** Null where nothing could be offered. */
+  readonly offer: string | null
+  readonly proposed: readonly {
+    readonly slug: string
+    readonly id: string
+    readonly hash: string
+    readonly warnings: readonly string[]
+  }[]
+  readonly refused: readonly { readonly slug: string; readonly why: string }[]
+}
+
+export async function offerSplices(sql: Sql, request: OfferRequest): Promise<Offered> {
+  const { workspaceId, wish, only } = request
+  const ids = await withWorkspace(sql, workspaceId, async tx => {
+    const readers = await readReadersOf(tx, workspaceId, wish.old)
+    if (only === null) return readers
+    return (await readAgreementsNamed(tx, workspaceId, only)).map(({ id }) => id)
+  })
+  if (ids.length > limits.batches.entries)
+    throw new Refusal(
+      'conflict',
+      `${ids.length} agreements read ${wish.old}; at most ${limits.batches.entries} are offered at once, so name some of them`,
+    )
+  const offer = makeOfferId()
+  const proposed: Offered['proposed'][number][] = []
+  const refused: Offered['refused'][number][] = []
+  for (let from = 0; from < ids.length; from += limits.agreementsAtOnce) {
+    const piece = ids.slice(from, from + limits.agreementsAtOnce)
+    const outcome = await appending(sql, workspaceId, (tx, log) => offerPiece(tx, log, request, piece, offer))
+    proposed.push(...outcome.proposed)
+    refused.push(...outcome.refused)
+  }
+  return { offer: proposed.length === 0 ? null : offer, proposed, refused }
+}
+
+async function offerPiece(
+  tx: Transaction,
+  log: OpenLog,
+  { workspaceId, wish, by, inTheNameOf = by.who, hearer }: OfferRequest,
+  ids: readonly string[],
+  offer: string,
+): Promise<Pick<Offered, 'proposed' | 'refused'>> {
+  const turn = await openTurn(tx, log)
+  const proposed: Offered['proposed'][number][] = []
+  const refused: Offered['refused'][number][] = []
+  const slices = new Slices()
+  for (const kept of await readAgreements(tx, workspaceId, ids)) {
+    try {
+      const open = openTerms(turn, kept, hearer)
+      const { warnings, ...change } = await splice(open, wish)
+      const { id, hash } = await putForward(open, change, { by, inTheNameOf, offer, plannedBy: null })
+      proposed.push({ slug: kept.slug, id, hash, warnings })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+      refused.push({ slug: kept.slug, why: error.message })
+    }
+    await slices.rest()
+  }
+  return { proposed, refused }
+}

@@ -1,0 +1,93 @@
+// An agreement whose terms are to change, under the lock: what it says now, what both have signed of it, and the first date that
+// other terms can touch.
+
+import type { BoundVersion } from '../../core/calculation/adjustment.ts'
+import { seriesOf } from '../../core/formula/check/check-inputs.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { nextDateAfter } from '../../core/formula/schedule.ts'
+import { headOf, type Issuer, type SignedHead } from '../../core/receipt/receipt.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type Day, parseDay } from '../../core/time/day.ts'
+import { dayOfInstant } from '../../core/time/instant.ts'
+import { AgreementSnapshot, type AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import { bindVersions } from '../../read/agreements/governing.ts'
+import type { KeptAgreement, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { OpenLog } from '../../storage/log/append.ts'
+import { rowSealsOf } from '../../storage/log/row-seals.ts'
+import { readIdentity } from '../../storage/people/identity.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
+import { Ground } from '../judge.ts'
+import { type Hearer, whyNotNow } from '../status-words.ts'
+
+/** One transaction under the lock, for one agreement or many: each series is read once. */
+export interface TermsTurn {
+  readonly tx: Transaction
+  readonly log: OpenLog
+  readonly ground: Ground
+  readonly issuer: Issuer
+  readonly today: Day
+}
+
+export async function openTurn(tx: Transaction, log: OpenLog): Promise<TermsTurn> {
+  const issuer = (await readIdentity(tx, log.scope)).issuerAt(null)
+  return { tx, log, ground: new Ground(tx, log.scope), issuer, today: dayOfInstant(log.recordedAt) }
+}
+
+export interface OpenTerms extends TermsTurn {
+  readonly kept: StoredAgreement
+  readonly snapshot: AgreementSnapshot
+  readonly standing: AgreementStanding
+  /** The version that a change is made from: the newest. */
+  readonly basis: KeptAgreement
+}
+
+/** Refuses an agreement that is not in force, or of which a stored row was changed. */
+export function openTerms(turn: TermsTurn, kept: StoredAgreement, hearer: Hearer = 'insider'): OpenTerms {
+  const [state, basis] = [kept.states.at(-1), kept.formulas.at(-1)]
+  if (state === undefined || basis === undefined) throw noSuchAgreement(kept.slug)
+  const why = whyNotNow(kept.slug, state, hearer)
+  if (why !== null) throw new Refusal('conflict', why)
+  const snapshot = new AgreementSnapshot(kept, rowSealsOf(turn.tx))
+  if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
+  return { ...turn, kept, snapshot, standing: snapshot.at(null)!, basis }
+}
+
+export function noSuchAgreement(agreement: string): Refusal {
+  return new Refusal('not-found', `there is no agreement "${agreement}"`)
+}
+
+/**
+ * The first adjustment date that both have not signed, by the calendar of the versions and of the one that is to come, and
+ * not before that one begins. Refuses where no date is left.
+ */
+export function firstOpenDate({ standing, snapshot, basis }: OpenTerms, newer: Formula): Day {
+  const calendar = [...standing.versions, { number: basis.version + 1, formula: newer }]
+  const last = standing.signed.at(-1)?.adjustmentDate
+  const after = Math.max(newer.effectiveFrom - 1, last === undefined ? newer.effectiveFrom - 1 : parseDay(last)!)
+  const date = nextDateAfter(calendar, after)
+  if (date === null)
+    throw new Refusal('conflict', `${snapshot.slug} has no adjustment date left that other terms could touch`)
+  return date
+}
+
+/** The names under which it is signed. */
+export function headFor({ issuer, kept, standing }: OpenTerms): SignedHead {
+  const { name, parties } = standing.state
+  return headOf(issuer, { pam: kept.slug, name, parties })
+}
+
+/** The versions that govern, and the one that is to come, with the figures they read. */
+export async function bindWith(
+  { ground, snapshot, standing, basis }: OpenTerms,
+  newer: Formula,
+): Promise<{ readonly versions: readonly BoundVersion[]; readonly newer: BoundVersion }> {
+  const references = [...snapshot.references, ...seriesOf(newer.inputs).map(({ series }) => series)]
+  const data = await ground.data([...new Set(references)])
+  const [bound] = bindVersions([{ number: basis.version + 1, formula: newer }], data)
+  return { versions: bindVersions(standing.versions, data), newer: bound! }
+}
+
+/** Whether both have signed a number of the agreement: before, there is nothing that both agreed on. */
+export function isSigned({ signed }: Pick<AgreementStanding, 'signed'>): boolean {
+  return signed.length > 0
+}

@@ -1,0 +1,90 @@
+// Proposing a change of terms: by either party, or by somebody who edits the agreement. Everything happens under the workspace's
+// log's lock.
+
+import { Refusal } from '../../core/refusal.ts'
+import { readAgreement } from '../../storage/agreements/agreements.ts'
+import { appending } from '../../storage/log/append.ts'
+import type { Sql } from '../../storage/postgres/database.ts'
+import type { Actor } from '../../storage/workspaces/activity.ts'
+import { type Judged, judge } from '../judge.ts'
+import { readWords } from '../object.ts'
+import type { Hearer } from '../status-words.ts'
+import { checkContinues } from '../write-version.ts'
+import { amend } from './amend.ts'
+import { noSuchAgreement, openTerms, openTurn, type TermsTurn } from './open-terms.ts'
+import { type PutForward, putForward } from './put-forward.ts'
+import { type BuiltSplice, type SpliceWish, splice } from './splice.ts'
+
+export interface ProposeRequest {
+  readonly workspaceId: string
+  readonly by: Actor
+  /** Whose side counts; left out, who proposes it. */
+  readonly inTheNameOf?: string
+  /** Who is told of a refusal. */
+  readonly hearer?: Hearer
+}
+
+/** A splice as it would be proposed, from the figures of now; nothing is stored. */
+export function previewSplice(
+  sql: Sql,
+  { workspaceId, pam: agreement, wish, hearer }: Pick<SpliceRequest, 'workspaceId' | 'pam' | 'wish' | 'hearer'>,
+): Promise<BuiltSplice> {
+  return appending(sql, workspaceId, async (tx, log) => {
+    const kept = await readAgreement(tx, workspaceId, agreement)
+    if (kept === null) throw noSuchAgreement(agreement)
+    return splice(openTerms(await openTurn(tx, log), kept, hearer), wish)
+  })
+}
+
+interface AmendmentRequest extends ProposeRequest {
+  /** By id or slug. */
+  readonly pam: string
+  readonly text: string
+  readonly reason: string
+}
+
+export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<PutForward> {
+  const { workspaceId, pam: agreement, text, by, hearer } = request
+  const reason = readWords('the reason', request.reason)
+  return appending(sql, workspaceId, async (tx, log) => {
+    const turn = await openTurn(tx, log)
+    const kept = await readAgreement(tx, workspaceId, agreement)
+    if (kept === null) throw noSuchAgreement(agreement)
+    const open = openTerms(turn, kept, hearer)
+    const judged = await judgeOrRefuse(turn, text, by)
+    if (judged.formula.slug !== kept.slug)
+      throw new Refusal('invalid', `the document is of ${judged.formula.slug}, not of ${kept.slug}`)
+    checkContinues(kept, judged, undefined)
+    const change = await amend(open, { text, judged, reason })
+    return putForward(open, change, { by, inTheNameOf: request.inTheNameOf ?? by.who, offer: null, plannedBy: null })
+  })
+}
+
+interface SpliceRequest extends ProposeRequest {
+  /** By id or slug. */
+  readonly pam: string
+  readonly wish: SpliceWish
+}
+
+export interface ProposedSplice extends PutForward {
+  readonly warnings: readonly string[]
+}
+
+export function proposeSplice(sql: Sql, request: SpliceRequest): Promise<ProposedSplice> {
+  const { workspaceId, pam: agreement, wish, by, hearer } = request
+  return appending(sql, workspaceId, async (tx, log) => {
+    const kept = await readAgreement(tx, workspaceId, agreement)
+    if (kept === null) throw noSuchAgreement(agreement)
+    const open = openTerms(await openTurn(tx, log), kept, hearer)
+    const { warnings, ...change } = await splice(open, wish)
+    const proposer = { by, inTheNameOf: request.inTheNameOf ?? by.who, offer: null, plannedBy: null }
+    return { ...(await putForward(open, change, proposer)), warnings }
+  })
+}
+
+async function judgeOrRefuse({ ground, today, log }: TermsTurn, text: string, { who }: Actor): Promise<Judged> {
+  const judged = await judge(ground, { workspaceId: log.scope, text, by: who, today })
+  if (judged.outcome === 'good') return judged
+  const problems = judged.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  throw new Refusal('invalid', `the document is not right: ${problems.join('; ')}`)
+}

@@ -1,0 +1,296 @@
+// Signing changes of terms, one or many: each party signs exactly what it was shown, and with the second signature the same
+// transaction writes the formula version. Of many, each agreement is signed whole or not at all.
+
+import { randomBytes } from 'node:crypto'
+import { batchEntry } from '../../core/receipt/party-signature.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { ProposalState } from '../../core/true-up/proposal-state.ts'
+import { limits } from '../../limits.ts'
+import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import { readAgreementsNamed, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { insertSignings } from '../../storage/agreements/signed-rows.ts'
+import { insertBatch } from '../../storage/agreements/signing-batches.ts'
+import {
+  type ChangeTexts,
+  findChanges,
+  insertChangeSignatures,
+  type KeptChange,
+  readChangeHashes,
+  readChangeTexts,
+} from '../../storage/agreements/terms-changes.ts'
+import { appending, type OpenLog } from '../../storage/log/append.ts'
+import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
+import { noteActivities } from '../../storage/workspaces/activity.ts'
+import { type Judged, judge } from '../judge.ts'
+import type { Seal } from '../seal.ts'
+import {
+  activityOf,
+  checkOneSide,
+  openAct,
+  readSigningPeople,
+  type Signer,
+  type SigningAct,
+  type SigningPeople,
+  signaturesSinceAgreed,
+  signingOf,
+} from '../signable.ts'
+import { writeDocument } from '../write-version.ts'
+import { type OpenTerms, openTerms, openTurn, type TermsTurn } from './open-terms.ts'
+import { checkUnmoved } from './splice.ts'
+
+export interface SignChangeRequest extends Signer {
+  readonly id: string
+  /** The hash that was shown; null signs what is stored. */
+  readonly hash: string | null
+}
+
+export interface SignedChange {
+  readonly id: string
+  readonly hash: string
+  /** The slug. */
+  readonly agreement: string
+  readonly state: ProposalState
+  /** The formula version that it made; null while only one side has signed. */
+  readonly version: number | null
+}
+
+export async function signChange(
+  sql: Sql,
+  seal: Seal,
+  workspaceId: string,
+  request: SignChangeRequest,
+): Promise<SignedChange> {
+  const [outcome] = await signChanges(sql, seal, workspaceId, [request])
+  if (outcome instanceof Refusal) throw outcome
+  return outcome!
+}
+
+/**
+ * In the order given; one that cannot be signed has the reason in its place. What one person signs at once without a passkey
+ * is one list, whose hash is stored with each; a passkey has signed its list before.
+ */
+export async function signChanges(
+  sql: Sql,
+  seal: Seal,
+  workspaceId: string,
+  requests: readonly SignChangeRequest[],
+): Promise<readonly (SignedChange | Refusal)[]> {
+  const listed = await asOneList(sql, workspaceId, requests)
+  const outcomes: (SignedChange | Refusal)[] = []
+  // In pieces, so that nothing large holds the lock.
+  for (let from = 0; from < listed.length; from += limits.agreementsAtOnce) {
+    const piece = listed.slice(from, from + limits.agreementsAtOnce)
+    outcomes.push(...(await appending(sql, workspaceId, (tx, log) => signPiece(tx, log, seal, piece))))
+  }
+  return outcomes
+}
+
+async function asOneList(
+  sql: Sql,
+  workspaceId: string,
+  requests: readonly SignChangeRequest[],
+): Promise<readonly SignChangeRequest[]> {
+  if (requests.length > limits.batches.entries)
+    throw new Refusal('invalid', `at most ${limits.batches.entries} changes are signed at once`)
+  if (requests.length < 2 || requests.some(({ proof }) => proof.batch != null)) return requests
+  return withWorkspace(sql, workspaceId, async tx => {
+    const stored = await readChangeHashes(
+      tx,
+      workspaceId,
+      requests.map(({ id }) => id),
+    )
+    const salted = requests.map(request => {
+      const hash = request.hash ?? stored.get(request.id)
+      const salt = randomBytes(16).toString('hex')
+      return { request, entry: hash === undefined ? null : batchEntry(hash, salt), salt }
+    })
+    const entries = salted.flatMap(({ entry }) => entry ?? []).sort()
+    const id = await insertBatch(tx, workspaceId, { personId: null, entries, passkey: null, origin: null })
+    return salted.map(({ request, entry, salt }) =>
+      entry === null ? request : { ...request, proof: { ...request.proof, batch: { id, salt, entries } } },
+    )
+  })
+}
+
+/** What is true of all that are signed at once, read under the lock. */
+interface SigningTurn extends TermsTurn {
+  readonly people: SigningPeople
+  readonly agreements: ReadonlyMap<string, StoredAgreement>
+  /** The agreement of each change. */
+  readonly agreementOf: ReadonlyMap<string, string>
+  readonly texts: ReadonlyMap<string, ChangeTexts>
+}
+
+async function signPiece(
+  tx: Transaction,
+  log: OpenLog,
+  seal: Seal,
+  requests: readonly SignChangeRequest[],
+): Promise<readonly (SignedChange | Refusal)[]> {
+  const turn = await readTurn(tx, log, seal, requests)
+  const slices = new Slices()
+  const seen = new Set<string>()
+  const outcomes: (Checked | SignedChange | Refusal)[] = []
+  for (const request of requests) {
+    const agreement = turn.agreementOf.get(request.id) ?? request.id
+    const twice = new Refusal('conflict', `${request.id} is of an agreement that is listed twice`)
+    outcomes.push(seen.has(agreement) ? twice : await checkOrRefuse(turn, request))
+    seen.add(agreement)
+    await slices.rest()
+  }
+  const checked = outcomes.filter(each => 'act' in each)
+  const signed = await store(turn, checked)
+  return outcomes.map(each => ('act' in each ? signed.get(each)! : each))
+}
+
+async function readTurn(
+  tx: Transaction,
+  log: OpenLog,
+  seal: Seal,
+  requests: readonly SignChangeRequest[],
+): Promise<SigningTurn> {
+  const ids = requests.map(({ id }) => id)
+  const agreementOf = await findChanges(tx, log.scope, ids)
+  const kept = await readAgreementsNamed(tx, log.scope, [...new Set(agreementOf.values())])
+  const signedBy = kept.flatMap(({ changes }) =>
+    changes.flatMap(({ signatures }) => signatures.map(each => each.signedBy)),
+  )
+  const people = await readSigningPeople(tx, log.scope, { signers: requests, signedBy }, seal.rows)
+  const texts = await readChangeTexts(tx, log.scope, ids)
+  return {
+    ...(await openTurn(tx, log)),
+    people,
+    agreements: new Map(kept.map(each => [each.id, each])),
+    agreementOf,
+    texts,
+  }
+}
+
+/** A change of which everything was compared with what was shown. */
+interface Checked {
+  readonly act: SigningAct
+  readonly kept: StoredAgreement
+  readonly change: KeptChange
+  readonly document: string
+  /** The document as judged now, if this signature is the second; else null. */
+  readonly judged: Judged | null
+}
+
+async function checkOrRefuse(turn: SigningTurn, request: SignChangeRequest): Promise<Checked | SignedChange | Refusal> {
+  try {
+    return await check(turn, request)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+async function check(turn: SigningTurn, request: SignChangeRequest): Promise<Checked | SignedChange> {
+  const { tx, log, people, agreements, agreementOf, texts } = turn
+  const { id, party, hearer } = request
+  const kept = agreements.get(agreementOf.get(id) ?? '')
+  const change = kept?.changes.find(each => each.id === id)
+  if (kept === undefined || change === undefined) throw noSuchChange(id)
+  const open = openTerms(turn, kept, hearer)
+  const {
+    state: { parties },
+  } = open.standing
+  const act = openAct(tx, log, { parties }, request, people)
+  if (request.hash !== null && request.hash !== change.hash)
+    throw new Refusal('conflict', `${id} has the hash ${change.hash}, not ${request.hash}: look at it again`)
+  const state = stateOfChange(kept, change)
+  const hasSigned = change.signatures.some(each => each.party === party)
+  if (state === 'AGREED') return asSigned(kept, change, state)
+  refuseClosed(kept, change)
+  if (hasSigned) return asSigned(kept, change, state)
+  const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
+  checkOneSide(act, { subject: `${nameOf(change)} ${id}`, hash: change.hash }, signaturesSinceAgreed(answered))
+  const { body, document } = texts.get(id)!
+  // An amendment is the document that was written; the figures of a splice may have been revised.
+  if (change.kind === 'SPLICE') await checkUnmoved(open, id, body)
+  const judged = change.signatures.length === 0 ? null : await judgeAgain(open, change, document)
+  return { act, kept, change, document, judged }
+}
+
+function asSigned(kept: StoredAgreement, { id, hash }: KeptChange, state: ProposalState): SignedChange {
+  const version = kept.formulas.find(({ proposal }) => proposal === id)?.version ?? null
+  return { id, hash, agreement: kept.slug, state, version }
+}
+
+/** Only what is open is signed. */
+function refuseClosed(kept: StoredAgreement, change: KeptChange): void {
+  const { id, refusal } = change
+  if (refusal !== null)
+    throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; another can be proposed`)
+  const why = whySuperseded(kept, change)
+  if (why !== null) throw new Refusal('conflict', `${id} cannot be signed any more: ${why}`)
+}
+
+/** Before anything is stored: what cannot become a version is not signed. */
+async function judgeAgain({ ground, kept, today, log }: OpenTerms, { id }: KeptChange, text: string): Promise<Judged> {
+  if (kept.formulas.length >= limits.formulaVersions)
+    throw new Refusal('conflict', `${kept.slug} has ${limits.formulaVersions} versions, the most there can be`)
+  const judged = await judge(ground, { workspaceId: log.scope, text, by: '', today })
+  if (judged.outcome === 'good') return judged
+  const { path, message } = judged.problems[0]!
+  throw new Refusal('conflict', `${id} cannot become a formula version any more: ${path}: ${message}`)
+}
+
+export function noSuchChange(id: string): Refusal {
+  return new Refusal('not-found', `there is no change of terms "${id}"`)
+}
+
+export function nameOf({ kind }: Pick<KeptChange, 'kind'>): string {
+  return kind === 'SPLICE' ? 'the splice' : 'the amendment'
+}
+
+/** Acts, signatures and activities of all of them, each kind at once; then the versions that they make. */
+async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<ReadonlyMap<Checked, SignedChange>> {
+  const { tx, log } = turn
+  if (checked.length === 0) return new Map()
+  const givens = checked.map(({ act, change: { id, hash } }) => signingOf(act, [{ period: id, hash }]))
+  const signingIds = await insertSignings(tx, log, givens)
+  const signatures = checked.map(({ act, kept, change: { id, hash } }, i) => ({
+    ...{ pamId: kept.id, changeId: id, hash, party: act.signer.party, signedBy: act.signer.email },
+    ...{ signingId: signingIds[i]!, given: givens[i]! },
+  }))
+  await insertChangeSignatures(tx, log, signatures)
+  await noteActivities(
+    tx,
+    log.scope,
+    checked.map(({ act, kept, change: { id } }) => activityOf(act, `${kept.slug} ${id}`)),
+  )
+  const signed = new Map<Checked, SignedChange>()
+  for (const each of checked) signed.set(each, await finish(turn, each))
+  return signed
+}
+
+async function finish(
+  { tx, log }: SigningTurn,
+  { act, kept, change, document, judged }: Checked,
+): Promise<SignedChange> {
+  const { id, hash } = change
+  const common = { id, hash, agreement: kept.slug }
+  if (judged === null)
+    return { ...common, state: act.signer.party === 'buyer' ? 'SIGNED_BY_BUYER' : 'SIGNED_BY_SUPPLIER', version: null }
+  return { ...common, state: 'AGREED', version: await writeAgreed(tx, log, kept, { change, document, judged }) }
+}
+
+interface Agreed {
+  readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
+  readonly document: string
+  readonly judged: Judged
+}
+
+/** The version that an agreed change makes, and of an amendment the descriptions. Null where only those differ. */
+export async function writeAgreed(
+  tx: Transaction,
+  log: OpenLog,
+  kept: StoredAgreement,
+  { change: { id, kind, proposedBy }, document, judged }: Agreed,
+): Promise<number | null> {
+  const writing = { text: document, by: proposedBy, proposal: id, formulaOnly: kind === 'SPLICE' }
+  const { outcome, version } = await writeDocument(tx, log, kept, writing, judged)
+  return outcome === 'new version' ? version : null
+}

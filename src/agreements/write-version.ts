@@ -1,0 +1,161 @@
+// Storing a judged document: a new agreement, a new version if the formula differs, a new state if only its descriptions do,
+// or nothing. While the log is open.
+
+import { calculatingPart } from '../core/formula/canonical.ts'
+import { checkDocument } from '../core/formula/check/check.ts'
+import type { Billing, Formula } from '../core/formula/formula.ts'
+import type { KeptClause } from '../core/formula/pasted/clause-check.ts'
+import type { Descriptions } from '../core/formula/restatement.ts'
+import { Refusal } from '../core/refusal.ts'
+import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
+import { tellDay } from '../core/text/words.ts'
+import { writeDay } from '../core/time/day.ts'
+import {
+  insertAgreement,
+  insertAgreementState,
+  insertFormula,
+  type KeptAgreement,
+  type StoredAgreement,
+} from '../storage/agreements/agreements.ts'
+import type { OpenLog } from '../storage/log/append.ts'
+import type { Transaction } from '../storage/postgres/database.ts'
+import { noteActivity } from '../storage/workspaces/activity.ts'
+import { type ApplyRequest, type Basis, findBreaks, isSameClause, type Judged } from './judge.ts'
+
+/** What is stored: by whom, from which text, and the change of terms that made it, if one did. */
+interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'basedOn' | 'fromAddress' | 'clause'> {
+  readonly proposal: string | null
+  /** Leaves name, status, parties and billing terms as they are. */
+  readonly formulaOnly?: boolean
+}
+
+export interface WrittenDocument {
+  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
+  readonly id: string
+  readonly version: number
+}
+
+/** What a judged document changes about what is stored. */
+export function differencesFrom(
+  kept: StoredAgreement | null,
+  { formula, document }: Pick<Judged, 'formula' | 'document'>,
+  given?: KeptClause,
+): { readonly isNewFormula: boolean; readonly isNewState: boolean } {
+  const newest = kept?.formulas.at(-1)
+  const isNewFormula =
+    newest === undefined || canonicalJson(newest.document) !== canonicalJson(calculatingPart(document))
+  const isNewClause = given !== undefined && !isSameClause(given, kept?.states.at(-1)?.clause ?? null)
+  return { isNewFormula, isNewState: kept === null || !hasState(kept, formula) || isNewClause }
+}
+
+/** Refuses what no longer continues from what is stored: a version may have been saved since it was judged. */
+export function checkContinues(
+  kept: StoredAgreement | null,
+  { formula }: Pick<Judged, 'formula'>,
+  basedOn: Basis | undefined,
+): void {
+  if (basedOn !== undefined) checkBasis(formula.slug, kept, basedOn)
+  const [broken] = findBreaks(kept, formula)
+  if (broken !== undefined) throw new Refusal('conflict', `${broken.path}: ${broken.message}`)
+}
+
+/** `kept` was read under the lock; it continues from there. */
+export async function writeDocument(
+  tx: Transaction,
+  log: OpenLog,
+  kept: StoredAgreement | null,
+  { text, by, fromAddress, clause: given, proposal, formulaOnly = false }: Writing,
+  judged: Pick<Judged, 'formula' | 'document'>,
+): Promise<WrittenDocument> {
+  const { formula, document } = judged
+  const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, given)
+  const isNewState = hasNewState && !formulaOnly
+  const id = kept?.id ?? (await insertAgreement(tx, log, formula.slug))
+  const version = (kept?.formulas.at(-1)?.version ?? 0) + (isNewFormula ? 1 : 0)
+  if (isNewFormula)
+    await insertFormula(tx, log, id, {
+      version,
+      document: calculatingPart(document),
+      documentText: text,
+      effectiveFrom: writeDay(formula.effectiveFrom),
+      createdBy: by,
+      proposal,
+    })
+  const clause = given ?? kept?.states.at(-1)?.clause ?? null
+  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula, clause)
+  const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
+  if (outcome !== 'unchanged')
+    await noteActivity(tx, log.scope, {
+      who: by,
+      what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}`,
+      subject: `${formula.slug} ${version}`,
+      fromAddress: fromAddress ?? null,
+    })
+  return { outcome, id, version }
+}
+
+/** The newest position in the sequence at which a formula or its description changed. */
+export function revisionOf({ formulas, states }: Pick<StoredAgreement, 'formulas' | 'states'>): number {
+  return Math.max(formulas.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
+}
+
+function checkBasis(slug: string, kept: StoredAgreement | null, { version, revision }: Basis): void {
+  const newest = kept?.formulas.at(-1)
+  if (kept === null || newest === undefined) {
+    if (version === 0) return
+    throw new Refusal(
+      'conflict',
+      `there is no agreement "${slug}": an agreement keeps its slug; write the one it was saved under, or begin a new agreement`,
+    )
+  }
+  const saved = `formula ${newest.version}, saved by ${newest.createdBy} on ${onClock(newest.recordedAt)}`
+  if (version === 0)
+    throw new Refusal(
+      'conflict',
+      `"${slug}" is taken by ${saved}; choose another slug, or open that agreement and change it`,
+    )
+  if (version !== newest.version)
+    throw new Refusal(
+      'conflict',
+      `this change was made from formula ${version}, but the newest is ${saved}; look at it and make your change there`,
+    )
+  if (revision === null || revision === revisionOf(kept)) return
+  const state = kept.states.at(-1)!
+  throw new Refusal(
+    'conflict',
+    `its name, status, parties or billing terms were changed on ${onClock(state.recordedAt)}, after you opened it; it is ${state.status} now. Look at it and make your change there`,
+  )
+}
+
+/** `11 Apr 2024 at 12:30 UTC` */
+function onClock(instant: string): string {
+  return `${tellDay(instant)} at ${instant.slice(11, 16)} UTC`
+}
+
+/** Whether the newest state says the same, apart from the formula. */
+function hasState({ states, formulas }: StoredAgreement, formula: Formula): boolean {
+  const newest = states.at(-1)
+  if (newest === undefined) return false
+  const billing = newest.billing ?? billingIn(formulas.at(-1))
+  return billing !== null && plainState({ ...newest, billing }) === plainState(formula)
+}
+
+/** Whether the newest state has the same billing terms. */
+export function hasBilling({ states, formulas }: StoredAgreement, { billing: now }: Formula): boolean {
+  const billing = states.at(-1)?.billing ?? billingIn(formulas.at(-1))
+  return billing !== null && canonicalJson(plainBilling(billing)) === canonicalJson(plainBilling(now))
+}
+
+function plainBilling({ references, priceDate, prorate }: Billing): Json {
+  return { references: references as Json, priceDate: priceDate as Json, prorate: prorate as Json }
+}
+
+/** As in the text of a document, for states from before it was stored with them. */
+function billingIn(version: KeptAgreement | undefined): Billing | null {
+  return version === undefined ? null : (checkDocument(version.documentText).formula?.billing ?? null)
+}
+
+function plainState({ name, description, status, parties, billing }: Descriptions): string {
+  const { buyer, supplier } = parties
+  return canonicalJson({ name, description, status, parties: { buyer, supplier }, billing: plainBilling(billing) })
+}

@@ -1,0 +1,75 @@
+// The body of an amendment, which both parties sign: which agreement, the document before and after, what differs, from which
+// date on, what it does to the next dates, and why.
+
+import type { JsonObject } from '../formula/canonical.ts'
+import { documentDifferences } from '../formula/document-differences.ts'
+import type { SignedHead } from '../receipt/receipt.ts'
+import { headFields } from '../receipt/receipt-schema.ts'
+import {
+  checked,
+  day,
+  hexHash,
+  instant,
+  listOf,
+  literal,
+  mapping,
+  orNull,
+  text,
+  type Written,
+  wholeNumber,
+} from '../text/exact-shape.ts'
+import { sha256 } from '../text/sha256.ts'
+import type { Instant } from '../time/instant.ts'
+import { termsEffect } from './terms-effect.ts'
+
+const amendmentFormat = 'assize-amendment/1'
+
+const amendmentBody = mapping('What both parties sign of an amendment.', {
+  format: literal(amendmentFormat, 'Of the body'),
+  ...headFields,
+  basis: wholeNumber('The formula version that it changes'),
+  documentBefore: hexHash('SHA-256 of the text of the document that governs'),
+  documentAfter: hexHash('SHA-256 of the text of the document that takes its place'),
+  differences: listOf(
+    mapping('A key of the document that differs.', {
+      path: text('Such as `clause.cap.periodPct`'),
+      before: orNull(text('As written'), 'Null where the key was absent'),
+      after: orNull(text('As written'), 'Null where the key is absent'),
+    }),
+    'What differs, key by key',
+  ),
+  effectiveFrom: day('The first adjustment date under the new terms; what both have signed before stays'),
+  effect: termsEffect,
+  reason: text('Why, in words'),
+  knownAt: instant('When it was proposed; figures are as known then'),
+})
+
+export type AmendmentBody = Written<typeof amendmentBody>
+
+/** A document as text and as it was read. */
+interface ReadDocument {
+  readonly text: string
+  readonly document: JsonObject
+}
+
+interface AmendmentParts extends Pick<AmendmentBody, 'basis' | 'effectiveFrom' | 'effect' | 'reason'> {
+  readonly head: SignedHead
+  readonly before: ReadDocument
+  readonly after: ReadDocument
+  readonly knownAt: Instant
+}
+
+export function buildAmendment({ head, before, after, ...rest }: AmendmentParts): AmendmentBody {
+  const { basis, effectiveFrom, effect, reason, knownAt } = rest
+  return {
+    format: amendmentFormat,
+    ...head,
+    ...{ basis, documentBefore: sha256(before.text), documentAfter: sha256(after.text) },
+    differences: documentDifferences(before.document, after.document),
+    ...{ effectiveFrom, effect, reason, knownAt },
+  }
+}
+
+export function readAmendmentBody(value: unknown): AmendmentBody {
+  return checked(amendmentBody, value, 'body')
+}

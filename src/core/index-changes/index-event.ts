@@ -1,0 +1,64 @@
+// What is known about an index as such: that it ended, was put on another base, replaced, cancelled for a period, or is
+// computed differently. Facts of a provider, or what our own figures let us suspect; data only.
+import type { ProviderName } from '../series/series.ts'
+
+export const eventKinds = ['ENDED', 'REBASED', 'SUPERSEDED', 'CANCELLED', 'METHOD'] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** Which way a coefficient leads: a value of the first series times it is on the base of the second. */
+export const directions = ['OLD_TO_NEW', 'NEW_TO_OLD'] as const
+export type Direction = (typeof directions)[number]
+
+/** A coefficient as an office prints it. */
+export interface PublishedCoefficient {
+  readonly direction: Direction
+  /** As printed, zeros at the end included. */
+  readonly digits: string
+}
+
+/** A fact about an index. A newer one with the same id corrects it. */
+export interface IndexEvent {
+  readonly id: string
+  /** Null for an index that none of our providers has: the sentence names it. */
+  readonly provider: ProviderName | null
+  /** A code of the provider, or a pattern in which `*` stands for any characters: `prc_hicp_midx/*`. Null without a provider. */
+  readonly codes: string | null
+  readonly kind: EventKind
+  /** From which it holds; of a cancelled release, the first day of the period without a value. */
+  readonly day: string
+  readonly sentence: string
+  /** The code of the series that takes its place at the same provider; null where none is named. */
+  readonly successor: string | null
+  readonly coefficient: PublishedCoefficient | null
+  /** Where it was published. */
+  readonly source: string
+}
+
+/** Whether an event is about a series. */
+export function isAbout(
+  event: Pick<IndexEvent, 'provider' | 'codes'>,
+  series: { readonly provider: string; readonly code: string },
+): boolean {
+  return event.codes !== null && event.provider === series.provider && fits(event.codes, series.code)
+}
+
+function fits(codes: string, code: string): boolean {
+  const [first, ...rest] = codes.split('*')
+  const last = rest.pop()
+  if (last === undefined) return codes === code
+  if (!code.startsWith(first!)) return false
+  let at = first!.length
+  for (const part of rest) {
+    const found = code.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return code.length - last.length >= at && code.endsWith(last)
+}
+
+/** The code of the successor of a series: where a pattern is replaced by a pattern, what stood for the `*` stays. */
+export function successorOf({ codes, successor }: IndexEvent, code: string): string | null {
+  if (codes === null || successor === null || !successor.includes('*')) return successor
+  const [start, end] = codes.split('*') as [string, string]
+  return successor.replace('*', code.slice(start.length, code.length - end.length))
+}

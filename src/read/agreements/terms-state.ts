@@ -1,0 +1,57 @@
+// The state of a change of terms: derived from what is stored about its agreement, never stored. It is open while it is the
+// newest, changes the version that is still the newest, touches nothing that both have signed, and has the parties it was
+// proposed to.
+
+import { type Party, parties as partyNames } from '../../core/parties.ts'
+import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
+import type { AgreementParties, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import { partiesOf } from './agreement-snapshot.ts'
+import { sideKey } from './tenure.ts'
+
+type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts'>
+
+export function stateOfChange(kept: Known, change: KeptChange): ProposalState {
+  const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)
+  return stateOfProposal({
+    signedBy,
+    isRefused: change.refusal !== null,
+    isSuperseded: whySuperseded(kept, change) !== null,
+    isLapsed: false,
+  })
+}
+
+/** Why it is not the one to sign any more, in words; null where it is. */
+export function whySuperseded(kept: Known, { id, kind, seq, basis, effectiveFrom }: KeptChange): string | null {
+  const newer = kept.changes.findLast(each => each.seq > seq)
+  if (newer !== undefined) return `${newer.id} has taken its place`
+  const version = kept.formulas.at(-1)?.version ?? basis
+  if (version !== basis) return `it changes formula ${basis}, and formula ${version} is the newest`
+  const last = lastSignedDate(kept)
+  if (last !== null && last >= effectiveFrom)
+    return `it begins with ${effectiveFrom}, and both have signed the number of ${last} since`
+  const then = kept.states.findLast(each => each.seq < seq)
+  const now = kept.states.at(-1)
+  if (then === undefined || now === undefined || then === now) return null
+  if (!isSameParties(then.parties, now.parties)) return `the parties are others than when ${id} was proposed`
+  // A whole document would bring back what was changed since; a splice leaves it alone.
+  return kind === 'AMENDMENT' ? 'its name, status or billing terms were changed since' : null
+}
+
+function isSameParties(a: AgreementParties, b: AgreementParties): boolean {
+  return partyNames.every(party => sideKey(a[party]) === sideKey(b[party]))
+}
+
+/** The newest date that both have signed; null where there is none. */
+export function lastSignedDate({ receipts, signOffs }: Pick<Known, 'receipts' | 'signOffs'>): string | null {
+  const signed = receipts.filter(receipt => partiesOf(signOffs, receipt).size === partyNames.length)
+  return signed
+    .map(({ adjustmentDate }) => adjustmentDate)
+    .reduce<string | null>((a, b) => (a !== null && a > b ? a : b), null)
+}
+
+/** The one that may still be signed; null where there is none. */
+export function openChange(kept: Known): KeptChange | null {
+  const newest = kept.changes.at(-1)
+  return newest !== undefined && openStates.includes(stateOfChange(kept, newest)) ? newest : null
+}

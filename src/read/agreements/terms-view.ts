@@ -1,0 +1,90 @@
+// A change of terms as it is shown: by commands, routes and pages alike.
+
+import { type Party, parties as partyNames } from '../../core/parties.ts'
+import { hashOfBatch, type SignatureMeans } from '../../core/receipt/party-signature.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { ProposalState } from '../../core/true-up/proposal-state.ts'
+import type { AgreementParties, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import { stateOfChange } from './terms-state.ts'
+
+interface ShownSignature {
+  readonly party: Party
+  readonly signedBy: string
+  readonly name: string
+  readonly signedAt: Instant
+  readonly means: SignatureMeans
+  /** The hash of the list that was signed in one act, and how many it lists; null for one signed alone. */
+  readonly list: { readonly hash: string; readonly count: number } | null
+}
+
+/** All but its body. */
+export interface ChangeSummary
+  extends Pick<
+    KeptChange,
+    | 'id'
+    | 'kind'
+    | 'hash'
+    | 'ground'
+    | 'basis'
+    | 'effectiveFrom'
+    | 'series'
+    | 'offer'
+    | 'supersedes'
+    | 'plannedBy'
+    | 'proposedBy'
+  > {
+  /** The slug. */
+  readonly agreement: string
+  readonly state: ProposalState
+  readonly proposedAt: Instant
+  readonly signatures: readonly ShownSignature[]
+  readonly refusal: { readonly party: Party; readonly reason: string; readonly at: Instant } | null
+  /** The formula version that it made; null where it made none. */
+  readonly version: number | null
+}
+
+export interface ShownChange extends ChangeSummary {
+  /** What both sign, as it was hashed. */
+  readonly body: Json
+}
+
+type Known = Pick<StoredAgreement, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts'>
+
+export function summarizeChange(kept: Known, change: KeptChange): ChangeSummary {
+  const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
+  const { refusal } = change
+  return {
+    ...{ id, agreement: kept.slug, kind, state: stateOfChange(kept, change), hash, ground, basis, effectiveFrom },
+    ...{ series, offer, supersedes, plannedBy, proposedBy, proposedAt: change.recordedAt },
+    signatures: change.signatures.map(({ party, signedBy, signedAt, given: { name, means, batch } }) => ({
+      ...{ party, signedBy, name, signedAt, means },
+      list: batch === null ? null : { hash: hashOfBatch(batch.entries), count: batch.entries.length },
+    })),
+    refusal: refusal === null ? null : { party: refusal.party, reason: refusal.reason, at: refusal.at },
+    version: kept.formulas.find(({ proposal }) => proposal === id)?.version ?? null,
+  }
+}
+
+export function showChange(kept: Known, change: KeptChange, body: string): ShownChange {
+  return { ...summarizeChange(kept, change), body: JSON.parse(body) as Json }
+}
+
+/** A change that a side still has to sign, in a few words. */
+export interface OpenTermsChange
+  extends Pick<KeptChange, 'id' | 'kind' | 'hash' | 'effectiveFrom' | 'series' | 'offer' | 'proposedBy'> {
+  /** Who signs it: its parties stay the same while it is open. */
+  readonly parties: AgreementParties
+  readonly waitsFor: readonly Party[]
+  readonly proposedAt: Instant
+}
+
+export function summarizeOpenChange(change: KeptChange, parties: AgreementParties): OpenTermsChange {
+  const { id, kind, hash, effectiveFrom, series, offer, proposedBy, signatures } = change
+  const signed = new Set(signatures.map(({ party }) => party))
+  return {
+    ...{ id, kind, hash, effectiveFrom, series, offer, proposedBy, parties, proposedAt: change.recordedAt },
+    waitsFor: partyNames.filter(party => !signed.has(party)),
+  }
+}

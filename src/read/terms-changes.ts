@@ -1,0 +1,104 @@
+// Changes of terms as the library answers them: lists, the newest first, and one by its id.
+
+import type { StoredAgreement } from '../storage/agreements/agreements.ts'
+import {
+  type ChangeTexts,
+  findChanges,
+  type KeptChange,
+  listChanges,
+  readChangeTexts,
+} from '../storage/agreements/terms-changes.ts'
+import { isWithin, type Tenure } from './agreements/tenure.ts'
+import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import { type PartOfAgreement, wholeOfAll } from './prices.ts'
+
+export interface FoundChange {
+  readonly kept: StoredAgreement
+  readonly change: KeptChange
+}
+
+interface ChangesWanted {
+  /** The number of the last one of the page before; null: from the newest. */
+  readonly before: number | null
+  /** Null: of all. */
+  readonly agreementIds: readonly string[] | null
+  /** As formulas name it; null: any. */
+  readonly series: string | null
+  readonly limit: number
+  /** Which of those that are read are wanted. */
+  readonly isWanted: (found: FoundChange) => boolean
+  readonly partOf?: PartOfAgreement
+}
+
+interface ChangesPage {
+  readonly rows: readonly FoundChange[]
+  /** What to ask `before` for the next page; null on the last. */
+  readonly next: number | null
+}
+
+/** How often a page is read further where few are wanted: then it is short. */
+const mostReads = 5
+
+export class TermsChanges {
+  readonly #library: ReadsAgreements
+
+  constructor(library: ReadsAgreements) {
+    this.#library = library
+  }
+
+  async list(workspaceId: string, wanted: ChangesWanted): Promise<ChangesPage> {
+    const { agreementIds, series, limit, isWanted, partOf = wholeOfAll } = wanted
+    const rows: FoundChange[] = []
+    let before = wanted.before
+    for (let reads = 0; reads < mostReads; reads++) {
+      const read = { before, agreementIds, series, most: limit + 1 }
+      const listed = await this.#library.readAndCatchUp(workspaceId, tx => listChanges(tx, workspaceId, read))
+      const agreements = await this.#agreements(
+        workspaceId,
+        listed.map(({ pamId: agreementId }) => agreementId),
+      )
+      for (const { id, seq, pamId: agreementId } of listed) {
+        if (rows.length === limit) return { rows, next: before }
+        const kept = agreements.get(agreementId)
+        const change = kept?.changes.find(each => each.id === id)
+        before = seq
+        if (kept === undefined || change === undefined || !isPartOf(change, partOf(agreementId))) continue
+        if (isWanted({ kept, change })) rows.push({ kept, change })
+      }
+      if (listed.length <= limit) return { rows, next: null }
+    }
+    return { rows, next: before }
+  }
+
+  async #agreements(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredAgreement>> {
+    const found = await this.#library.agreements(workspaceId, [...new Set(ids)])
+    return new Map(found.map(({ snapshot: { id, kept } }) => [id, kept]))
+  }
+
+  /** Null if there is none, or it is not visible to them. */
+  async find(
+    workspaceId: string,
+    id: string,
+    partOf: PartOfAgreement = wholeOfAll,
+  ): Promise<(FoundChange & ChangeTexts) | null> {
+    const { agreementId, texts } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
+      agreementId: (await findChanges(tx, workspaceId, [id])).get(id),
+      texts: (await readChangeTexts(tx, workspaceId, [id])).get(id),
+    }))
+    if (agreementId === undefined || texts === undefined) return null
+    const kept = (await this.#agreements(workspaceId, [agreementId])).get(agreementId)
+    const change = kept?.changes.find(each => each.id === id)
+    if (kept === undefined || change === undefined || !isPartOf(change, partOf(agreementId))) return null
+    return { kept, change, ...texts }
+  }
+
+  /** The bodies of some, by id. */
+  bodies(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ChangeTexts>> {
+    return this.#library.readAndCatchUp(workspaceId, tx => readChangeTexts(tx, workspaceId, ids))
+  }
+}
+
+/** What was proposed while somebody was a party. */
+function isPartOf({ recordedAt }: KeptChange, tenure: Tenure | null | undefined): boolean {
+  return tenure === null || (tenure !== undefined && isWithin(tenure, recordedAt))
+}

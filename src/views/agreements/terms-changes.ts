@@ -1,0 +1,116 @@
+// Changes of terms as a person sees them: those of their agreements, with what they can do about each.
+
+import { whyNotAs } from '../../agreements/parties.ts'
+import { whyNotNow } from '../../agreements/status-words.ts'
+import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
+import { readSpliceBody } from '../../core/index-changes/splice-schema.ts'
+import { parties as partyNames } from '../../core/parties.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { writers } from '../../core/roles.ts'
+import { openStates } from '../../core/true-up/proposal-state.ts'
+import { limits } from '../../limits.ts'
+import { stateOfChange } from '../../read/agreements/terms-state.ts'
+import { summarizeChange } from '../../read/agreements/terms-view.ts'
+import type { FoundChange } from '../../read/terms-changes.ts'
+import type { ChangeTexts } from '../../storage/agreements/terms-changes.ts'
+import type { TermsListWanted } from '../calls/index-change-calls.ts'
+import type { TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+import { hearerOf, partsSeen, signatoryOf } from '../sight/visibility.ts'
+import { signatureView } from './period-row.ts'
+import { noSuchAgreement, readNames } from './seen-agreement.ts'
+import { partyOf } from './signing-view.ts'
+
+export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const row = query.formula === undefined ? null : index.findAgreement(query.formula)
+  if (row === undefined) throw noSuchAgreement()
+  const { rows, next } = await parts.library.termsChanges.list(seat.workspace.id, {
+    before: query.before ?? null,
+    agreementIds: row === null ? null : [row.id],
+    series: query.series ?? null,
+    limit: limits.termsChanges.page,
+    isWanted: ({ kept, change }) =>
+      (query.kind === undefined || change.kind === query.kind) &&
+      (query.state === undefined || stateOfChange(kept, change) === query.state),
+    partOf: partsSeen(seat, index, 'all'),
+  })
+  return { rows: rows.map(each => rowOf(seat, each)), next }
+}
+
+/** Refuses what does not exist, or is not visible to this person, with the same message. */
+export async function openTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const found = await parts.library.termsChanges.find(seat.workspace.id, id, partsSeen(seat, index, 'all'))
+  if (found === null) throw new Refusal('not-found', 'there is no such change of terms')
+  return found
+}
+
+export async function showTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<TermsChangePage> {
+  const found = await openTermsChange(parts, seat, id)
+  const { kept, change } = found
+  const names = await readNames(parts, seat)
+  const row = rowOf(seat, found)
+  const signatureOf = (party: (typeof partyNames)[number]) => {
+    const given = change.signatures.find(each => each.party === party)
+    return given === undefined ? null : signatureView(given, names)
+  }
+  const { refusal } = summarizeChange(kept, change)
+  return {
+    change: row,
+    body: bodyOf(found),
+    document: found.document,
+    ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
+    signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
+    refusal,
+    signing: {
+      as: row.as,
+      whyNot: row.as === null && openStates.includes(row.state) ? whyNotSign(seat, found) : null,
+      mayCounter: whyNotPropose(seat, found) === null,
+    },
+  }
+}
+
+function bodyOf({ change, body }: FoundChange & ChangeTexts): TermsChangePage['body'] {
+  const value: unknown = JSON.parse(body)
+  return change.kind === 'SPLICE'
+    ? { kind: 'SPLICE', ...readSpliceBody(value) }
+    : { kind: 'AMENDMENT', ...readAmendmentBody(value) }
+}
+
+function rowOf(seat: Seat, { kept, change }: FoundChange): TermsChangeRow {
+  const { id, kind, hash, ground, effectiveFrom, series, offer, proposedBy } = change
+  const { state, version } = summarizeChange(kept, change)
+  const signedBy = partyNames.filter(party => change.signatures.some(each => each.party === party))
+  const isOpen = openStates.includes(state)
+  const waitsFor = isOpen ? partyNames.filter(party => !signedBy.includes(party)) : []
+  const now = kept.states.at(-1)!
+  const party = partyOf(seat, now)
+  const canSign = party !== null && waitsFor.includes(party) && whyNotNow(kept.slug, now, hearerOf(seat)) === null
+  return {
+    ...{ id, kind, state, slug: kept.slug, name: nameIn(kept, change), hash, ground, effectiveFrom, series, offer },
+    ...{ proposedBy, proposedAt: change.recordedAt, signedBy, waitsFor, as: canSign ? party : null, version },
+  }
+}
+
+/** As the agreement was called when it was proposed: what it is called for others later is not theirs. */
+function nameIn({ states }: FoundChange['kept'], { seq }: FoundChange['change']): string {
+  return (states.findLast(each => each.seq <= seq) ?? states[0]!).name
+}
+
+function whyNotSign(seat: Seat, { kept, change }: FoundChange): string | null {
+  const now = kept.states.at(-1)!
+  const why = whyNotNow(kept.slug, now, hearerOf(seat))
+  if (why !== null) return why
+  const party = partyOf(seat, now)
+  if (party === null) return whyNotAs('buyer', signatoryOf(seat), now)
+  return change.signatures.some(each => each.party === party) ? 'You have signed it for your side.' : null
+}
+
+/** Either party proposes, or somebody who edits agreements. */
+export function whyNotPropose(seat: Seat, { kept }: Pick<FoundChange, 'kept'>): string | null {
+  const now = kept.states.at(-1)!
+  if (writers.includes(seat.role) || partyOf(seat, now) !== null) return null
+  return 'only the parties and those who edit agreements propose other terms'
+}
