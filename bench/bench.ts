@@ -3,6 +3,7 @@
 // and that of `radar`: `--agreements 400`.
 import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
+import { benchCalendar } from './calendar.ts'
 import { benchEngine } from './engine.ts'
 import { benchExt } from './ext.ts'
 import { benchGrowth, type GrowthSizes, usualSizes } from './growth.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   pages: benchPages,
   radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),
   reply: benchReply,
+  calendar: benchCalendar,
   growth: () => benchGrowth(sizes),
 }
 

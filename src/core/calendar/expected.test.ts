@@ -170,35 +170,58 @@ describe('a learned date', () => {
   })
 
   test('is the middle delay, and the latest the one that nine of ten keep', () => {
-    // Sorted 10 10 11 11 12 13 14 16 17 25: the fifth is 12, the ninth 17. October 2025 ends on a Friday.
+    // Sorted 10 10 11 11 12 13 14 16 17 25: the fifth is 12, the ninth 17. None came on a Wednesday, which 12 November 2025 is:
+    // the Thursday is as near as the Tuesday, and later.
     const tenMonths = delayed('2024-12', [12, 10, 25, 11, 13, 10, 17, 11, 16, 14])
     expect(seriesDates(known({ published: tenMonths })).expected(period('2025-10'))).toMatchObject({
-      expectedAt: '2025-11-12',
+      expectedAt: '2025-11-13',
       latestAt: '2025-11-17',
       known: 10,
     })
   })
 
-  test('is that of the same month of other years where three are known', () => {
+  test('is that of the same month of other years where three are known and differ', () => {
     const january = ['2023-01 2023-02-14', '2024-01 2024-02-13', '2025-01 2025-02-12']
     const others = delayed('2025-02', new Array(9).fill(25))
     const dates = seriesDates(known({ published: [...published(...january), ...others] }))
-    // 14, 13 and 12 days: 13 is the middle, 14 the latest; 14 February 2026 is a Saturday.
+    // 14, 13 and 12 days: 13 is the middle, 14 the latest; 14 February 2026 is a Saturday, and Tuesday the next day of use.
     expect(dates.expected(period('2026-01'))).toMatchObject({
       expectedAt: '2026-02-13',
-      latestAt: '2026-02-16',
+      latestAt: '2026-02-17',
       known: 3,
     })
     expect(dates.expected(period('2026-02'))).toMatchObject({ expectedAt: '2026-03-25', known: 12 })
   })
 
-  test('moves from Saturday and Sunday to Monday, over the end of a year as well', () => {
+  test('never falls on a weekend, over the end of a year either', () => {
     const dates = seriesDates(known({ published: delayed('2022-01', new Array(24).fill(34)) }))
     // 30 November 2024 + 34 days is Friday 3 January 2025; 31 December 2024 + 34 days is Monday 3 February.
     expect(dates.expected(period('2024-11'))?.expectedAt).toBe('2025-01-03')
     expect(dates.expected(period('2024-12'))?.expectedAt).toBe('2025-02-03')
-    // 31 October 2025 + 34 days is Thursday; 30 November 2025 + 34 days is Saturday 3 January 2026.
-    expect(dates.expected(period('2025-11'))?.expectedAt).toBe('2026-01-05')
+    // 30 November 2025 + 34 days is Saturday 3 January 2026: Friday is nearer than Monday; what is late, is late after it.
+    expect(dates.expected(period('2025-11'))).toMatchObject({ expectedAt: '2026-01-02', latestAt: '2026-01-05' })
+  })
+
+  test('is the nearest day of the week on which an office publishes', () => {
+    // The third Wednesday of the next month, all of 2023.
+    const wednesdays = [
+      '02-15',
+      '03-15',
+      '04-19',
+      '05-17',
+      '06-21',
+      '07-19',
+      '08-16',
+      '09-20',
+      '10-18',
+      '11-15',
+      '12-20',
+    ]
+    const published2023 = published(...wednesdays.map((at, i) => `2023-${String(i + 1).padStart(2, '0')} 2023-${at}`))
+    const dates = seriesDates(known({ published: published2023 }))
+    // The middle of the delays is 18 days: Sunday 18 February 2024, and the Wednesdays around it are the 14th and the 21st.
+    expect(dates.expected(period('2024-01'))?.expectedAt).toBe('2024-02-21')
+    expect(dates.expected(period('2024-02'))?.expectedAt).toBe('2024-03-20')
   })
 
   test('counts from the last day of February in leap years and others', () => {
@@ -217,8 +240,13 @@ describe('a learned date', () => {
       `${year}-Q4 ${year + 1}-02-27`,
     ])
     const dates = seriesDates(known({ frequency: 'QUARTERLY', published: published(...quarters) }))
-    expect(dates.expected(period('2025-Q3'))).toMatchObject({ expectedAt: '2025-10-28', known: 4 })
-    expect(dates.expected(period('2025-Q4'))?.expectedAt).toBe('2026-02-27')
+    // None came on a Tuesday, which 28 October 2025 is. The fourth quarters do not make a third one any later.
+    expect(dates.expected(period('2025-Q3'))).toMatchObject({
+      expectedAt: '2025-10-29',
+      latestAt: '2025-11-05',
+      known: 16,
+    })
+    expect(dates.expected(period('2025-Q4'))).toMatchObject({ expectedAt: '2026-02-27', known: 4 })
   })
 
   test('forgets what is older than thirty-six periods', () => {
@@ -228,7 +256,7 @@ describe('a learned date', () => {
     expect(dates.expected(period('2025-03'))).toMatchObject({
       expectedAt: '2025-04-10',
       latestAt: '2025-04-10',
-      known: 3,
+      known: 36,
     })
   })
 

@@ -15,6 +15,8 @@ export interface UsualDays {
 const newestPeriods = 36
 const leastKnown = 8
 const leastOfTheSameMonth = 3
+/** A month has days of its own if its middle delay differs from that of all by more than this. */
+const sameWithinDays = 3
 
 /** Null where fewer than eight publications are known. `published` is ascending by period. */
 export function learnedDays(
@@ -25,14 +27,20 @@ export function learnedDays(
   const end = (of: number) => lastDayOf({ frequency, ordinal: of })
   const recent = published.slice(-newestPeriods)
   if (recent.length < leastKnown) return null
+  const delayOf = (publication: Publication) => publication.day - end(publication.ordinal)
   if (monthsIn(frequency) === null) {
     const byWeekday = daysByWeekday(recent, end, ordinal)
     if (byWeekday !== null) return byWeekday
+    const delays = recent.map(delayOf)
+    const [expected, latest] = [middleOf(delays), ninetiethOf(delays)].map(delay => toWorkday(end(ordinal) + delay))
+    return { expected: expected!, latest: latest!, known: recent.length }
   }
-  const sample = ofTheSameMonth(frequency, ordinal, recent)
-  const delays = sample.map(publication => publication.day - end(publication.ordinal))
-  const [expected, latest] = [middleOf(delays), ninetiethOf(delays)].map(delay => toWorkday(end(ordinal) + delay))
-  return { expected: expected!, latest: latest!, known: sample.length }
+  const same = ofTheSameMonth(frequency, ordinal, recent)?.map(delayOf) ?? null
+  const sample = sampleFor(recent.map(delayOf), same)
+  const isUsed = usedWeekdays(recent)
+  const expected = nearest(end(ordinal) + middleOf(sample), isUsed)
+  const latest = next(end(ordinal) + latestOf(sample, same), isUsed)
+  return { expected, latest: Math.max(expected, latest), known: sample.length }
 }
 
 /** From the first publication of a period to its final figure, in days; the day of the final one where the first is known. */
@@ -44,9 +52,10 @@ export function learnedFinal(
 ): UsualDays | null {
   const recent = published.filter(({ finalDay }) => finalDay !== null).slice(-newestPeriods)
   if (recent.length < leastKnown) return null
-  const sample = ofTheSameMonth(frequency, ordinal, recent)
-  const delays = sample.map(({ day, finalDay }) => finalDay! - day)
-  const [middle, ninetieth] = [middleOf(delays), ninetiethOf(delays)]
+  const delayOf = ({ day, finalDay }: Publication) => finalDay! - day
+  const same = ofTheSameMonth(frequency, ordinal, recent)?.map(delayOf) ?? null
+  const sample = sampleFor(recent.map(delayOf), same)
+  const [middle, ninetieth] = [middleOf(sample), latestOf(sample, same)]
   // What is final when it comes needs no other day.
   if (ninetieth === 0) return { ...first, known: sample.length }
   return {
@@ -56,12 +65,52 @@ export function learnedFinal(
   }
 }
 
-/** Those of the same month or quarter of other years, where three are known; else all. */
-function ofTheSameMonth(frequency: Frequency, ordinal: number, recent: readonly Publication[]): readonly Publication[] {
+/** Those of the same month or quarter of other years, where three are known. */
+function ofTheSameMonth(
+  frequency: Frequency,
+  ordinal: number,
+  recent: readonly Publication[],
+): readonly Publication[] | null {
   const perYear = periodsPerYear(frequency)
-  if (perYear === null) return recent
+  if (perYear === null) return null
   const same = recent.filter(publication => (publication.ordinal - ordinal) % perYear === 0)
-  return same.length >= leastOfTheSameMonth ? same : recent
+  return same.length < leastOfTheSameMonth ? null : same
+}
+
+/** The delays of the same month or quarter where it has days of its own; else those of all. */
+function sampleFor(delays: readonly number[], same: readonly number[] | null): readonly number[] {
+  if (same === null) return delays
+  return Math.abs(middleOf(same) - middleOf(delays)) > sameWithinDays ? same : delays
+}
+
+/** What nine of ten keep; where other months come much later, a week after the latest of the same month is late enough. */
+function latestOf(sample: readonly number[], same: readonly number[] | null): number {
+  const latest = ninetiethOf(sample)
+  return same === null ? latest : Math.min(latest, Math.max(...same) + 7)
+}
+
+/** Offices publish on days of the week of their own: Monday to Friday, those on which one in ten publications fell. */
+function usedWeekdays(recent: readonly Publication[]): (day: Day) => boolean {
+  const counts = countsByWeekday(recent)
+  const isUsed = counts.map((count, weekday) => weekday < 5 && count * 10 >= recent.length)
+  // Where all of them came at weekends, as figures that are looked for then do, any working day will do.
+  const isAny = !isUsed.includes(true)
+  return day => (isAny ? weekdayOf(day) < 5 : isUsed[weekdayOf(day)]!)
+}
+
+function countsByWeekday(recent: readonly Publication[]): readonly number[] {
+  const counts = new Array<number>(7).fill(0)
+  for (const { day } of recent) counts[weekdayOf(day)]! += 1
+  return counts
+}
+
+/** Of two that are as near, the later one. */
+function nearest(day: Day, isUsed: (day: Day) => boolean): Day {
+  return [0, 1, -1, 2, -2, 3, -3].map(offset => day + offset).find(isUsed)!
+}
+
+function next(day: Day, isUsed: (day: Day) => boolean): Day {
+  return [0, 1, 2, 3, 4, 5, 6].map(offset => day + offset).find(isUsed)!
 }
 
 /**
@@ -73,8 +122,7 @@ function daysByWeekday(
   end: (ordinal: number) => Day,
   ordinal: number,
 ): UsualDays | null {
-  const counts = new Array<number>(7).fill(0)
-  for (const { day } of recent) counts[weekdayOf(day)]! += 1
+  const counts = countsByWeekday(recent)
   const most = Math.max(...counts)
   if (most * 5 < recent.length * 4) return null
   const weekday = counts.indexOf(most)
