@@ -170,14 +170,18 @@ CUSTOM/new,2024-09,55.0,2024-10-10,New
 `
 
 const oldIndex = (name = slug) =>
-  trueUpDocument({ slug: name }).replace('series: CUSTOM/metal, weight: 1, base: { value: 100 }', 'series: CUSTOM/old, weight: 1, base: 2023-12')
+  trueUpDocument({ slug: name }).replace(
+    'series: CUSTOM/metal, weight: 1, base: { value: 100 }',
+    'series: CUSTOM/old, weight: 1, base: 2023-12',
+  )
 
 /** Two numbers of three are signed by both; the old index ends in June. */
 async function openIndexed(): Promise<Tenant> {
   const tenant = await api.tenant()
   await tenant.importUnheard(spliced)
   await tenant.applyUnheard(oldIndex())
-  for (const party of ['buyer', 'supplier'] as const) await tenant.signUnheard(slug, '2024-Q3', party, { through: true })
+  for (const party of ['buyer', 'supplier'] as const)
+    await tenant.signUnheard(slug, '2024-Q3', party, { through: true })
   return tenant
 }
 
@@ -203,7 +207,9 @@ describe('a splice', () => {
     expect(formulas.at(-1)!.documentText).toContain('coefficient: 0.5')
     expect(changes[0]).toMatchObject({ effectiveFrom: '2024-10-01', series: ['CUSTOM/old', 'CUSTOM/new'] })
     // 55.0 on the new level is 110.0 on the old one.
-    expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q4`)).text).toContain('"cumulativeAdjustmentPct":10,')
+    expect((await tenant.get(`/pams/${slug}/adjustment?period=2024-Q4`)).text).toContain(
+      '"cumulativeAdjustmentPct":10,',
+    )
   })
 
   test('is not signed once a figure of its window was revised, and says which and to what', async () => {
@@ -273,13 +279,15 @@ describe('what is stored of a change', () => {
       ['terms_change_signature', `party = 'supplier'`],
     ]
     for (const [table, set] of changes) {
-      const problem = await api.owner.begin(async tx => {
-        await tx`set local session_replication_role = replica`
-        await tx`select set_config('assize.workspace', ${tenant.id}, true)`
-        await tx.unsafe(`update ${table} set ${set} where workspace_id = '${tenant.id}'`)
-        const unsealed = await findUnsealedRow(tx as never, tenant.id, new Seal(api.secret).rows)
-        throw new Found(unsealed?.message ?? null)
-      }).catch((error: unknown) => (error as Found).told)
+      const problem = await api.owner
+        .begin(async tx => {
+          await tx`set local session_replication_role = replica`
+          await tx`select set_config('assize.workspace', ${tenant.id}, true)`
+          await tx.unsafe(`update ${table} set ${set} where workspace_id = '${tenant.id}'`)
+          const unsealed = await findUnsealedRow(tx as never, tenant.id, new Seal(api.secret).rows)
+          throw new Found(unsealed?.message ?? null)
+        })
+        .catch((error: unknown) => (error as Found).told)
       expect(problem, set).toContain('does not carry this installation')
     }
     expect((await verifyChain(api.owner, tenant.id)).problem).toBeNull()
