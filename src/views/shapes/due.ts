@@ -6,6 +6,8 @@ import type { DateBasis, ReleaseStatus } from '../../core/calendar/release.ts'
 import type { MissingPolicy } from '../../core/formula/formula.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
+export type { DueState } from '../../core/calendar/due.ts'
+
 /** A series by its names; `id` is null for one that is no longer in the workspace. */
 export interface DueSeries {
   readonly id: string | null
