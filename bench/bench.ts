@@ -3,6 +3,7 @@
 // and that of `radar`: `--agreements 400`.
 import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
+import { benchDue } from './calendar/due.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEngine } from './engine.ts'
 import { benchExt } from './ext.ts'
@@ -26,7 +27,10 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   pages: benchPages,
   radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),
   reply: benchReply,
-  calendar: benchCalendar,
+  calendar: async () => {
+    await benchCalendar()
+    await benchDue()
+  },
   growth: () => benchGrowth(sizes),
 }
 

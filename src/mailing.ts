@@ -21,7 +21,7 @@ import { lookForAlarms } from './views/alarm-lookout.ts'
 import { lookAround, seesAgreement, waitsForMember } from './views/mail-lookout.ts'
 import type { ViewParts } from './views/sight/view-parts.ts'
 
-export interface MailingTask {
+interface MailingTask {
   readonly target: DatabaseTarget
   readonly secret: string
   readonly config: Config

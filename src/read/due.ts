@@ -131,23 +131,27 @@ interface GathersDigests {
   index(workspaceId: string): CachedIndex | Promise<CachedIndex>
 }
 
-/** How often it is waited for what is being computed. */
-const mostTurns = 20
+interface DueWanted {
+  readonly now: Instant
+  readonly until: Day
+  /** How often it is waited for what is being computed; left out, until it is there. */
+  readonly turns?: number
+}
 
 /**
- * Every date of these agreements up to a day, the nearest first. Where they take long to compute it is refused rather than answered
- * without some of them.
+ * Every date of these agreements up to a day, the nearest first. Where they take too long to compute it is refused rather than
+ * answered without some of them.
  */
 export async function listDue(
   library: GathersDigests,
   workspaceId: string,
-  { now, until }: { readonly now: Instant; readonly until: Day },
+  { now, until, turns = Number.POSITIVE_INFINITY }: DueWanted,
   isWanted: (agreement: AgreementRecord) => boolean = () => true,
 ): Promise<readonly DueEntry[]> {
   const index = await library.index(workspaceId)
   const active = index.pams.filter(each => each.states.at(-1)?.status === 'ACTIVE' && isWanted(each))
   const ids = active.map(({ id }) => id)
-  for (let turn = 1; turn <= mostTurns; turn++) {
+  for (let turn = 1; turn <= turns; turn++) {
     const { digests, pending } = await library.digests.gather(workspaceId, ids, dayOfInstant(now))
     if (pending > 0) continue
     const book = await DueBook.open(library, { workspaceId, index, digests })

@@ -16,7 +16,7 @@ import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { lateAfterMinutes } from './series/lateness.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 
-export interface AlarmCounts {
+interface AlarmCounts {
   readonly raised: number
   readonly cleared: number
 }

@@ -73,7 +73,7 @@ async function glanceNarrowed(parts: ViewParts, seat: Seat, query: DueRequest) {
 }
 
 /** What is due as one person sees it. */
-export interface SeenDue {
+interface SeenDue {
   readonly seat: Seat
   readonly glance: AgreementGlance
   readonly book: DueBook
@@ -112,7 +112,7 @@ function inState(entries: readonly DueEntry[], state: DueState | undefined): rea
   return state === undefined ? entries : entries.filter(({ now }) => now.state === state)
 }
 
-export function countStates(entries: readonly DueEntry[]): DueCounts {
+function countStates(entries: readonly DueEntry[]): DueCounts {
   const counts = Object.fromEntries(dueStates.map(state => [state, 0])) as Record<DueState, number>
   for (const { now } of entries) counts[now.state]++
   return counts
@@ -238,7 +238,7 @@ export function isHeldUp(state: DueState): boolean {
 }
 
 /** Open alarms about what the agreements of this person wait for, the newest first. */
-export async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
+async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promise<readonly AlarmView[]> {
   const { workspace } = seen.seat
   const open = await withWorkspace(parts.installation.sql, workspace.id, tx => readOpenAlarms(tx, workspace.id))
   if (open.length === 0) return []

@@ -8,12 +8,12 @@ import { hasEnded, isCancelled, isLate, type Outlook } from './due.ts'
  * as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
  * period. Nobody has recorded a figure of an own series.
  */
-export const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
+const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
 export type AlarmCause = (typeof alarmCauses)[number]
 
 /** Its value came; its release was cancelled; its date was moved, or is right again; no agreement waits for it any more. */
 const clearings = ['VALUE', 'CANCELLED', 'MOVED', 'NOT_AWAITED'] as const
-export type Clearing = (typeof clearings)[number]
+type Clearing = (typeof clearings)[number]
 
 /** A figure that agreements wait for, with what is known about it. */
 export interface AwaitedBySome {

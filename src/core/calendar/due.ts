@@ -34,7 +34,7 @@ export const nothingKnownOf: Outlook = {
   isOwn: false,
 }
 
-export type OutlookOf = (figure: FigureName) => Outlook
+type OutlookOf = (figure: FigureName) => Outlook
 
 /** One adjustment date that is not done with. */
 export interface DueDate extends AwaitedOnDate {
@@ -120,17 +120,17 @@ export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow
   const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date, figure) }))
   // What stands in for a figure gives a number, and what it stands in for is still expected.
   const open = known.filter(({ figure }) => figure.instead === null)
-  const facts = {
-    isProvisional: open.length === 0 && known.length > 0 && !due.isSigned,
+  return {
+    state: stateOf(due, known, open, now),
     waitsFor: latestOf(open.length > 0 ? open : known),
     readyOn: readyOn(due, open),
+    isProvisional: open.length === 0 && known.length > 0 && !due.isSigned,
     newer: newerOf(due, outlookOf),
-    late: namesOf(known.filter(({ outlook }) => isLate(outlook, now))),
-    cancelled: known.filter(({ outlook }) => isCancelled(outlook)).map(({ figure }) => cancelledOf(figure)),
-    ended: namesOf(known.filter(({ outlook }) => hasEnded(outlook, now))),
+    late: namesOf(known, outlook => isLate(outlook, now)),
+    cancelled: cancelledIn(known),
+    ended: namesOf(known, outlook => hasEnded(outlook, now)),
     gap: due.gap,
   }
-  return { state: stateOf(due, known, open, now), ...facts }
 }
 
 interface KnownFigure {
@@ -162,12 +162,12 @@ function isAfter(expected: ExpectedDate | null, date: Day): boolean {
 
 /** Nothing comes after what has no date. */
 function latestOf(known: readonly KnownFigure[]): WaitsFor | null {
-  const all = known.map(({ figure, outlook }) => waitsFor(figure, outlook))
-  return all.find(({ expectedAt }) => expectedAt === null) ?? all.reduce(later, null)
-}
-
-function later(latest: WaitsFor | null, each: WaitsFor): WaitsFor {
-  return latest === null || latest.expectedAt! < each.expectedAt! ? each : latest
+  let latest: KnownFigure | null = null
+  for (const each of known) {
+    if (each.outlook.expected === null) return waitsFor(each.figure, each.outlook)
+    if (latest === null || latest.outlook.expected!.expectedAt < each.outlook.expected.expectedAt) latest = each
+  }
+  return latest === null ? null : waitsFor(latest.figure, latest.outlook)
 }
 
 function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook): WaitsFor {
@@ -176,10 +176,14 @@ function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook):
 
 function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[]): string | null {
   if (gap !== null || isSigned) return null
-  const days = open.map(({ outlook: { expected, status } }) =>
-    expected === null || status === 'CANCELLED' ? null : dayOfExpected(expected.expectedAt),
-  )
-  return days.includes(null) ? null : writeDay(Math.max(date, ...(days as Day[])))
+  let last = writeDay(date)
+  for (const { outlook } of open) {
+    if (outlook.expected === null || isCancelled(outlook)) return null
+    // Days and instants begin with the day, and sort as they read.
+    const day = outlook.expected.expectedAt.slice(0, 10)
+    if (day > last) last = day
+  }
+  return last
 }
 
 function newerOf({ newer }: DueDate, outlookOf: OutlookOf): WaitsFor | null {
@@ -188,10 +192,19 @@ function newerOf({ newer }: DueDate, outlookOf: OutlookOf): WaitsFor | null {
   return outlook.expected === null || isAfter(outlook.expected, newer.countsUntil) ? null : waitsFor(newer, outlook)
 }
 
-function namesOf(known: readonly KnownFigure[]): readonly FigureName[] {
-  return known.map(({ figure: { series, period, stage } }) => ({ series, period, stage }))
+const none: readonly never[] = []
+
+/** Most dates have none, in lists of many thousands. */
+function namesOf(known: readonly KnownFigure[], is: (outlook: Outlook) => boolean): readonly FigureName[] {
+  if (!known.some(({ outlook }) => is(outlook))) return none
+  return known
+    .filter(({ outlook }) => is(outlook))
+    .map(({ figure: { series, period, stage } }) => ({ series, period, stage }))
 }
 
-function cancelledOf({ series, period, stage, rule, instead }: AwaitedFigure): CancelledFigure {
-  return { series, period, stage, rule, instead }
+function cancelledIn(known: readonly KnownFigure[]): readonly CancelledFigure[] {
+  if (!known.some(({ outlook }) => isCancelled(outlook))) return none
+  return known
+    .filter(({ outlook }) => isCancelled(outlook))
+    .map(({ figure: { series, period, stage, rule, instead } }) => ({ series, period, stage, rule, instead }))
 }

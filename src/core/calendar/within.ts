@@ -1,7 +1,7 @@
 // How far ahead somebody asks: `30d`, `6w`, `3m`, between one day and four hundred.
 import { addMonths, type Day } from '../time/day.ts'
 
-export const mostDaysAhead = 400
+const mostDaysAhead = 400
 
 export const withinWords = `a number of days, weeks or months, 1 to ${mostDaysAhead} days, such as 30d, 6w or 3m`
 

@@ -15,6 +15,9 @@ import { schemas } from './description/schemas.ts'
 
 const usualWithin = '30d'
 
+/** How often a request waits for what is being computed. */
+const mostTurns = 20
+
 const within: Parameter<string> = {
   name: 'within',
   description: `How far ahead: ${withinWords}; ${usualWithin} unless given`,
@@ -48,7 +51,7 @@ async function answer(request: DueRequest) {
   const { query, parts, workspaceId } = request
   const place = query.cursor === null ? firstPlace(request) : readPlace(request, query.cursor)
   const limit = query.limit ?? limits.due.page
-  const entries = await listDue(parts.library, workspaceId, place)
+  const entries = await listDue(parts.library, workspaceId, { ...place, turns: mostTurns })
   const wanted = entries.filter(({ now }) => query.state === null || now.state === query.state).map(dueRecord)
   const rest = place.after === null ? wanted : wanted.filter(row => isAfter(row, place.after!))
   const rows = rest.slice(0, limit)

@@ -31,7 +31,7 @@ export interface KeptDueDate extends DueDate {
   readonly agreedAt: Instant | null
 }
 
-export const nothingDue: PackedDue = { series: [], lines: '' }
+const nothingDue: PackedDue = { series: [], lines: '' }
 
 /** A gap that later periods have passed is told for so long. */
 const gapDays = 366

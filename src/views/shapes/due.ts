@@ -6,7 +6,6 @@ import type { DateBasis, ReleaseStatus } from '../../core/calendar/release.ts'
 import type { MissingPolicy } from '../../core/formula/formula.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
-export type { AlarmCause } from '../../core/calendar/alarm.ts'
 export type { DueState } from '../../core/calendar/due.ts'
 
 /** A series by its names; `id` is null for one that is no longer in the workspace. */
@@ -29,7 +28,7 @@ export interface DueFigure {
 }
 
 /** A figure whose release was cancelled, and what the clause does without it. */
-export interface DueCancelled {
+interface DueCancelled {
   readonly series: DueSeries
   readonly period: string
   readonly rule: MissingPolicy['kind']
