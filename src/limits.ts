@@ -186,8 +186,11 @@ export const limits = {
     corrections: 200,
     splices: 100,
     releases: 500,
+    indexEvents: 500,
     /** The days that are asked for at once, and unless said otherwise. */
     ...{ releaseDays: 366, releaseDaysUsual: 90 },
+    /** How many periods ahead the dates of a series are told. */
+    nextPeriods: 12,
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
@@ -329,9 +332,21 @@ export const limits = {
 
   /** The ends of series, for lists: enough for 40,000 of them. */
   headsBytes: 16 * 1024 * 1024,
+  /** Calendar feeds of one person, or of a workspace itself; requests of one in an hour; days that it looks back and ahead. */
+  feeds: {
+    each: 20,
+    agreements: 200,
+    anHour: 60,
+    cancelledDays: 90,
+    pastDays: 30,
+    aheadDays: 365,
+    events: 2_000,
+    names: 6,
+  },
   /** Release calendars, and which series come with which release. */
   releasesBytes: 16 * 1024 * 1024,
   releaseNamesBytes: 4 * 1024 * 1024,
+  indexEventsBytes: 4 * 1024 * 1024,
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,
@@ -422,13 +437,13 @@ export const limits = {
    * corrections that are proposed with one request.
    */
   radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024, atOnce: 8, causes: 200, proposals: 25 },
-  /** Changes of terms on one page. */
-  termsChanges: { page: 100 },
   /**
    * What is due: days ahead that a page shows and that can be asked for, rows that are sent at once, releases on the timeline, agreements
    * that are named next to one, and bytes of what is known about when figures come.
    */
   due: { days: 90, mostDays: 400, page: 200, releases: 300, readers: 8, bytes: 32 * 1024 * 1024 },
+  /** Changes of terms on one page. */
+  termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** Of a pasted clause, ticked off by hand. */

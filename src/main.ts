@@ -11,6 +11,7 @@ import { Pipeline, type PipelineParts } from './http/api/pipeline.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
+import { addFeeds } from './http/console/settings/calendar-feeds.ts'
 import { addDescription } from './http/docs/description.ts'
 import { ext } from './http/ext/api.ts'
 import { Cors } from './http/frame/cors.ts'
@@ -187,6 +188,7 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
     addReadiness(app, readiness)
     addDescription(app)
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
+    addFeeds(app, ground)
     await addConsole(app, ground, patience)
     await addPages(app)
   }

@@ -144,6 +144,11 @@ const correction = createRoute({
   path: '/corrections/$id',
   component: pageOf(() => import('./pages/true-up/correction/page.tsx'), 'CorrectionPage'),
 })
+const due = createRoute({
+  getParentRoute: () => workspace,
+  path: '/due',
+  component: pageOf(() => import('./pages/due/page.tsx'), 'DuePage'),
+})
 const signOffs = createRoute({
   getParentRoute: () => workspace,
   path: '/sign-offs',
@@ -211,6 +216,7 @@ const routeTree = root.addChildren([
     ledgers,
     revisions,
     correction,
+    due,
     signOffs,
     bringIn,
     invoices,

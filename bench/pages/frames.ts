@@ -3,7 +3,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type House, openHouse, type Visit } from '../../test/browser/house.ts'
 import { dailySeries, importDays, importManySeries, nextFrame, rowHeight } from '../../test/browser/long-series.ts'
-import { contracts, manyContracts } from '../../test/browser/other-sizes.ts'
+import { manyContracts } from '../../test/browser/other-sizes.ts'
 import { idOf, settle } from '../../test/browser/pages.ts'
 import { median } from '../growth/answers.ts'
 
@@ -60,8 +60,10 @@ export async function measureFrames(say: (line: string) => void): Promise<readon
   }
 }
 
+const contracts = 500
+
 async function inLargeHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
-  const house = await openHouse({ furniture: manyContracts })
+  const house = await openHouse({ furniture: manyContracts(contracts) })
   try {
     return await work(house)
   } finally {

@@ -181,12 +181,11 @@ function redirectOf(response: IncomingMessage): string | null {
   return [301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined ? headers.location : null
 }
 
-function nextAddress(from: URL, location: string, { provider, request, base }: FetchRequest, followed: number): URL {
+function nextAddress(from: URL, location: string, { provider, request }: FetchRequest, followed: number): URL {
   const to = URL.parse(location, from)
   if (to === null) throw new BodyRefused('provider-error', `${provider.name} redirects to an invalid address`)
-  const isHome =
-    base === null ? provider.hosts.includes(to.hostname) && to.protocol === 'https:' : to.origin === from.origin
-  if (!isHome)
+  // Not even to another host of the same provider: it has one for its values and may have one for its calendar.
+  if (to.origin !== from.origin)
     throw new BodyRefused(
       'provider-error',
       `${provider.name} redirects to ${to.protocol}//${to.host}, which is not followed`,

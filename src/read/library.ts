@@ -35,7 +35,9 @@ import { Prices } from './prices.ts'
 import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
 import { Heads } from './series/heads.ts'
+import { IndexEvents } from './series/index-events.ts'
 import { originOfSeries } from './series/origins.ts'
+import { Outlooks } from './series/outlooks.ts'
 import { Releases } from './series/releases.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series/series-snapshot.ts'
 import { TermsChanges } from './terms-changes.ts'
@@ -62,6 +64,10 @@ export class Library implements ReadsAgreements {
   readonly digests: Digests
   /** What providers announce. */
   readonly releases: Releases
+  /** When the figures of series come. */
+  readonly outlooks: Outlooks
+  /** What is known about indices as such. */
+  readonly indexEvents: IndexEvents
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
@@ -92,6 +98,8 @@ export class Library implements ReadsAgreements {
     this.heads = new Heads(this)
     this.digests = new Digests(this)
     this.releases = new Releases(this)
+    this.outlooks = new Outlooks(this)
+    this.indexEvents = new IndexEvents(this)
     this.prices = new Prices(this, bounds.work)
     this.trueUps = new TrueUps(this, this.prices, bounds.work)
     this.corrections = new Corrections(this, this.trueUps)

@@ -4,6 +4,7 @@ import type { Release } from '../core/calendar/release.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
+import type { Readers } from './agreements/agreement-readers.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import type { AnnouncedRelease, Releases } from './series/releases.ts'
 
@@ -29,6 +30,8 @@ export interface ReleasesWanted {
   /** Also what no series of the workspace comes with. */
   readonly isWhole?: boolean
   readonly knownAt?: Instant | null
+  /** Who reads which series; all agreements unless given. */
+  readonly readers?: Readers
 }
 
 /** With what it is found again by, in order of date. */
@@ -48,7 +51,7 @@ export async function listReleases(
 ): Promise<readonly ListedRelease[]> {
   const { provider = null, agreementIds = null, isWhole = false, knownAt = null } = wanted
   const index = await library.index(workspaceId)
-  const { readers } = await library.readers(workspaceId, index)
+  const readers = wanted.readers ?? (await library.readers(workspaceId, index)).readers
   const readersOf = ({ id }: VisibleSeries) =>
     (readers.get(id) ?? []).filter(agreement => agreementIds === null || agreementIds.has(agreement.id))
   const series = (wanted.series ?? index.series).filter(

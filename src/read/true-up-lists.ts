@@ -16,6 +16,7 @@ import { buildProposal } from './agreements/proposed-correction.ts'
 import { suppliersOf, type Tenure, tenureOfSupplier } from './agreements/tenure.ts'
 import type { TrueUp } from './agreements/true-up.ts'
 import { type AskedOf, Background, type KnownOfMany } from './lists/background.ts'
+import type { Remembers } from './lists/digest-shelf.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
 import type { Radar, RadarEntry, RadarSight } from './radar.ts'
 import type { TrueUps } from './true-ups.ts'
@@ -69,20 +70,28 @@ export interface PartAsked {
   readonly tenure: Tenure | null
 }
 
+/** Of what is kept over a restart. Another number for every change of it: what has the old one is ignored. */
+const shapes = { moves: 1, sides: 1 }
+
+/** The library. */
+type KeepsAgreements = ReadsAgreements & Remembers
+
+type OpensTrueUps = Pick<TrueUps, 'of' | 'prepare' | 'resolveImports'>
+
 /** Approximate bytes of what is kept of one period, and of one side of one agreement. */
 const bytesOfMove = 1_500
 const bytesOfSide = 2_000
 
 export class TrueUpLists {
-  readonly #library: ReadsAgreements
-  readonly #trueUps: TrueUps
+  readonly #library: KeepsAgreements
+  readonly #trueUps: OpensTrueUps
   readonly #radar: Radar
   readonly #moves: Background<MovesAsked, readonly MovedEntry[]>
   readonly #sides: Background<SidesAsked, readonly SideLedger[]>
   /** Of the agreements that are being computed together. */
   #arrivals = new Arrivals()
 
-  constructor(library: ReadsAgreements, trueUps: TrueUps, radar: Radar) {
+  constructor(library: KeepsAgreements, trueUps: OpensTrueUps, radar: Radar) {
     this.#library = library
     this.#trueUps = trueUps
     this.#radar = radar
@@ -97,14 +106,27 @@ export class TrueUpLists {
         return trueUps.prepare(workspaceId, ids)
       },
     }
+    const seriesOf = (workspaceId: string, id: string) => this.#seriesOf(workspaceId, id)
     this.#moves = new Background({
       ...{ ...shared, bytes: limits.radar.bytes, sizeOf: moves => moves.length * bytesOfMove },
       compute: (workspaceId, asked) => this.#movesOf(workspaceId, asked),
+      keeping: { library, list: 'moves', shape: shapes.moves, seriesOf },
     })
     this.#sides = new Background({
       ...{ ...shared, bytes: limits.radar.bytes, sizeOf: sides => sides.length * bytesOfSide },
       compute: (workspaceId, asked) => this.#sidesOf(workspaceId, asked),
+      keeping: { library, list: 'sides', shape: shapes.sides, seriesOf },
     })
+  }
+
+  /** Null where one of them is missing: it may come without an entry about it. */
+  async #seriesOf(workspaceId: string, id: string): Promise<readonly string[] | null> {
+    const cached = await this.#library.agreement(workspaceId, id)
+    if (cached === null) return null
+    const { references } = cached.snapshot
+    const index = await this.#library.index(workspaceId, { series: references })
+    const found = references.map(reference => index.findByReference(reference)?.id)
+    return found.includes(undefined) ? null : [...new Set(found as string[])]
   }
 
   /** What moved since an instant, as everything stands now, in the agreements that somebody sees. */

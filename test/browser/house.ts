@@ -135,6 +135,8 @@ async function openWindow(browser: Browser, address: string, options: BrowserCon
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // What moves is drawn sixty times a second, by the processor that the test runs on.
+    reducedMotion: 'reduce',
     ...options,
   })
   const page = await context.newPage()

@@ -29,11 +29,8 @@ export async function seedContracts(command: House['command'], count: number): P
   }
 }
 
-export const contracts = 500
-
-export const manyContracts: Furniture = {
-  name: 'many-contracts',
-  make: command => seedContracts(command, contracts),
+export function manyContracts(count: number): Furniture {
+  return { name: `${count}-contracts`, make: command => seedContracts(command, count) }
 }
 
 /** The slug of a workspace that has people and nothing else. */

@@ -196,6 +196,16 @@ const formulaPages: readonly PageState[] = [
         .waitFor()
     },
   },
+  { name: 'due', route: '/due', address: '/w/demo/due', by: 'ann' },
+  { name: 'due-supplier', route: '/due', address: '/w/demo/due', by: 'sam' },
+  {
+    name: 'due-subscribe',
+    route: '/due',
+    address: '/w/demo/due',
+    by: 'ann',
+    act: button('Subscribe'),
+    isOverlay: true,
+  },
   { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
   { name: 'ledgers', route: '/ledgers', address: '/w/demo/ledgers', by: 'ann' },
   {

@@ -10,12 +10,12 @@ import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
 import type { OpenedBatch } from '../../src/views/shapes/inbox.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
-import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
+import type { CorrectionPage, DueCorrections, ProposedMany } from '../../src/views/shapes/true-up.ts'
 import { type Batch, makeBatch } from '../../web/components/signing/batch.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
-import { makeSeats, openConsole } from '../support/houses/console.ts'
+import { askUntilKnown, makeSeats, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { passkeyPeople } from '../support/houses/passkey-people.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -98,6 +98,39 @@ describe('one touch', () => {
     expect([parts.flatMap(({ problems }) => problems), isGood]).toEqual([[], true])
     // The touch was used: sent again it opens nothing.
     expect((await browser.post('/sign-offs/batch', { entries: batch.entries, passkey })).status).toBe(403)
+  })
+
+  test('proposes and signs all corrections that are due, for somebody who has no password to give', async () => {
+    const { browser, tenant, touch } = await ready()
+    for (const slug of ['rails', 'tubes']) {
+      await tenant.apply(trueUpDocument({ slug }))
+      await tenant.signBoth(slug, '2024-Q2')
+    }
+    await tenant.import(finalMarch.replace('103.5', '103.0').replace('08-13', '08-21'))
+    const { rows } = await askUntilKnown<DueCorrections>(browser, '/revisions/due?of=all')
+    expect(rows.map(({ slug, as }) => [slug, as]).sort()).toEqual([
+      ['rails', 'buyer'],
+      ['steel-brackets', 'buyer'],
+      ['tubes', 'buyer'],
+    ])
+    const batch = makeBatch(rows.slice(1).map(({ hash }) => hash))
+    const agreements = rows.map(({ slug, hash, as: party }) => ({ slug, hash, party, salt: batch.saltOf(hash) }))
+    expect(errorOf(await browser.post('/revisions/propose', { agreements }))).toContain('sign with your passkey')
+    const id = idOf((await touch(batch)).reply)
+    const { status, text, json } = await browser.post('/revisions/propose', { agreements, batch: id })
+    expect(status, text).toBe(200)
+    const { proposed, failed } = json as ProposedMany
+    expect(proposed.map(({ state }) => state)).toEqual(['SIGNED_BY_BUYER', 'SIGNED_BY_BUYER'])
+    // The touch does not list the first: it is neither signed nor left proposed without a signature.
+    expect(failed).toEqual([
+      { slug: rows[0]!.slug, why: expect.stringContaining('not among what your passkey signed') },
+    ])
+    for (const each of proposed) {
+      const receipt = await browser.get(`/corrections/${each.id}/receipt`)
+      const verdict = await judgeCorrection(receipt.text, { subtle: crypto.subtle, trustedKeys: null })
+      expect([verdict.problems, verdict.signatures.map(({ whose }) => whose)]).toEqual([[], ['registered-key']])
+    }
+    expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
   })
 
   test('signs nothing that it does not list, for nobody else, out of order or later', async () => {

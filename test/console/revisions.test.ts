@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { Library } from '../../src/read/library.ts'
+import { TrueUpLists } from '../../src/read/true-up-lists.ts'
 import type {
   CorrectionPage,
   DueCorrections,
@@ -244,5 +245,50 @@ describe('ledgers', () => {
     const pats = await ledgers(pat)
     expect(pats.groups).toMatchObject([{ supplier: other, buyer: seats.slug, owed: { total: '-250.00' } }])
     expect(pats).toMatchObject({ count: 2 })
+  })
+})
+
+describe('after a start', () => {
+  const start = () =>
+    new Library(console.api.sql, 64 * 1024 * 1024, { seals: new Seal(console.api.secret).rows, report: () => {} })
+  const ask = async (library: Library, lists = library.trueUpLists) => {
+    const before = library.computed
+    const { id } = seats.tenant
+    const { newest: until } = await library.moments.of(id)
+    const day = parseDay('2024-12-01')!
+    const parts = (await library.index(id)).pams.map(each => ({ id: each.id, tenure: null }))
+    const moves = await lists.moves(id, { since: '2024-01-01T00:00:00.000000Z', until, day }, null)
+    const sides = await lists.sides(id, parts, day)
+    return { moves, sides, computed: library.computed - before }
+  }
+
+  test('revisions and ledgers are known; of what has changed meanwhile they are as last known until it is computed', async () => {
+    const first = await ask(start())
+    expect([first.moves.answers.size, first.sides.answers.size, first.moves.updating]).toEqual([8, 8, 0])
+    // Once everything is written.
+    await expect.poll(async () => (await ask(start())).computed, { timeout: 20_000 }).toBe(0)
+    expect(await ask(start())).toEqual({ ...first, computed: 0 })
+
+    await seats.tenant.import('series,period,value,version,published\nCUSTOM/oil,2024-03,105.7,REVISED,2024-08-22\n')
+    const library = start()
+    const release = Promise.withResolvers<void>()
+    const held = new TrueUpLists(
+      library,
+      {
+        prepare: (...asked) => library.trueUps.prepare(...asked),
+        resolveImports: id => library.trueUps.resolveImports(id),
+        async of(...asked) {
+          await release.promise
+          return library.trueUps.of(...asked)
+        },
+      },
+      library.radar,
+    )
+    const { moves, sides } = await ask(library, held)
+    expect([moves.updating, sides.updating]).toEqual([2, 2])
+    expect([moves.answers, sides.answers]).toEqual([first.moves.answers, first.sides.answers])
+    release.resolve()
+    await expect.poll(async () => (await ask(library, held)).moves.updating, { timeout: 20_000 }).toBe(0)
+    expect((await ask(library, held)).moves.answers).not.toEqual(first.moves.answers)
   })
 })

@@ -10,7 +10,7 @@ import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.
 import { statementsOf } from '../support/counted-statements.ts'
 import { type ConsoleReply, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
-import { declareQuantities } from '../support/houses/priced-tenant.ts'
+import { declareQuantities, keepLines } from '../support/houses/priced-tenant.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
 const console = consoleHouse()
@@ -117,6 +117,29 @@ describe('an inbox', () => {
       ['2024-Q2', '12.40', '0.00'],
       ['2024-Q3', '13.02', '62.00'],
       ['2024-Q4', '13.67', null],
+    ])
+  })
+
+  test('counts in money what was billed, and what was declared last of items that nobody billed, as the first page does', async () => {
+    const { as, tenant } = await ready()
+    const declared = (quantity: string, period: string) => ({ agreement: 'beta', period, quantity })
+    await declareQuantities(tenant, [declared('500', '2024-Q3'), declared('7', '2024-Q4')])
+    await declareQuantities(tenant, [declared('100', '2024-Q3')])
+    const billed = {
+      line: '1',
+      quantity: '10',
+      currency: 'EUR',
+      unitPrice: '13.67',
+      invoice: 'B-1',
+      date: '2024-11-05',
+    }
+    await keepLines(tenant, [{ ...billed, agreement: 'beta', item: 'beta' }])
+    const { mine } = await settled(() => as.buyer.json<Inbox>('/sign-offs'))
+    const beta = mine.rows.find(({ slug }) => slug === 'beta') as PeriodsRow
+    expect(beta.periods.map(({ period, effect }) => [period, effect])).toEqual([
+      ['2024-Q2', null],
+      ['2024-Q3', '62.00'],
+      ['2024-Q4', '12.70'],
     ])
   })
 

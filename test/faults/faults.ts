@@ -34,6 +34,7 @@ import { ledgerFault } from './ledger.ts'
 import { longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
+import { spliceFault } from './splices.ts'
 import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -54,6 +55,7 @@ const faults: Readonly<Record<string, Fault>> = {
   fuzz: fuzzFault,
   oracle: oracleFault,
   ledger: ledgerFault,
+  splices: spliceFault,
   billing: billingFault,
   mutation: mutationFault,
   'invoice-files': invoiceFilesFault,

@@ -169,7 +169,6 @@ class HostileSide {
     )
     const polls = this.#keys.flatMap(key => [1, 2].map(() => this.#again(told, () => this.#poll(key))))
     await Promise.all([...heavy, ...wide, ...polls])
-    this.#client.close()
   }
 
   /** A name that changed concerns every poll, and no list in memory can be used again. */
@@ -178,16 +177,22 @@ class HostileSide {
     await renameWorkspace(this.#api.sql, this.#seats.tenant.id, `Hostile ${round} ${this.#seats.slug}`, by)
   }
 
+  /** Without waiting for what still waits for its turn. */
   end(): void {
     this.#isOver = true
+    this.#client.close()
     for (const socket of this.#sockets) socket.destroy()
   }
 
   async #again(told: (status: number) => void, ask: (i: number) => Promise<Reply>): Promise<void> {
     for (let i = 0; !this.#isOver; i++) {
-      const { status } = await ask(i)
-      told(status)
-      if (status >= 400) await sleep(50)
+      const reply = await ask(i).catch(error => {
+        if (!this.#isOver) throw error
+        return null
+      })
+      if (reply === null) return
+      told(reply.status)
+      if (reply.status >= 400) await sleep(50)
     }
   }
 

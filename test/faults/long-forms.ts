@@ -24,16 +24,18 @@ async function runFiles(files: readonly string[], { rounds, seed }: FaultRun) {
 
 export const longForms: Readonly<Record<string, Fault>> = {
   properties: longForm(
-    'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents and portfolios',
+    'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents, calendars and portfolios',
     'test/properties',
     'test/documents/mutations.test.ts',
+    'test/providers/calendar-mutation.test.ts',
     'test/storage/stored-ledgers.test.ts',
     'test/console/upload-effects.test.ts',
     'test/console/what-waits.test.ts',
   ),
   'every-page': longForm(
-    'every page in light, dark and narrow, and every page as every supplier',
+    'every page in light, dark and narrow, every page as every supplier, and five hundred contracts',
     'test/browser/accessibility.test.ts',
+    'test/browser/many-contracts.test.ts',
     'test/browser/suppliers.test.ts',
   ),
   'every-status': longForm(

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { DescribedParameter, JsonSchema } from '../../src/http/api/described.ts'
 import { buildOpenApi } from '../../src/http/docs/openapi.ts'
 import { description } from '../../src/http/ext/description/description.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { Conformance } from '../support/clients/conformance.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
@@ -116,13 +117,18 @@ describe('real answers', () => {
 
 describe('real answers about one', () => {
   test.each([
+    ['/series/{seriesId}/next', '/series/{id}/next'],
+    ['/series/{seriesId}/next', '/series/{id}/next?format=csv'],
+    ['/series/{seriesId}/next', '/series/nobody/next'],
     ['/pams/{pamId}/prices', '/pams/steel-brackets/prices'],
     ['/pams/{pamId}/prices', '/pams/steel-brackets/prices?item=none'],
     ['/pams/{pamId}/prices', '/pams/nobody/prices'],
     ['/invoices/{supplierKey}/{number}', '/invoices/steel-brackets/4711'],
     ['/invoices/{supplierKey}/{number}', '/invoices/steel-brackets/none'],
   ])('%s as %s are as described', async (path, address) => {
-    expect(conformance.problemsOfReply(path, await tenant.ext(address))).toEqual([])
+    const { data } = await tenant.extJson<ExtWire<'SeriesList'>>('/series?limit=1')
+    const reply = await tenant.ext(address.replace('{id}', data[0]!.id))
+    expect(conformance.problemsOfReply(path, reply)).toEqual([])
   })
 })
 

@@ -289,6 +289,21 @@ describe('addresses', () => {
       })
   })
 
+  test('a request may name another base, on a host of the provider; the operator\u2019s own base stays the only one', async () => {
+    const away = { ...get, baseUrl: 'https://example.com' }
+    expect(await ask(() => {}, never, { ...own, request: away })).toMatchObject({
+      problem: { message: 'example.com is not an address of BLS' },
+    })
+    const calendar = { ...get, baseUrl: 'https://www.bls.gov', path: '/schedule/news_release/bls.ics' }
+    expect(await ask(() => {}, { resolve: async () => [] }, { ...own, request: calendar })).toMatchObject({
+      problem: { message: expect.not.stringContaining('is not an address of BLS') },
+    })
+    const fetched = await ask((asked, response) => send(response, asked.path), {}, { request: calendar })
+    expect(fetched).toMatchObject({
+      answer: { body: '/schedule/news_release/bls.ics', url: 'https://www.bls.gov/schedule/news_release/bls.ics' },
+    })
+  })
+
   test('redirects are followed on the same host and never to another', async () => {
     const home = await ask((asked, response) => {
       if (asked.path.startsWith('/data')) response.writeHead(302, { location: '/moved' }).end()

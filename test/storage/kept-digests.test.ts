@@ -123,7 +123,10 @@ describe('the shape of what is kept', () => {
     const parts = Object.keys(digests.get(ids.steel)!).sort()
     const [{ shape }] = await db.owner<[{ shape: number }]>`select distinct shape from kept_digest`
     // With other parts, both are changed here: an older row would be taken for one that lacks them.
-    expect([shape, parts]).toEqual([4, ['corrections', 'figures', 'gap', 'money', 'moves', 'nextDate', 'open', 'row']])
+    expect([shape, parts]).toEqual([
+      5,
+      ['corrections', 'due', 'figures', 'gap', 'money', 'moves', 'nextDate', 'open', 'row'],
+    ])
   })
 })
 

@@ -64,6 +64,7 @@ describe('rows that nothing of ours has written', () => {
       'mail_look',
       'last_look',
       'radar_seen',
+      'alarm',
       'ingest_run',
       'migration',
     ],

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgreementToSign, CorrectionRow, InboxRow, PeriodsRow } from '../../src/views/shapes/inbox.ts'
 import { effectTotals, figuresOf, totalsOf } from '../../web/pages/agreements/sign-offs/row-figures.ts'
+import { sortRows } from '../../web/pages/agreements/sign-offs/row-order.ts'
 import {
   nothingSelected,
   refreshed,
@@ -63,6 +64,28 @@ describe('a selection', () => {
     const all = selectAll(nothingSelected, [a, b])
     const rest = { ...a, periods: a.periods.slice(1) }
     expect(sizeOf(refreshed(all, [rest], true))).toEqual({ agreements: 1, periods: 2, corrections: 0 })
+  })
+})
+
+describe('the order', () => {
+  const c = row('c', [['2024-Q1', '-7.00', '9.30']], { name: 'Copper 10', currency: null })
+  const named = (rows: readonly InboxRow[]) =>
+    rows.map(({ slug, kind }) => (kind === 'correction' ? kind : slug)).join()
+  const all = [a, b, c, { ...correction, net: '-1.00', currency: 'EUR' } as CorrectionRow]
+  const by = (order?: string) => named(sortRows(all, order))
+
+  test('is as they came, or by a column up and down; what has none of it comes last', () => {
+    expect([by(), by('nothing')]).toEqual(['a,b,c,correction', 'a,b,c,correction'])
+    expect([by('name'), by('-name')]).toEqual(['a,correction,b,c', 'c,b,a,correction'])
+    expect([by('change'), by('-change')]).toEqual(['c,a,b,correction', 'b,a,c,correction'])
+    expect([by('periods'), by('-periods')]).toEqual(['b,c,correction,a', 'a,correction,b,c'])
+  })
+
+  test('by money is exact, and within a currency and a unit only', () => {
+    expect(by('-effect')).toBe('b,correction,a,c')
+    const dollars = row('dollars', [['2024-Q1', '1', '99999.00', '99999.00']], { currency: 'USD' })
+    expect(named(sortRows([dollars, ...all], '-effect'))).toBe('b,correction,a,dollars,c')
+    expect(named(sortRows([dollars, a, b], '-price'))).toBe('b,a,dollars')
   })
 })
 

@@ -11,6 +11,7 @@ import {
   IconAgreement,
   IconBringIn,
   IconChevron,
+  IconDue,
   IconInstallation,
   IconInvoice,
   IconLedger,
@@ -135,6 +136,7 @@ function Navigation() {
         <PageLink to="/w/$ws/series" icon={<IconSeries />} label="Series" />
         <PageLink to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
         <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" waiting={waiting} />
+        <PageLink to="/w/$ws/due" icon={<IconDue />} label="Due" />
         <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
         <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
@@ -156,6 +158,7 @@ interface PageLinkProps {
     | '/w/$ws/series'
     | '/w/$ws/agreements'
     | '/w/$ws/sign-offs'
+    | '/w/$ws/due'
     | '/w/$ws/revisions'
     | '/w/$ws/ledgers'
     | '/w/$ws/invoices'

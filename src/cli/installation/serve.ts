@@ -2,7 +2,9 @@
 import type { Config } from '../../config.ts'
 import { openServerLog } from '../../http/frame/server-log.ts'
 import type { RunningServer } from '../../main.ts'
+import { allIndexEvents } from '../../providers/events/all-events.ts'
 import { endingSignals } from '../../storage/embedded/exit-on-signal.ts'
+import { recordOwnEvents } from '../../storage/series/index-events.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { keepPausesRare } from '../frame/heap.ts'
@@ -37,6 +39,10 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   const signals = listenForSignals()
   try {
     const running = await startServer(config, installation, log)
+    // What is known about indices comes with the program; it is recorded once.
+    recordOwnEvents(installation.sql, allIndexEvents).catch(error =>
+      log.error({ err: error }, 'events of indices could not be recorded; they are at the next start'),
+    )
     // Providers are asked while serving; a failure to start that does not stop the server.
     const task = { target: installation.target, secret: installation.secret, config }
     const timetable = beginTimetable(() => startTimetableThread(task), log)

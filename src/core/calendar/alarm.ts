@@ -12,7 +12,7 @@ export const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED
 export type AlarmCause = (typeof alarmCauses)[number]
 
 /** Its value came; its release was cancelled; its date was moved, or is right again; no agreement waits for it any more. */
-export const clearings = ['VALUE', 'CANCELLED', 'MOVED', 'NOT_AWAITED'] as const
+const clearings = ['VALUE', 'CANCELLED', 'MOVED', 'NOT_AWAITED'] as const
 export type Clearing = (typeof clearings)[number]
 
 /** A figure that agreements wait for, with what is known about it. */
@@ -24,8 +24,6 @@ export interface AwaitedBySome {
   readonly outlook: Outlook
   /** Whether its provider was in trouble when it last should have answered. */
   readonly isInTrouble: boolean
-  /** Whether it is a series of the workspace itself. */
-  readonly isOwn: boolean
 }
 
 export interface Alarm {
@@ -40,39 +38,39 @@ export interface OpenAlarm extends Alarm {
   readonly raisedAt: Instant
 }
 
-export interface AlarmChanges {
+export interface AlarmChanges<Open extends OpenAlarm = OpenAlarm> {
   readonly raised: readonly Alarm[]
-  readonly cleared: readonly { readonly alarm: OpenAlarm; readonly by: Clearing }[]
+  readonly cleared: readonly { readonly alarm: Open; readonly by: Clearing }[]
   /** Open ones whose likely cause is another now. */
-  readonly restated: readonly { readonly alarm: OpenAlarm; readonly cause: AlarmCause }[]
+  readonly restated: readonly { readonly alarm: Open; readonly cause: AlarmCause }[]
 }
 
 /** Why a figure is not there; null where nothing is wrong. */
-export function causeOf({ outlook, isInTrouble, isOwn }: AwaitedBySome, now: Instant): AlarmCause | null {
+function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCause | null {
   if (isCancelled(outlook)) return 'CANCELLED'
   if (!isLate(outlook, now)) return null
-  if (isOwn) return 'NOT_RECORDED'
+  if (outlook.isOwn) return 'NOT_RECORDED'
   if (isInTrouble) return 'PROVIDER'
   if (hasEnded(outlook, now)) return 'ENDED'
   return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
 }
 
 /** What has to be raised and cleared, given those that are open and everything that agreements wait for now. */
-export function alarmChanges(
-  open: readonly OpenAlarm[],
+export function alarmChanges<Open extends OpenAlarm>(
+  open: readonly Open[],
   awaited: readonly AwaitedBySome[],
   isThere: (alarm: OpenAlarm) => boolean,
   now: Instant,
-): AlarmChanges {
+): AlarmChanges<Open> {
   const wanted = new Map(wantedAlarms(awaited, now).map(alarm => [keyOf(alarm), alarm]))
   const byFigure = new Map(awaited.map(each => [`${each.seriesId} ${each.period}`, each]))
-  const cleared: AlarmChanges['cleared'][number][] = []
-  const restated: AlarmChanges['restated'][number][] = []
+  const cleared: AlarmChanges<Open>['cleared'][number][] = []
+  const restated: AlarmChanges<Open>['restated'][number][] = []
   for (const alarm of open) {
-    const now = wanted.get(keyOf(alarm))
+    const still = wanted.get(keyOf(alarm))
     wanted.delete(keyOf(alarm))
-    if (now === undefined) cleared.push({ alarm, by: clearingOf(alarm, byFigure, isThere) })
-    else if (now.cause !== alarm.cause) restated.push({ alarm, cause: now.cause })
+    if (still === undefined) cleared.push({ alarm, by: clearingOf(alarm, byFigure, isThere) })
+    else if (still.cause !== alarm.cause) restated.push({ alarm, cause: still.cause })
   }
   return { raised: [...wanted.values()], cleared, restated }
 }
@@ -106,4 +104,18 @@ function clearingOf(
   const still = byFigure.get(`${alarm.seriesId} ${alarm.period}`)
   if (still === undefined) return isThere(alarm) ? 'VALUE' : 'NOT_AWAITED'
   return isCancelled(still.outlook) ? 'CANCELLED' : 'MOVED'
+}
+
+const causeWords: Readonly<Record<AlarmCause, (provider: string) => string>> = {
+  CANCELLED: provider => `will not be published: ${provider} cancelled its release`,
+  ENDED: provider => `is late: ${provider} has published nothing of the series for long, which may have ended`,
+  PROVIDER: provider => `is late: ${provider} does not answer as it should`,
+  MOVED: provider => `is late: ${provider} moved its date, and it has not come`,
+  ANSWERED_WITHOUT: provider => `is late: ${provider} answers, and has not published it`,
+  NOT_RECORDED: () => 'is late: nobody has recorded it',
+}
+
+/** A sentence's end, after the name of the series and the period. */
+export function alarmWords(cause: AlarmCause, provider: string): string {
+  return causeWords[cause](provider)
 }

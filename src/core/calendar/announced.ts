@@ -2,28 +2,28 @@
 // cancelled or postponed is an answer as well.
 
 import { type Day, parseDay } from '../time/day.ts'
-import type { Instant } from '../time/instant.ts'
-import { endOfDay } from '../time/instant.ts'
+import { endOfDay, type Instant } from '../time/instant.ts'
 import { firstDayOf, lastDayOf, type Period, parsePeriod, rankOf } from '../time/period.ts'
 import type { Publication } from './publications.ts'
 import type { Release, ReleaseStatus } from './release.ts'
+import { announcedAt, namesPeriods, type RecordedRelease } from './release-order.ts'
 
-/** An entry as it was stored; left out where it counts as known from the beginning. */
+/** An entry of a calendar as it is now, and as it was. */
 export interface KnownRelease extends Release {
-  readonly recordedAt?: Instant
+  /** Since when it says this; left out where it counts as known from the beginning. */
+  readonly announcedAt?: Instant
+  /** What it said before. */
+  readonly earlier?: readonly RecordedRelease[]
 }
 
-/** The newest form of each entry, oldest date first: what the calendar said at the end of a day, or says now. */
-export function entriesKnown(releases: readonly KnownRelease[], by: Day | null): readonly KnownRelease[] {
-  const cut = by === null ? null : endOfDay(by)
-  const entries = new Map<string, KnownRelease>()
-  for (const release of releases) {
-    if (cut !== null && release.recordedAt !== undefined && release.recordedAt > cut) continue
-    const before = entries.get(release.sourceId)
-    if (before === undefined || (before.recordedAt ?? '') <= (release.recordedAt ?? ''))
-      entries.set(release.sourceId, release)
-  }
-  return [...entries.values()].sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1))
+/** What the calendar says, oldest date first; with a day, what it said at its end. */
+export function entriesKnown(releases: readonly KnownRelease[], by: Day | null): readonly Release[] {
+  const entries = by === null ? releases : announcedAt(releases.flatMap(versionsOf), endOfDay(by))
+  return entries.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1))
+}
+
+function versionsOf(release: KnownRelease): readonly RecordedRelease[] {
+  return [...(release.earlier ?? []), { ...release, recordedAt: release.announcedAt ?? '' }]
 }
 
 /**
@@ -32,11 +32,10 @@ export function entriesKnown(releases: readonly KnownRelease[], by: Day | null):
  */
 export function announcedFor(
   period: Period,
-  entries: readonly KnownRelease[],
+  entries: readonly Release[],
   newest: Pick<Publication, 'ordinal' | 'day'> | null,
-): KnownRelease | null {
-  // Where a source names periods, an entry without one is an entry that could not be read.
-  if (entries.some(entry => entry.period !== null))
+): Release | null {
+  if (namesPeriods(entries))
     return strongest(entries.filter(entry => entry.period !== null && covers(parsePeriod(entry.period), period)))
   return inTurn(period, entries, newest)
 }
@@ -44,13 +43,13 @@ export function announcedFor(
 /** Periods take the entries in turn: each the first one after its end that no period before it has taken. */
 function inTurn(
   { frequency, ordinal }: Period,
-  entries: readonly KnownRelease[],
+  entries: readonly Release[],
   newest: Pick<Publication, 'ordinal' | 'day'> | null,
-): KnownRelease | null {
+): Release | null {
   const first = newest !== null && newest.ordinal < ordinal ? newest.ordinal + 1 : ordinal
   let used = newest !== null && newest.ordinal < ordinal ? newest.day : Number.NEGATIVE_INFINITY
   let place = 0
-  let found: KnownRelease | undefined
+  let found: Release | undefined
   for (let turn = first; turn <= ordinal; turn++) {
     const after = Math.max(used, lastDayOf({ frequency, ordinal: turn }))
     while (place < entries.length && dayOfEntry(entries[place]!) <= after) place++
@@ -63,7 +62,7 @@ function inTurn(
 
 const strength: readonly (readonly ReleaseStatus[])[] = [['OFFICIAL', 'DATE_ONLY'], ['POSTPONED'], ['CANCELLED']]
 
-function strongest(entries: readonly KnownRelease[]): KnownRelease | null {
+function strongest(entries: readonly Release[]): Release | null {
   for (const statuses of strength) {
     const found = entries.find(({ status }) => statuses.includes(status))
     if (found !== undefined) return found

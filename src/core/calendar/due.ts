@@ -21,9 +21,18 @@ export interface Outlook {
   readonly isMoved: boolean
   /** Since when the series is silent for so long that it has probably ended; null where it is not. */
   readonly endedFrom: Instant | null
+  /** Whether people record it themselves: nobody announces when. */
+  readonly isOwn: boolean
 }
 
-export const nothingKnownOf: Outlook = { expected: null, lateFrom: null, status: null, isMoved: false, endedFrom: null }
+export const nothingKnownOf: Outlook = {
+  expected: null,
+  lateFrom: null,
+  status: null,
+  isMoved: false,
+  endedFrom: null,
+  isOwn: false,
+}
 
 export type OutlookOf = (figure: FigureName) => Outlook
 
@@ -68,7 +77,7 @@ export interface DueNow {
 const microsPerHour = 3_600_000_000
 
 /** What is granted after the latest date, by what the date rests on. */
-export const granted = { instantHours: 2, dateOnlyDays: 1, learnedDays: 3 } as const
+const granted = { instantHours: 2, dateOnlyDays: 1, learnedDays: 3 } as const
 
 /**
  * A date with a time of day is granted hours. A day is over when it ends, and is granted another; one that was learned is granted as
@@ -94,12 +103,18 @@ export function isLate({ lateFrom: from, status }: Outlook, now: Instant): boole
   return status !== 'CANCELLED' && from !== null && from <= now
 }
 
+/** With what a date says about an own figure for which nothing was learned: it is late when the date has come. */
+export function onDate(outlook: Outlook, date: Day): Outlook {
+  if (!outlook.isOwn || outlook.lateFrom !== null) return outlook
+  return { ...outlook, lateFrom: startOfDay(date + 1 + granted.dateOnlyDays) }
+}
+
 export function hasEnded({ endedFrom }: Outlook, now: Instant): boolean {
   return endedFrom !== null && endedFrom <= now
 }
 
 export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow {
-  const known = due.figures.map(figure => ({ figure, outlook: outlookOf(figure) }))
+  const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date) }))
   // What stands in for a figure gives a number, and what it stands in for is still expected.
   const open = known.filter(({ figure }) => figure.instead === null)
   const facts = {

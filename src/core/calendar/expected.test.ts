@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseDay } from '../time/day.ts'
 import { type Frequency, parsePeriod, shift, writePeriod } from '../time/period.ts'
 import type { KnownRelease } from './announced.ts'
-import { type KnownOfSeries, seriesDates } from './expected.ts'
+import { type KnownOfSeries, nextPeriods, seriesDates } from './expected.ts'
 import type { Publication } from './publications.ts'
 
 const period = (label: string) => parsePeriod(label)!
@@ -89,10 +89,8 @@ describe('an announced date', () => {
   })
 
   test('moves with its entry: the newest form of it counts', () => {
-    const moved = [
-      release({ period: '2026-10', at: '2026-11-20', sourceId: 'x', recordedAt: '2026-11-10T00:00:00.000000Z' }),
-      release({ period: '2026-10', at: '2026-11-13', sourceId: 'x', recordedAt: '2026-01-10T00:00:00.000000Z' }),
-    ]
+    const before = { ...release({ period: '2026-10', at: '2026-11-13' }), recordedAt: '2026-01-10T00:00:00.000000Z' }
+    const moved = [release({ period: '2026-10', at: '2026-11-20', earlier: [before] })]
     expect(seriesDates(known({ releases: moved })).expected(period('2026-10'))?.expectedAt).toBe('2026-11-20')
   })
 
@@ -310,19 +308,19 @@ describe('how often the rule was right', () => {
   })
 
   test('of a calendar is measured by what it said then, not by what it says now', () => {
-    const recordedAt = '2025-01-01T00:00:00.000000Z'
+    const announcedAt = '2025-01-01T00:00:00.000000Z'
+    const september = release({ period: '2026-09', at: '2026-10-14', sourceId: 'september' })
     const releases = [
-      release({ period: '2026-07', at: '2026-08-12', recordedAt }),
-      release({ period: '2026-08', at: '2026-09-11', recordedAt }),
-      release({ period: '2026-09', at: '2026-10-14', recordedAt, sourceId: 'september' }),
+      release({ period: '2026-07', at: '2026-08-12', announcedAt }),
+      release({ period: '2026-08', at: '2026-09-11', announcedAt }),
       // Moved after the day had passed.
-      release({
-        period: '2026-09',
+      {
+        ...september,
         at: '2026-10-24',
-        sourceId: 'september',
-        recordedAt: '2026-10-15T00:00:00.000000Z',
-      }),
-      release({ period: '2026-10', at: '2026-11-13', recordedAt }),
+        announcedAt: '2026-10-15T00:00:00.000000Z',
+        earlier: [{ ...september, recordedAt: announcedAt }],
+      },
+      release({ period: '2026-10', at: '2026-11-13', announcedAt }),
     ]
     const out = published('2026-06 2026-07-14', '2026-07 2026-08-12', '2026-08 2026-09-12', '2026-09 2026-10-24')
     // June was in no calendar then; July and August came within a day, September did not.
@@ -366,5 +364,22 @@ describe('the final figure', () => {
   test('has no day where too few were seen to become final', () => {
     const dates = seriesDates(known({ published: tagged.slice(0, 7), usualDelayDays: 15 }))
     expect(dates.expectedFinal(period('2025-11'))).toBeNull()
+  })
+})
+
+describe('the periods that come next', () => {
+  const labels = (parts: Partial<KnownOfSeries>, count: number) => nextPeriods(known(parts), count).map(writePeriod)
+
+  test('follow the newest with a value, over the end of a year', () => {
+    expect(labels({ published: published('2026-11 2026-12-10') }, 3)).toEqual(['2026-12', '2027-01', '2027-02'])
+    expect(labels({ frequency: 'QUARTERLY', published: published('2026-Q4 2027-01-28') }, 1)).toEqual(['2027-Q1'])
+    expect(labels({}, 3)).toEqual([])
+  })
+
+  test('of a daily series are working days, unless it has values at weekends', () => {
+    const friday = published('2026-10-22 2026-10-23', '2026-10-23 2026-10-26')
+    expect(labels({ frequency: 'DAILY', published: friday }, 2)).toEqual(['2026-10-26', '2026-10-27'])
+    const everyDay = published('2026-10-17 2026-10-18', '2026-10-23 2026-10-24')
+    expect(labels({ frequency: 'DAILY', published: everyDay }, 2)).toEqual(['2026-10-24', '2026-10-25'])
   })
 })

@@ -1,7 +1,7 @@
 // On which date the figure of a period is expected, from what is known at one instant: announced, learned from the first
 // publications, or by the provider's usual delay. Each answer says what it rests on, and how often the same rule was right.
 // Nothing here asks what day it is; whether a figure is late is for others to say.
-import { type Day, writeDay } from '../time/day.ts'
+import { type Day, weekdayOf, writeDay } from '../time/day.ts'
 import { type Frequency, lastDayOf, type Period, writePeriod } from '../time/period.ts'
 import { announcedFor, dayOfEntry, entriesKnown, type KnownRelease } from './announced.ts'
 import { learnedDays, learnedFinal, type UsualDays } from './learned.ts'
@@ -80,6 +80,25 @@ export function seriesDates(known: KnownOfSeries): SeriesDates {
 
   return { expected, expectedFinal, announced }
 }
+
+/**
+ * The periods that come next, after the newest with a value. A daily series without a value at weekends has none there
+ * in future either.
+ */
+export function nextPeriods(
+  { frequency, published, newest }: Pick<KnownOfSeries, 'frequency' | 'published' | 'newest'>,
+  count: number,
+): readonly Period[] {
+  if (newest === null) return []
+  const isWeekend = (ordinal: number) => weekdayOf(ordinal) > 4
+  const skips = frequency === 'DAILY' && !published.slice(-daysLookedAt).some(({ ordinal }) => isWeekend(ordinal))
+  const next: Period[] = []
+  for (let ordinal = newest.ordinal + 1; next.length < count; ordinal++)
+    if (!skips || !isWeekend(ordinal)) next.push({ frequency, ordinal })
+  return next
+}
+
+const daysLookedAt = 30
 
 /** The days of the first publication: as it was, or as it is expected. */
 function firstOf(

@@ -50,6 +50,21 @@ test('a history that arrived together is left out, but its newest period is know
   })
 })
 
+test('a value that was withdrawn was published, but is not the newest that is there', () => {
+  const at = (instant: string, value: string | null): Vintage => ({ ...vintage(`${instant} FINAL`), value })
+  const header = { reference: 'BLS/WPU101', name: 'Steel', unit: '', frequency: 'MONTHLY' } as const
+  const steel = buildHistory(
+    header,
+    new Map([
+      [ordinal('2026-01'), [at('2026-02-13', '100')]],
+      [ordinal('2026-02'), [at('2026-03-12', '101'), at('2026-03-20', null)]],
+    ]),
+  )
+  const { published, newest } = publicationsOf(steel, noCuts)
+  expect(published).toHaveLength(2)
+  expect(newest?.ordinal).toBe(ordinal('2026-01'))
+})
+
 test('days of one bundle are publications; a year of them is a history', () => {
   const first = day('2026-01-01')
   const daysTogether = (count: number) =>

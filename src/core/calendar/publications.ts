@@ -18,7 +18,7 @@ export interface Publication {
 export interface Publications {
   /** By period, ascending. */
   readonly published: readonly Publication[]
-  /** Of the newest period with a value, however it came; null where there is none. */
+  /** Of the newest period that has a value, however it came; null where there is none. */
   readonly newest: Publication | null
 }
 
@@ -33,7 +33,7 @@ const mostTogether: Readonly<Record<Frequency, number>> = {
 }
 
 export function publicationsOf({ frequency, ordinals, periods }: SeriesHistory, cuts: Cuts): Publications {
-  const firsts: { readonly publication: Publication; readonly at: string }[] = []
+  const firsts: { readonly publication: Publication; readonly at: string; readonly isThere: boolean }[] = []
   const together = new Map<string, number>()
   for (const ordinal of ordinals) {
     const vintages = vintagesInside(periods.get(ordinal)!, cuts)
@@ -41,13 +41,14 @@ export function publicationsOf({ frequency, ordinals, periods }: SeriesHistory, 
     if (first === undefined) continue
     const at = first.publishedAt
     together.set(at, (together.get(at) ?? 0) + 1)
-    firsts.push({ publication: { ordinal, day: dayOfInstant(at), finalDay: finalDayOf(vintages) }, at })
+    const publication = { ordinal, day: dayOfInstant(at), finalDay: finalDayOf(vintages) }
+    firsts.push({ publication, at, isThere: vintages.at(-1)!.value !== null })
   }
   return {
     published: firsts
       .filter(({ at }) => together.get(at)! <= mostTogether[frequency])
       .map(({ publication }) => publication),
-    newest: firsts.at(-1)?.publication ?? null,
+    newest: firsts.findLast(({ isThere }) => isThere)?.publication ?? null,
   }
 }
 

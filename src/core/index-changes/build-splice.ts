@@ -39,7 +39,7 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
   const { inputs, old } = inputsOf(question, governing)
   const join = joinOf(question, old)
   const overlap = new Overlap(old, successor, question.cuts)
-  const window = windowOf(question, overlap, join)
+  const window = windowOf(question, overlap)
   const direction = directionOf(question, governing, inputs)
   const found = spliceCoefficient(question, { overlap, window, old, direction })
   if (waitFinal) waitForFinal(window)

@@ -19,9 +19,10 @@ export interface PublishedCoefficient {
 /** A fact about an index. A newer one with the same id corrects it. */
 export interface IndexEvent {
   readonly id: string
-  readonly provider: ProviderName
-  /** A code of the provider, or a pattern in which `*` stands for any characters: `prc_hicp_midx/*`. */
-  readonly codes: string
+  /** Null for an index that none of our providers has: the sentence names it. */
+  readonly provider: ProviderName | null
+  /** A code of the provider, or a pattern in which `*` stands for any characters: `prc_hicp_midx/*`. Null without a provider. */
+  readonly codes: string | null
   readonly kind: EventKind
   /** From which it holds; of a cancelled release, the first day of the period without a value. */
   readonly day: string
@@ -33,17 +34,31 @@ export interface IndexEvent {
   readonly source: string
 }
 
-/** Whether an event is about a series of this code. */
-export function isAbout({ codes }: Pick<IndexEvent, 'codes'>, code: string): boolean {
-  const parts = codes.split('*')
-  if (parts.length === 1) return codes === code
-  if (!code.startsWith(parts[0]!)) return false
-  let at = parts[0]!.length
-  for (const part of parts.slice(1, -1)) {
+/** Whether an event is about a series. */
+export function isAbout(
+  event: Pick<IndexEvent, 'provider' | 'codes'>,
+  series: { readonly provider: string; readonly code: string },
+): boolean {
+  return event.codes !== null && event.provider === series.provider && fits(event.codes, series.code)
+}
+
+function fits(codes: string, code: string): boolean {
+  const [first, ...rest] = codes.split('*')
+  const last = rest.pop()
+  if (last === undefined) return codes === code
+  if (!code.startsWith(first!)) return false
+  let at = first!.length
+  for (const part of rest) {
     const found = code.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  const last = parts.at(-1)!
   return code.length - last.length >= at && code.endsWith(last)
+}
+
+/** The code of the successor of a series: where a pattern is replaced by a pattern, what stood for the `*` stays. */
+export function successorOf({ codes, successor }: IndexEvent, code: string): string | null {
+  if (codes === null || successor === null || !successor.includes('*')) return successor
+  const [start, end] = codes.split('*') as [string, string]
+  return successor.replace('*', code.slice(start.length, code.length - end.length))
 }

@@ -49,15 +49,15 @@ function lastValued({ ordinals, periods, frequency }: SeriesHistory, cuts: Splic
 const withoutOverlap =
   'use a PUBLISHED coefficient, SAME_LEVEL if both are on one level, or RELEVEL with a base in the new series'
 
-export function windowOf(question: SpliceQuestion, overlap: Overlap, join: Period): OverlapWindow | null {
+export function windowOf(question: SpliceQuestion, overlap: Overlap): OverlapWindow | null {
   const { method, window, point, old, successor } = question
   const found = (() => {
     if (method === 'POINT') {
-      if (point === null) return overlap.newest(1, join)
+      if (point === null) return overlap.newest(1, null)
       const period = readPeriod(point, 'the point', null)
       return overlap.within(period, period)
     }
-    if (window === null) return overlap.newest(overlap.usualLength, join)
+    if (window === null) return overlap.newest(overlap.usualLength, null)
     return overlap.within(readPeriod(window.from, 'the window', null), readPeriod(window.until, 'the window', null))
   })()
   if (method !== 'OVERLAP' && method !== 'POINT') return found

@@ -9,6 +9,8 @@ const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   metadata: 'read',
   // Public, and told where an agreement reads a series of the release.
   calendar: 'read',
+  // The same, about an index.
+  'index-event': 'read',
   follow: 'read',
   formula: 'read',
   status: 'read',

@@ -1,5 +1,6 @@
 // `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAbout } from '../../core/index-changes/index-event.ts'
 import { covers } from '../../core/people/key-scope.ts'
 import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
@@ -203,8 +204,13 @@ async function describe(
   const index = await library.index(workspaceId)
   const { readers } = await library.readers(workspaceId, index)
   const byRelease = facts.releases.size === 0 ? new Map() : await readersByRelease(request, index, readers)
-  // What is announced about a release concerns those who read one of its series.
-  const seen = taken.filter(({ kind, subject }) => kind !== 'calendar' || byRelease.has(subject))
+  const byEvent = taken.some(({ kind }) => kind === 'index-event')
+    ? await readersByEvent(request, index, readers)
+    : noEvents
+  // What is announced about a release, or known about an index, concerns those who read one of its series.
+  const seen = taken.filter(({ kind, subject }) =>
+    kind === 'calendar' ? byRelease.has(subject) : kind !== 'index-event' || byEvent.has(subject),
+  )
   return seen.map(log => {
     const { scope, seq, kind, subject, recordedAt } = log
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
@@ -219,9 +225,9 @@ async function describe(
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
       kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
-      subject: correction?.id ?? terms?.id ?? nameOf(release, invoice) ?? subject,
+      subject: correction?.id ?? terms?.id ?? byEvent.get(subject)?.id ?? nameOf(release, invoice) ?? subject,
       periods: periodsOf(index, log, facts),
-      pams: byRelease.get(subject) ?? pamsOf(index, readers, log, facts),
+      pams: byRelease.get(subject) ?? byEvent.get(subject)?.pams ?? pamsOf(index, readers, log, facts),
     }
   })
 }
@@ -247,6 +253,31 @@ async function readersByRelease(
     [...groups].map(([release, series]) => {
       const slugs = new Set(series.flatMap(({ id }) => slugsOf(readers.get(id)!)))
       return [release, [...slugs].sort()]
+    }),
+  )
+}
+
+const noEvents: ReadonlyMap<string, ReadEvent> = new Map()
+
+interface ReadEvent {
+  readonly id: string
+  readonly pams: readonly string[]
+}
+
+/** The events about series that agreements read, by the id in the log. */
+async function readersByEvent(
+  { parts, workspaceId }: ChangesRequest,
+  index: CachedIndex,
+  readers: Readers,
+): Promise<ReadonlyMap<string, ReadEvent>> {
+  const read = index.series.filter(({ id }) => readers.has(id))
+  const events = await parts.library.indexEvents.all(workspaceId)
+  return new Map(
+    events.flatMap(event => {
+      const own = read.filter(series => isAbout(event, series))
+      if (own.length === 0) return []
+      const slugs = new Set(own.flatMap(({ id }) => slugsOf(readers.get(id)!)))
+      return [[event.eventId, { id: event.id, pams: [...slugs].sort() }] as const]
     }),
   )
 }
@@ -293,6 +324,7 @@ function periodsOf(index: CachedIndex, log: SeenEntry, facts: Facts): readonly s
   const { seq, kind, subject } = log
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
+  if (kind === 'index-event') return null
   if (kind === 'calendar') return cut(facts.releases.get(seq)?.periods ?? null)
   if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
   const ordinals = facts.touched.get(log) ?? null

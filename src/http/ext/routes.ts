@@ -12,8 +12,11 @@ import {
   showOneCorrection,
   showSettled,
 } from './corrections.ts'
+import { dueParameters, listDueDates } from './due.ts'
+import { indexEventsParameters, listIndexEvents } from './index-events.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
+import { listNextDates, nextParameters } from './next-dates.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
@@ -70,8 +73,17 @@ export const routes: readonly Route[] = [
   }),
   route('/splices', 'Changes of terms that both sign', 'SpliceList', splicesParameters, listSplices),
   route('/splices/{spliceId}', 'One change of terms', 'Splice', spliceParameters, showSplice),
+  route('/due', 'What is due, and what it waits for', 'DueList', dueParameters, listDueDates),
+  route(
+    '/series/{seriesId}/next',
+    'When the next figures of a series are expected',
+    'NextDates',
+    nextParameters,
+    listNextDates,
+  ),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
   route('/releases', 'What providers announce to publish', 'ReleaseList', releasesParameters, listCalendar),
+  route('/index-events', 'What is known about indices', 'IndexEventList', indexEventsParameters, listIndexEvents),
   route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
   route(
     '/pams/{pamId}/ledger',

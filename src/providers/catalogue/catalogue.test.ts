@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { providerNames } from '../../core/series/series.ts'
 import { parseDay } from '../../core/time/day.ts'
+import { findZone } from '../../core/time/local-time.ts'
 import { providerHabits, providers, shortTitles } from './catalogue.ts'
 
 describe('the catalogue', () => {
@@ -32,6 +33,34 @@ describe('the catalogue', () => {
       expect(secrets).toEqual(isTold ? ['thesecretkey'] : [])
     }
   })
+})
+
+describe('a release calendar', () => {
+  const parts = Object.values(providers).flatMap(provider =>
+    provider.releases === undefined ? [] : [{ provider, part: provider.releases }],
+  )
+
+  test('exists for six providers', () => {
+    expect(parts.map(({ provider }) => provider.name)).toEqual(['BLS', 'FRED', 'EUROSTAT', 'ONS', 'STATCAN', 'BIS'])
+  })
+
+  test.each(parts)(
+    'of $provider.name is asked for at a host of its own, with its key redacted',
+    ({ provider, part }) => {
+      expect(findZone(part.zone)).not.toBeNull()
+      const key = provider.key === 'none' ? null : 'thesecretkey'
+      const today = parseDay('2026-11-18')!
+      const requests = part.requests({ today, key, codes: [provider.codeExample, '?'], known: new Map() })
+      expect(requests.length).toBeGreaterThan(0)
+      for (const { baseUrl, path, body, secrets, headers } of requests) {
+        const address = new URL((baseUrl ?? provider.baseUrl) + path)
+        expect(provider.hosts).toContain(address.hostname)
+        expect(address.protocol).toBe('https:')
+        const isTold = `${path}${body ?? ''}${JSON.stringify(headers)}`.includes('thesecretkey')
+        expect(secrets).toEqual(isTold ? ['thesecretkey'] : [])
+      }
+    },
+  )
 })
 
 describe('what is specific to one provider', () => {

@@ -4,7 +4,6 @@
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
-import { type LinePrice, priceLine, priceQuantity } from '../../core/invoices/billed-line.ts'
 import { roundMoney, writeMoney } from '../../core/numbers/money.ts'
 import {
   add,
@@ -15,17 +14,17 @@ import {
   type Ratio,
   ratio,
   subtract,
-  sum,
   writeShort,
   zero,
 } from '../../core/numbers/ratio.ts'
 import { currencyOf, numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
-import { type PriceStep, startLabel } from '../../core/prices/price-list.ts'
+import { startLabel } from '../../core/prices/price-list.ts'
 import { Pricing } from '../../core/prices/pricing.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { type Frequency, firstDayOf, lastDayOf, ordinalAt } from '../../core/time/period.ts'
 import type { Adjustments } from './adjustments.ts'
+import { type Bought, boughtBy, movedAmount } from './bought.ts'
 import type { TrueUp } from './true-up.ts'
 
 /** What adjustments with a date in a time did. */
@@ -58,12 +57,6 @@ export interface MoneyMoved {
   readonly notYet: number
   /** Agreed by corrections and not billed, by currency: above 0 the buyer owes the supplier. */
   readonly owed: readonly { readonly currency: string; readonly amount: string }[]
-}
-
-/** What was bought of a step. */
-interface Bought {
-  readonly step: PriceStep
-  readonly quantity: Ratio
 }
 
 /** An adjustment with its own change in percent, and the points that each series gave to it. */
@@ -131,36 +124,6 @@ function lookAhead({ today, standing }: TrueUp, adjustments: Adjustments): Ahead
   return { adjustments: coming, periods, notYet: found.blocked.filter(({ date }) => date >= begins).length }
 }
 
-/** By place: what was billed, and what was declared for items that no line bills. */
-function boughtBy(
-  pricing: Pricing,
-  { standingLines, quantities }: TrueUp,
-  currency: string | null,
-): ReadonlyMap<number, readonly Bought[]> {
-  const bought = new Map<number, Bought[]>()
-  const billed = new Set<string>()
-  const note = (priced: LinePrice, quantity: Ratio, isBilled: boolean) => {
-    if (priced.currency !== currency) return
-    const days = priced.parts.reduce((total, part) => total + part.days, 0)
-    for (const { subject, days: own } of priced.parts) {
-      const { place, step, item } = subject
-      if (isBilled) billed.add(`${place} ${item.item}`)
-      else if (billed.has(`${place} ${item.item}`)) continue
-      const share = { step, quantity: multiply(quantity, { n: BigInt(own), d: BigInt(days) }) }
-      bought.set(place, [...(bought.get(place) ?? []), share])
-    }
-  }
-  for (const line of standingLines) {
-    const priced = priceLine(pricing, line)
-    if (!('gap' in priced)) note(priced, line.quantity!, true)
-  }
-  for (const declared of quantities) {
-    const priced = priceQuantity(pricing, declared)
-    if (!('gap' in priced)) note(priced, declared.quantity, false)
-  }
-  return bought
-}
-
 /** By date. Of a period that is signed, as it was signed. */
 function explainedBy(
   { standing }: TrueUp,
@@ -225,7 +188,14 @@ class Mover {
       if (was.n === 0n) continue
       adjustments++
       factor = multiply(factor, divide(number.factor, was))
-      const amount = this.#amount(place, before, this.#bought.get(quantitiesOf(place)) ?? [])
+      const amount = movedAmount(
+        ...([
+          this.#pricing,
+          this.#bought.get(quantitiesOf(place)) ?? [],
+          { after: place, before },
+          this.#currency,
+        ] as const),
+      )
       if (amount !== null) priced++
       if (amount !== null && number.status !== 'AGREED') unsigned++
       total = add(total, amount ?? zero)
@@ -245,18 +215,6 @@ class Mover {
         return { series, points: writeShort(points, pctDigits), amount: money(amount) }
       }),
     }
-  }
-
-  /** Null where nothing was bought, or one of the prices is not known. */
-  #amount(place: number, before: number, bought: readonly Bought[]): Ratio | null {
-    const currency = this.#currency
-    if (bought.length === 0 || currency === null) return null
-    const amounts = bought.map(({ step, quantity }) => {
-      const [now, then] = [place, before].map(each => this.#pricing.price(each, step, currency))
-      if ('gap' in now! || 'gap' in then!) return null
-      return divide(multiply(quantity, subtract(now!.value, then!.value)), step.per)
-    })
-    return amounts.every(amount => amount !== null) ? sum(amounts) : null
   }
 
   #write(amount: Ratio): string {

@@ -1,13 +1,18 @@
 // What is known of many agreements, computed in the background: a few agreements of one workspace at a time, in slices, so that a
 // workspace with many of them delays nobody else. Kept until something changes that an agreement's answer rests on; until it is
-// computed again, what was last known is given with a word that it is that.
+// computed again, what was last known is given with a word that it is that. What was last known is in the database as well, so that
+// it is known after a start, and current if nothing has changed since (decision 0233).
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { limits } from '../../limits.ts'
+import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
+import { type Marks, readMarks } from '../../storage/log/append.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
-import type { Changes } from '../memory/changes.ts'
+import type { Changes, Dependent } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
+import type { Remembers } from './digest-shelf.ts'
+import { readExactJson, writeExactJson } from './exact-json.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
 
 /** What is asked of one agreement. */
@@ -27,6 +32,26 @@ interface BackgroundParts<Asked extends AskedOf, Answer> {
   /** Reads what several need at once. */
   readonly prepare: (workspaceId: string, ids: readonly string[]) => Promise<void>
   readonly compute: (workspaceId: string, asked: Asked) => Promise<Answer>
+  /** Where it is kept over a restart; left out, it is not. */
+  readonly keeping?: Keeping
+}
+
+interface Keeping extends KeptList {
+  readonly library: Remembers
+  /** The ids of the series that an agreement reads; null where they are not all known. */
+  readonly seriesOf: (workspaceId: string, id: string) => Promise<readonly string[] | null>
+}
+
+/** As it is written. */
+interface KeptAnswer {
+  readonly series: readonly string[] | null
+  readonly terms: string
+  readonly answer: string
+}
+
+interface Computed<Asked, Answer> {
+  readonly asked: Asked
+  readonly answer: Answer
 }
 
 /** By agreement. */
@@ -45,18 +70,21 @@ type Answers<Answer> = ReadonlyMap<string, Answer | null>
 /** Different questions about one agreement that are answered from memory: people look since different moments. */
 const mostTerms = 4
 
-export class Background<Asked extends AskedOf, Answer> {
+export class Background<Asked extends AskedOf, Answer> implements Dependent {
   readonly #parts: BackgroundParts<Asked, Answer>
   readonly #kept: Kept<Place<Answers<Answer>>>
   /** Never stale: it is given as what it is. */
   readonly #last: Kept<Place<Answer>>
   readonly #queues: WorkspaceQueues<Asked>
+  /** By workspace of which everything that was kept is read. */
+  readonly #reads = new Map<string, Promise<void>>()
 
   constructor(parts: BackgroundParts<Asked, Answer>) {
     this.#parts = parts
     const { changes, bytes, kinds } = parts
     this.#kept = new Kept(changes, bytes, { figures: true, billing: true, kinds })
     this.#last = new Kept(changes, bytes, null)
+    changes.add(this)
     this.#queues = new WorkspaceQueues({
       together: limits.radar.atOnce,
       work: (workspaceId, turn) =>
@@ -69,6 +97,7 @@ export class Background<Asked extends AskedOf, Answer> {
 
   /** Waits a moment for what is missing, and answers with what is known then. */
   async gather(workspaceId: string, asked: readonly Asked[]): Promise<KnownOfMany<Answer>> {
+    await this.#read(workspaceId)
     const missing = asked.filter(each => this.#find(each) === undefined)
     const keyOf = ({ id, whose, terms }: Asked) => `${id} ${whose} ${terms}`
     if (missing.length > 0)
@@ -93,9 +122,54 @@ export class Background<Asked extends AskedOf, Answer> {
     return this.#kept.get(id)?.value.get(`${whose} ${terms}`)
   }
 
+  /** Reads what was kept of a workspace, once. */
+  #read(workspaceId: string): Promise<void> {
+    const { keeping } = this.#parts
+    const known = this.#reads.get(workspaceId)
+    if (keeping === undefined || known !== undefined) return known ?? Promise.resolve()
+    const read = this.#readKept(workspaceId, keeping)
+    this.#reads.set(workspaceId, read)
+    read.catch(() => {
+      if (this.#reads.get(workspaceId) === read) this.#reads.delete(workspaceId)
+    })
+    return read
+  }
+
+  #readKept(workspaceId: string, { library, seriesOf: _, ...list }: Keeping): Promise<void> {
+    const { changes } = library
+    return this.#last.loadMany([], workspaceId, keepLast =>
+      this.#kept.loadMany([], workspaceId, async keep => {
+        using ticket = changes.ticket()
+        const rows = await library.readAndCatchUp(workspaceId, tx => readKeptDigests<KeptAnswer>(tx, workspaceId, list))
+        for (const { pamId: id, whose, content, holds, hasSameParties } of rows) {
+          const series = content.series ?? []
+          // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
+          for (const each of series) changes.computedFrom(each, id)
+          const answer = readExactJson(content.answer) as Answer
+          const last = `${id} ${whose}`
+          if (holds && ticket.holds(series)) keep(id, this.#with(workspaceId, id, `${whose} ${content.terms}`, answer))
+          // What was computed with other parties may be theirs alone.
+          if (hasSameParties && this.#last.peek(last) === undefined)
+            keepLast(last, new Place(answer, this.#parts.sizeOf(answer), workspaceId))
+        }
+      }),
+    )
+  }
+
+  /** With what else is known of the agreement. */
+  #with(workspaceId: string, id: string, question: string, answer: Answer | null): Place<Answers<Answer>> {
+    const others = [...(this.#kept.peek(id)?.value ?? [])].slice(1 - mostTerms)
+    const all = new Map([...others, [question, answer] as const])
+    const size = all.values().reduce((sum, one) => sum + (one === null ? 100 : this.#parts.sizeOf(one)), 500)
+    return new Place<Answers<Answer>>(all, size, workspaceId)
+  }
+
   async #workOut(workspaceId: string, some: readonly Asked[]): Promise<void> {
-    const { prepare, sizeOf } = this.#parts
+    const { prepare, keeping } = this.#parts
     const ids = [...new Set(some.map(({ id }) => id))]
+    const computed: Computed<Asked, Answer>[] = []
+    // Before anything is computed: what is recorded meanwhile makes it count as old.
+    const marks = await keeping?.library.readAndCatchUp(workspaceId, tx => readMarks(tx, workspaceId))
     await this.#kept.loadMany(ids, workspaceId, async keep => {
       await prepare(workspaceId, ids).catch(unlessHeavy)
       // Waiting for the database is no work.
@@ -103,19 +177,44 @@ export class Background<Asked extends AskedOf, Answer> {
       for (const each of some) {
         const { id, whose, terms } = each
         const answer = await this.#parts.compute(workspaceId, each).catch(unlessHeavy)
-        const others = [...(this.#kept.peek(id)?.value ?? [])].slice(1 - mostTerms)
-        const all = new Map([...others, [`${whose} ${terms}`, answer] as const])
-        const size = all.values().reduce((sum, one) => sum + (one === null ? 100 : sizeOf(one)), 500)
-        keep(id, new Place<Answers<Answer>>(all, size, workspaceId))
-        if (answer !== null) await this.#rememberLast(`${id} ${whose}`, answer, workspaceId)
+        keep(id, this.#with(workspaceId, id, `${whose} ${terms}`, answer))
+        if (answer !== null) {
+          await this.#rememberLast(`${id} ${whose}`, answer, workspaceId)
+          computed.push({ asked: each, answer })
+        }
         await slices.rest()
       }
     })
+    if (keeping !== undefined) await this.#write(workspaceId, keeping, marks!, computed)
+  }
+
+  async #write(
+    workspaceId: string,
+    { library, seriesOf, ...list }: Keeping,
+    marks: Marks,
+    computed: readonly Computed<Asked, Answer>[],
+  ): Promise<void> {
+    // Of several questions about the same part of an agreement the last one.
+    const newest = new Map(computed.map(each => [`${each.asked.id} ${each.asked.whose}`, each]))
+    const rows: Parameters<typeof writeKeptDigests>[3][number][] = []
+    for (const { asked, answer } of newest.values()) {
+      const series = await seriesOf(workspaceId, asked.id)
+      const content: KeptAnswer = { series, terms: asked.terms, answer: writeExactJson(answer) }
+      rows.push({ pamId: asked.id, whose: asked.whose, content: JSON.stringify(content), marks })
+    }
+    if (rows.length > 0) await library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, list, rows))
   }
 
   async #rememberLast(key: string, answer: Answer, workspaceId: string): Promise<void> {
     this.#last.drop(key)
     await this.#last.load(key, workspaceId, async () => new Place(answer, this.#parts.sizeOf(answer), workspaceId))
+  }
+
+  entered(): void {}
+
+  /** Nothing there counts as current any more; what was kept says which of it still is. */
+  enteredMany(): void {
+    this.#reads.clear()
   }
 }
 

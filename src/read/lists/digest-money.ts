@@ -1,5 +1,8 @@
 // What the digest of an agreement says about money: read for many agreements at once, and computed from what was read.
+
+import { roundMoney, writeMoney } from '../../core/numbers/money.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
+import { currencyOf } from '../../core/prices/agreement.ts'
 import { Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
@@ -8,6 +11,7 @@ import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements
 import type { Transaction } from '../../storage/postgres/database.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
+import { boughtBy, movedAmount } from '../agreements/bought.ts'
 import { type MoneyMoved, moneyMoved } from '../agreements/money-moved.ts'
 import { cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 import { TrueUp } from '../agreements/true-up.ts'
@@ -41,19 +45,53 @@ interface MoneySources {
 }
 
 /** Null for a draft, and where prices take more work than is done here. */
-export function moneyOf(
+export function trueUpOf(
   { snapshot, adjustments, priced: { lists, money }, index, today }: MoneySources,
   { listCharacters }: Pick<LibraryBounds, 'listCharacters'>,
-): MoneyMoved | null {
+): TrueUp | null {
   const standing = snapshot.at(null)!
   if (standing.state.status === 'DRAFT' || standing.broken !== null) return null
-  try {
+  return unlessRefused(() => {
     refuseHeavyLists(lists, listCharacters)
     const of = { snapshot, standing, adjustments, knownAt: null }
     const companies = index.identity!.companiesAt(null)
     const prices = pricedAgreementOf({ ...of, lists: lists.map(cachedListOf), companies, until: today })
     const sources = { ...of, pricing: new Pricing(prices), money, texts: new Map(), today }
-    return moneyMoved(new TrueUp({ ...sources, work: () => adjustments.work() }), adjustments)
+    return new TrueUp({ ...sources, work: () => adjustments.work() })
+  })
+}
+
+export function moneyOf(trueUp: TrueUp | null, adjustments: Adjustments): MoneyMoved | null {
+  return trueUp === null ? null : unlessRefused(() => moneyMoved(trueUp, adjustments))
+}
+
+/** By period: what was bought in it costs so much more than at the settled price, before all that is open. */
+export function openEffects(trueUp: TrueUp | null, { computed }: Adjustments): ReadonlyMap<string, string> {
+  const [first] = computed
+  if (trueUp === null || first === undefined) return new Map()
+  return unlessRefused(() => effectsOf(trueUp, first.date, new Set(computed.map(({ period }) => period)))) ?? new Map()
+}
+
+function effectsOf(trueUp: TrueUp, firstOpen: Day, open: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const { agreement } = trueUp
+  const pricing = new Pricing(agreement)
+  const currency = currencyOf(agreement)
+  const before = pricing.placeOn(firstOpen - 1)
+  const effects = new Map<string, string>()
+  if (before < 0 || currency === null) return effects
+  for (const [place, bought] of boughtBy(pricing, trueUp, currency)) {
+    const { period, date } = agreement.periods[place]!
+    // As on the first page, a price that was negotiated anew is no adjustment.
+    if (date < firstOpen || !open.has(period) || !pricing.isSameStart(place, before)) continue
+    const amount = movedAmount(pricing, bought, { after: place, before }, currency)
+    if (amount !== null) effects.set(period, writeMoney(roundMoney(amount, currency), currency))
+  }
+  return effects
+}
+
+function unlessRefused<T>(make: () => T): T | null {
+  try {
+    return make()
   } catch (error) {
     if (error instanceof TooHeavyHere || error instanceof Refusal) return null
     throw error

@@ -3,7 +3,12 @@
 // (decision 0233). What is in a digest is not its business.
 import type { Day } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
-import { changesEveryDigest, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
+import {
+  changesEveryDigest,
+  type KeptList,
+  readKeptDigests,
+  writeKeptDigests,
+} from '../../storage/agreements/kept-digests.ts'
 import type { EntryNotice, Marks } from '../../storage/log/append.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import type { Dependent } from '../memory/changes.ts'
@@ -31,8 +36,7 @@ export interface Remembers extends ReadsStorage {
 
 export class DigestShelf<T> implements Dependent {
   readonly #library: Remembers
-  /** The form of what is kept: rows of another one are ignored. */
-  readonly #shape: number
+  readonly #kept: KeptList
   readonly #current: Kept<Place<Known<T>>>
   /** Whether or not something has changed since. */
   readonly #last: Kept<Place<Known<T>>>
@@ -41,7 +45,7 @@ export class DigestShelf<T> implements Dependent {
 
   constructor(library: Remembers, shape: number) {
     this.#library = library
-    this.#shape = shape
+    this.#kept = { list: 'digests', shape }
     const dependsOn = { figures: true, billing: true, kinds: changesEveryDigest }
     this.#current = new Kept(library.changes, limits.digestsBytes, dependsOn)
     this.#last = new Kept(library.changes, limits.digestsBytes, null)
@@ -81,7 +85,7 @@ export class DigestShelf<T> implements Dependent {
     return this.#keeping(workspaceId, [], async keep => {
       using ticket = changes.ticket()
       const rows = await this.#library.readAndCatchUp(workspaceId, tx =>
-        readKeptDigests<Known<T>>(tx, workspaceId, this.#shape),
+        readKeptDigests<Known<T>>(tx, workspaceId, this.#kept),
       )
       for (const { pamId: id, content, holds, hasSameParties } of rows) {
         const series = content.series ?? []
@@ -110,8 +114,8 @@ export class DigestShelf<T> implements Dependent {
       }),
     )
     if (made.length === 0) return
-    const rows = made.map(row => ({ ...row, marks }))
-    await this.#library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, this.#shape, rows))
+    const rows = made.map(row => ({ ...row, whose: '', marks }))
+    await this.#library.remember(workspaceId, tx => writeKeptDigests(tx, workspaceId, this.#kept, rows))
   }
 
   #keeping<Result>(

@@ -31,8 +31,9 @@ import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Computes } from './computes.ts'
-import { moneyOf, type PricedSources, readPriced } from './digest-money.ts'
+import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from './digest-money.ts'
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
+import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
 import { noFigures, type OpenFigures, openFigures, openLabels, unpackFigures } from './open-figures.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
@@ -63,6 +64,8 @@ export interface AgreementDigest {
   readonly money: MoneyMoved | null
   /** What lists are sorted by; null for a formula that cannot be computed here. */
   readonly row: SettledRow | null
+  /** Its dates up to a year ahead and what they wait for; null for a formula that cannot be computed here. */
+  readonly due: PackedDue | null
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
@@ -93,8 +96,9 @@ interface ComputesDigests extends Computes, Remembers {
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
 const bytesOf = { digest: 900, period: 8, move: 120, correction: 300 }
 
-function sizeOf({ open, figures, corrections, moves }: AgreementDigest): number {
-  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move + figures.lines.length
+function sizeOf({ open, figures, corrections, moves, due }: AgreementDigest): number {
+  const texts = figures.lines.length + (due?.lines.length ?? 0)
+  const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move + texts
   return bytesOf.digest + open.length * bytesOf.period + listed
 }
 
@@ -218,18 +222,15 @@ export class Digests {
       const rests = restsOn(snapshot.references.map(reference => index.findByReference(reference)))
       if (adjustments === null) return { ...nothingOpen, ...rests, isSettled: false }
       const gap = gapUpToNow(adjustments)
+      const trueUp = trueUpOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds)
       return {
         open: packPeriods(adjustments.openPeriods()),
-        figures: openFigures(
-          snapshot,
-          adjustments,
-          { quantities: priced.money.quantities, lists: priced.lists },
-          today,
-        ),
+        figures: openFigures(snapshot, adjustments, openEffects(trueUp, adjustments)),
         gap,
         moves: movesOf(snapshot, adjustments, today),
-        money: moneyOf({ snapshot, adjustments, priced, index, today }, this.#library.bounds),
+        money: moneyOf(trueUp, adjustments),
         row: settledRowOf(snapshot.at(null)!, adjustments, today),
+        due: dueDates(snapshot, adjustments, today),
         ...rests,
         isSettled: rests.isSettled && gap === null && adjustments.blocked.length === 0 && !isToChange(snapshot, today),
       }
@@ -249,14 +250,17 @@ function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
   return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
 }
 
-type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'gap' | 'moves' | 'money' | 'row'>
+type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'gap' | 'moves' | 'money' | 'row' | 'due'>
 
 interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
   readonly isSettled: boolean
 }
 
-const nothingOpen: ComputedPart = { open: [], figures: noFigures, gap: null, moves: [], money: null, row: null }
+const nothingOpen: ComputedPart = {
+  ...{ open: [], figures: noFigures, gap: null, moves: [], money: null, row: null },
+  due: null,
+}
 
 /** What an agreement's numbers are made of besides what is stored with it. */
 interface NumberSources {

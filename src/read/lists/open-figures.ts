@@ -1,23 +1,16 @@
 // What lists show of the numbers that wait for a signature: the label, the change and the price of each, the settled price
-// before all of them, and what the declared quantities make of the difference. Kept with the digest of an agreement, so that
+// before all of them, and what the difference makes of the quantities that were billed or declared. Kept with the digest of an agreement, so that
 // a list opens no agreement. No receipt is built but for periods that somebody has signed.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
 import { type FormulaVersion, schedule } from '../../core/formula/schedule.ts'
-import { priceQuantity } from '../../core/invoices/billed-line.ts'
-import { minorUnits } from '../../core/numbers/money.ts'
-import { multiply, type Ratio, ratio, round, subtract, sum, writeFixed } from '../../core/numbers/ratio.ts'
+import { multiply, round } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
 import { writePrice } from '../../core/receipt/calculation.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
-import { limits } from '../../limits.ts'
-import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
-import type { StoredQuantity } from '../../storage/agreements/quantities.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
-import { cachedListOf, pricedAgreementOf } from '../agreements/priced-agreement.ts'
 
 /** One open period. */
 interface OpenFigure {
@@ -26,7 +19,7 @@ interface OpenFigure {
   /** Null for the one period after a price of 0, and where the number takes long to compute. */
   readonly adjustmentPct: string | null
   readonly price: string | null
-  /** What its declared quantities cost more than at the settled price; null where none are known. */
+  /** What was bought costs more than at the settled price; null where none are known. */
   readonly effect: string | null
   /** The sides that signed another number for it before. */
   readonly movedFor: readonly Party[]
@@ -44,24 +37,17 @@ export interface OpenFigures {
 
 export const noFigures: OpenFigures = { currency: null, unit: null, priceBefore: null, lines: '' }
 
-/** What was declared and is priced for an agreement. */
-interface DeclaredSources {
-  readonly quantities: readonly StoredQuantity[]
-  readonly lists: readonly StoredPriceList[]
-}
-
+/** `effects` are by period. */
 export function openFigures(
   snapshot: AgreementSnapshot,
   adjustments: Adjustments,
-  declared: DeclaredSources,
-  until: Day,
+  effects: ReadonlyMap<string, string>,
 ): OpenFigures {
   const { computed } = adjustments
   const [first] = computed
   if (first === undefined) return noFigures
   const { price } = adjustments.versions.at(-1)!.bound.formula.contract
   const summaries = adjustments.summaries().slice(-computed.length)
-  const effects = effectsOf(snapshot, adjustments, declared, until)
   const figures = summaries.map(({ date, adjustmentPct, price: after }, i) => ({
     period: computed[i]!.period,
     date,
@@ -127,51 +113,4 @@ function movedFor({ kept }: AgreementSnapshot, adjustments: Adjustments, { perio
       signed.some(each => each.party === party) &&
       !signed.some(each => each.party === party && each.receiptHash === hash),
   )
-}
-
-/** By period: what was declared for it, at its price less at the settled one. */
-function effectsOf(
-  snapshot: AgreementSnapshot,
-  adjustments: Adjustments,
-  { quantities, lists }: DeclaredSources,
-  until: Day,
-): ReadonlyMap<string, string> {
-  const open = new Set(adjustments.computed.map(({ period }) => period))
-  const byPeriod = Map.groupBy(quantities, ({ period }) => period)
-  const standing = snapshot.at(null)
-  const characters = lists.reduce((total, { listRows }) => total + listRows.length, 0)
-  const isLong = characters > limits.usual.listCharacters
-  if (standing === null || isLong || !byPeriod.keys().some(period => open.has(period))) return new Map()
-  const cached = lists.map(cachedListOf)
-  const pricing = new Pricing(
-    pricedAgreementOf({ snapshot, standing, adjustments, lists: cached, companies: [], until, knownAt: null }),
-  )
-  const place = pricing.placeOn(adjustments.computed[0]!.date - 1)
-  const settled = pricing.agreement.periods[place]?.period
-  const currency = adjustments.versions.at(-1)!.bound.formula.contract.price?.currency
-  const effects = new Map<string, string>()
-  // After a renegotiation there are two periods called `start`: a label would name the wrong one.
-  if (settled === undefined || pricing.agreement.periods.findIndex(each => each.period === settled) !== place)
-    return effects
-  for (const period of open) {
-    const amounts = (byPeriod.get(period) ?? []).map(each => differenceOf(pricing, each, settled, currency))
-    if (amounts.length > 0 && amounts.every(amount => amount !== null))
-      effects.set(period, writeFixed(sum(amounts), minorUnits(currency!)))
-  }
-  return effects
-}
-
-/** Null where one of the prices is not known, or is in another currency than the contract's. */
-function differenceOf(
-  pricing: Pricing,
-  { item, period, quantity }: StoredQuantity,
-  settled: string,
-  currency: string | undefined,
-): Ratio | null {
-  const amountIn = (label: string): Ratio | null => {
-    const priced = priceQuantity(pricing, { item, period: label, quantity: ratio(quantity) })
-    return 'gap' in priced || priced.currency !== currency ? null : priced.amount
-  }
-  const [before, after] = [amountIn(settled), amountIn(period)]
-  return before === null || after === null ? null : subtract(after, before)
 }

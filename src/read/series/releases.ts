@@ -24,6 +24,8 @@ export interface AnnouncedRelease extends Release {
   readonly releaseId: string
   /** When this version of it was recorded here. */
   readonly announcedAt: Instant
+  /** What it said before, oldest first. */
+  readonly earlier: readonly StoredRelease[]
   /** When the entry was first recorded. */
   readonly firstAnnouncedAt: Instant
   /** How often its date or status has changed. */
@@ -169,7 +171,8 @@ function announcedBy(
   const entries = [...Map.groupBy(seen, ({ sourceId }) => sourceId).values()].map(versions => {
     const { seq: _seq, recordedAt, ...release } = versions.at(-1)!
     const moves = versions.filter((each, i) => i > 0 && isMoved(versions[i - 1]!, each)).length
-    return { ...release, releaseId, announcedAt: recordedAt, firstAnnouncedAt: versions[0]!.recordedAt, moves }
+    const [firstAnnouncedAt, earlier] = [versions[0]!.recordedAt, versions.slice(0, -1)]
+    return { ...release, releaseId, announcedAt: recordedAt, earlier, firstAnnouncedAt, moves }
   })
   const numbers = new Map(numberReleases(entries.filter(isComing)).map(({ entry, number }) => [entry, number]))
   return entries.sort(byDate).map(entry => ({ ...entry, number: numbers.get(entry) ?? null }))

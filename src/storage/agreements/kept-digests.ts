@@ -7,8 +7,16 @@ import type { Marks } from '../log/append.ts'
 import { type EntryKind, kindsWhere } from '../log/entry-kinds.ts'
 import { chainKeyIn, publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
 
+/** Which of several lists, and the form of what is kept of it: rows of another form are ignored. */
+export interface KeptList {
+  readonly list: 'digests' | 'moves' | 'sides'
+  readonly shape: number
+}
+
 interface NewKeptDigest {
   readonly pamId: string
+  /** The side whose part of the agreement it is; empty for all of it. */
+  readonly whose: string
   /** JSON. */
   readonly content: string
   /** The newest entries that it was computed with. */
@@ -23,6 +31,7 @@ interface RestsOn {
 
 interface KeptDigest<T extends RestsOn> {
   readonly pamId: string
+  readonly whose: string
   readonly content: T
   /** Whether nothing that it rests on has changed since it was computed. */
   readonly holds: boolean
@@ -32,6 +41,7 @@ interface KeptDigest<T extends RestsOn> {
 
 interface Row {
   readonly pamId: string
+  readonly whose: string
   readonly ownSeq: number
   readonly publicSeq: number
   readonly content: string
@@ -52,8 +62,10 @@ class DigestSeals {
       .digest()
   }
 
-  seal(workspaceId: string, shape: number, { pamId, ownSeq, publicSeq, content }: Omit<Row, 'seal'>): Buffer {
-    const text = canonicalJson({ workspace: workspaceId, shape, pam: pamId, ownSeq, publicSeq, content })
+  seal(workspaceId: string, { list, shape }: KeptList, row: Omit<Row, 'seal'>): Buffer {
+    const { pamId, whose, ownSeq, publicSeq, content } = row
+    const place = { workspace: workspaceId, list, shape, pam: pamId, whose }
+    const text = canonicalJson({ ...place, ownSeq, publicSeq, content })
     return createHmac('sha256', this.#key).update(text).digest()
   }
 }
@@ -62,47 +74,49 @@ class DigestSeals {
 export async function writeKeptDigests(
   tx: Transaction,
   workspaceId: string,
-  shape: number,
+  kept: KeptList,
   digests: readonly NewKeptDigest[],
 ): Promise<void> {
   const seals = new DigestSeals(tx)
-  const rows = digests.map(({ pamId, content, marks }): Row => {
-    const row = { pamId, ownSeq: marks.get(workspaceId) ?? 0, publicSeq: marks.get(publicScope) ?? 0, content }
-    return { ...row, seal: seals.seal(workspaceId, shape, row) }
+  const rows = digests.map(({ pamId, whose, content, marks }): Row => {
+    const row = { pamId, whose, ownSeq: marks.get(workspaceId) ?? 0, publicSeq: marks.get(publicScope) ?? 0, content }
+    return { ...row, seal: seals.seal(workspaceId, kept, row) }
   })
   // In one order, so that two servers that keep the same do not wait for each other in a circle.
-  rows.sort((a, b) => (a.pamId < b.pamId ? -1 : 1))
+  rows.sort((a, b) => (a.pamId < b.pamId || (a.pamId === b.pamId && a.whose < b.whose) ? -1 : 1))
   await tx`
-    insert into kept_digest (workspace_id, pam_id, shape, own_seq, public_seq, content, seal)
-    select ${workspaceId}, t.pam_id, ${shape}::integer, t.own_seq, t.public_seq, t.content, decode(t.seal, 'hex')
-    from unnest(${rows.map(({ pamId }) => pamId)}::text[], ${rows.map(({ ownSeq }) => ownSeq)}::bigint[],
+    insert into kept_digest (workspace_id, list, pam_id, whose, shape, own_seq, public_seq, content, seal)
+    select ${workspaceId}, ${kept.list}, t.pam_id, t.whose, ${kept.shape}::integer, t.own_seq, t.public_seq, t.content,
+      decode(t.seal, 'hex')
+    from unnest(${rows.map(({ pamId }) => pamId)}::text[], ${rows.map(({ whose }) => whose)}::text[],
+      ${rows.map(({ ownSeq }) => ownSeq)}::bigint[],
       ${rows.map(({ publicSeq }) => publicSeq)}::bigint[], ${rows.map(({ content }) => content)}::text[],
-      ${rows.map(({ seal }) => seal.toString('hex'))}::text[]) as t (pam_id, own_seq, public_seq, content, seal)
-    on conflict (workspace_id, pam_id) do update
+      ${rows.map(({ seal }) => seal.toString('hex'))}::text[]) as t (pam_id, whose, own_seq, public_seq, content, seal)
+    on conflict (workspace_id, list, pam_id, whose) do update
     set shape = excluded.shape, own_seq = excluded.own_seq, public_seq = excluded.public_seq,
       content = excluded.content, seal = excluded.seal`
 }
 
-/** All of a workspace that are of this form and carry our seal. Inside a transaction of the workspace. */
+/** All of a workspace that are of this list and form and carry our seal. Inside a transaction of the workspace. */
 export async function readKeptDigests<T extends RestsOn>(
   tx: Transaction,
   workspaceId: string,
-  shape: number,
+  kept: KeptList,
 ): Promise<readonly KeptDigest<T>[]> {
   const stored = await tx<Row[]>`
-    select pam_id as "pamId", own_seq as "ownSeq", public_seq as "publicSeq", content, seal
-    from kept_digest where workspace_id = ${workspaceId} and shape = ${shape}`
+    select pam_id as "pamId", whose, own_seq as "ownSeq", public_seq as "publicSeq", content, seal
+    from kept_digest where workspace_id = ${workspaceId} and list = ${kept.list} and shape = ${kept.shape}`
   const seals = new DigestSeals(tx)
   const rows = stored
-    .filter(({ seal, ...row }) => isSame(seals.seal(workspaceId, shape, row), seal))
+    .filter(({ seal, ...row }) => isSame(seals.seal(workspaceId, kept, row), seal))
     .map(row => ({ ...row, content: JSON.parse(row.content) as T }))
   if (rows.length === 0) return []
   const newest = await readNewestAbout(tx, workspaceId, rows)
-  return rows.map(({ pamId, ownSeq, publicSeq, content }) => {
+  return rows.map(({ pamId, whose, ownSeq, publicSeq, content }) => {
     const subjects = [pamId, ...(content.series ?? [])]
     const isOld = ({ own, open }: Newest) => own > ownSeq || open > publicSeq
     const holds = content.series !== null && !isOld(newest.everywhere) && !subjects.some(id => isOld(newest.about(id)))
-    return { pamId, content, holds, hasSameParties: newest.partiesOf(pamId) <= ownSeq }
+    return { pamId, whose, content, holds, hasSameParties: newest.partiesOf(pamId) <= ownSeq }
   })
 }
 
@@ -124,7 +138,7 @@ async function readNewestAbout(
   workspaceId: string,
   rows: readonly { readonly pamId: string; readonly ownSeq: number; readonly content: RestsOn }[],
 ): Promise<NewestEntries> {
-  const agreements = rows.map(({ pamId }) => pamId)
+  const agreements = [...new Set(rows.map(({ pamId }) => pamId))]
   const subjects = [...new Set(rows.flatMap(({ pamId, content }) => [pamId, ...(content.series ?? [])]))]
   const oldest = Math.min(...rows.map(({ ownSeq }) => ownSeq))
   const [about, billed, everywhere, states] = await Promise.all([

@@ -17,6 +17,7 @@ export const accessKinds = {
   member: 'a member',
   company: 'the party somebody belongs to',
   key: 'an API key',
+  feed: 'the address of a calendar feed',
   link: 'a one-time link',
   settings: 'the settings of the workspace',
   activity: 'an activity',
@@ -38,6 +39,13 @@ export interface AccessFacts {
     readonly key_scope: string
     readonly digest: string
     readonly expires_at?: string
+    readonly revoked_at?: string
+  }
+  feed: {
+    readonly person_id?: string
+    readonly digest: string
+    readonly shows: string
+    readonly pam_ids?: readonly string[]
     readonly revoked_at?: string
   }
   link: { readonly person_id: string; readonly expires_at: string; readonly used_at?: string }

@@ -4,7 +4,7 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
 /** What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. */
-type EntrySubject = 'series' | 'release' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
+type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
 
 /** Where a fact is stored. */
 export interface Column<T> {
@@ -63,6 +63,7 @@ export type ChangeKind =
   | 'observations'
   | 'metadata'
   | 'calendar'
+  | 'index-event'
   | 'follow'
   | 'formula'
   | 'status'

@@ -15,6 +15,7 @@ type SecretPurpose =
   | 'api-key digests'
   | 'cursors'
   | 'feed cursors'
+  | 'feed digests'
   | 'receipt seal'
   | 'sessions'
   | 'set-up links'

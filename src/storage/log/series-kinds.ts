@@ -110,4 +110,30 @@ export const seriesKinds = {
     stale: {},
     feed: { as: ['calendar'] },
   }),
+  'index-event': entryKind({
+    about: 'index',
+    table: 'index_event',
+    scope: 'owner',
+    subject: 'event_id',
+    columns: {
+      id: text,
+      provider: textOrNull,
+      codes: textOrNull,
+      kind: text,
+      day: sql<string>("to_char(r.day, 'YYYY-MM-DD')"),
+      sentence: text,
+      successor: textOrNull,
+      direction: textOrNull,
+      digits: textOrNull,
+      source: text,
+      saidBy: text,
+    },
+    beside: ['day'],
+    content: ({ id, provider, codes, kind, day, sentence, successor, direction, digits, source, saidBy }) => {
+      return { id, provider, codes, kind, day, sentence, successor, direction, digits, source, saidBy }
+    },
+    seal: null,
+    stale: {},
+    feed: { as: ['index-event'] },
+  }),
 }

@@ -74,14 +74,11 @@ export async function readJoinedOf(
 }
 
 /** The place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
-export async function readPlace(
-  tx: Transaction,
-  workspaceId: string,
-  personId: string,
-): Promise<Pick<MemberState, 'role' | 'company'> | null> {
+export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<JoinedMember | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null
-  return { role: said.role as Role, company: await readCompanyOf(tx, workspaceId, said.email) }
+  const { email, name, role } = said
+  return { id: personId, email, name, role: role as Role, company: await readCompanyOf(tx, workspaceId, email) }
 }
 
 /** A one-time link that was found by its hash. */

@@ -27,6 +27,8 @@ const identifierPrefixes = [
     'spl',
     'amd',
     'off',
+    'alm',
+    'iev',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 
 const prefix = 'asz_live_'
+const feedPrefix = 'asz_feed_'
 const randomLength = 32
 const checkLength = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -12,8 +13,16 @@ const keyLength = prefix.length + randomLength + checkLength
 
 /** `pick` gives a number from 0 up to, not including, its argument. */
 export function makeKey(pick: (below: number) => number = below => randomInt(below)): string {
-  const random = Array.from({ length: randomLength }, () => alphabet[pick(alphabet.length)]).join('')
-  return withCheck(prefix + random)
+  return withCheck(prefix + makeRandom(pick))
+}
+
+/** The secret in the address of a feed. Nobody types it, so it needs no checksum. */
+export function makeFeedToken(): string {
+  return feedPrefix + makeRandom(below => randomInt(below))
+}
+
+function makeRandom(pick: (below: number) => number): string {
+  return Array.from({ length: randomLength }, () => alphabet[pick(alphabet.length)]).join('')
 }
 
 function withCheck(start: string): string {

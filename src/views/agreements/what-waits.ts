@@ -5,8 +5,8 @@
 import { whyNotCorrected } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
-import type { OpenTermsChange } from '../../read/agreements/terms-view.ts'
 import { isDisputedPeriod, type PackedPeriods, unpackPeriod, waitsForSide } from '../../read/agreements/open-periods.ts'
+import type { OpenTermsChange } from '../../read/agreements/terms-view.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { WaitingCount } from '../calls/agreement-calls.ts'
@@ -134,7 +134,10 @@ export async function readWhatWaits(
   const slices = new Slices()
   for (const row of waitingAgreements(seat, glance, month)) {
     rows.push(row)
-    for (const [tally, side] of [[mine, 'mine'], [others, 'others']] as const)
+    for (const [tally, side] of [
+      [mine, 'mine'],
+      [others, 'others'],
+    ] as const)
       add(tally, row.periods[side].length, row.corrections[side].length, row.changes[side].length)
     counts.disputed += row.periods.disputed.length
     if (row.isByCalendar) counts.byCalendar++

@@ -2,6 +2,7 @@
 
 import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
+import { dueCalls } from './due-calls.ts'
 import { factorCalls } from './factor-calls.ts'
 import { inboxCalls } from './inbox-calls.ts'
 import { indexChangeCalls } from './index-change-calls.ts'
@@ -21,6 +22,7 @@ export const workspaceCalls = {
   ...seriesCalls,
   ...agreementCalls,
   ...inboxCalls,
+  ...dueCalls,
   ...indexChangeCalls,
   ...objectionCalls,
   ...invoiceCalls,

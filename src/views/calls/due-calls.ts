@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { dueStates } from '../../core/calendar/due.ts'
 import { limits } from '../../limits.ts'
 import type { DuePage, DueRows } from '../shapes/due.ts'
-import { answers, closed, type Sent } from './call.ts'
+import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const filters = {
   /** So many days ahead; left out, 90. */
@@ -26,4 +26,4 @@ export const dueCalls = {
   'GET /due': { query: dueQuery, answer: answers<DuePage>() },
   /** More rows, from an offset on. */
   'GET /due/rows': { query: rowsQuery, answer: answers<DueRows>() },
-}
+} satisfies Calls

@@ -9,7 +9,10 @@ import { limits } from '../../limits.ts'
 import type {
   ActivityPage,
   ChainReport,
+  FeedContent,
+  FeedRow,
   Invited,
+  IssuedFeed,
   IssuedKey,
   KeyRow,
   MailSettings,
@@ -29,6 +32,20 @@ const keyBody = Type.Object(
     name: nameText,
     scope: Type.Optional(Type.Enum([...keyScopes])),
     expiresAt: Type.Union([Type.String(), Type.Null()]),
+  },
+  closed,
+)
+/** Both, of all agreements that the person sees, where nothing else is said. */
+const feedBody = Type.Object(
+  {
+    name: nameText,
+    shows: Type.Optional(Type.Enum(['ALL', 'RELEASES', 'DATES'] satisfies FeedContent[])),
+    agreements: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: limits.slugLength }), {
+        minItems: 1,
+        maxItems: limits.feeds.agreements,
+      }),
+    ),
   },
   closed,
 )
@@ -85,6 +102,11 @@ export const settingsCalls = {
   /** 201 with the new key; the old one keeps working for the overlap. */
   'POST /keys/:id/rotate': { body: rotateBody, answer: answers<IssuedKey>() },
   'DELETE /keys/:id': { answer: nothing },
+  /** Calendar feeds of the person who asks, in this workspace. */
+  'GET /feeds': { answer: answers<readonly FeedRow[]>() },
+  /** 201 with the address, once. */
+  'POST /feeds': { body: feedBody, answer: answers<IssuedFeed>() },
+  'DELETE /feeds/:id': { answer: nothing },
   'GET /people': { answer: answers<readonly PersonRow[]>() },
   /** 201. */
   'POST /people': { body: inviteBody, answer: answers<Invited>() },

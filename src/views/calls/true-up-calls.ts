@@ -61,11 +61,15 @@ const proposeBody = Type.Object(
           hash,
           /** The side that signs at once; null: it is proposed and waits for both. */
           party: Type.Union([Type.Literal('buyer'), Type.Literal('supplier'), Type.Null()]),
+          /** With a batch: what hides this correction in it. */
+          salt: Type.Optional(batchSalt),
         },
         closed,
       ),
       { minItems: 1, maxItems: limits.radar.proposals },
     ),
+    /** In place of the password: what one touch of a passkey signed for all of it. */
+    batch: Type.Optional(batchId),
   },
   closed,
 )

@@ -25,6 +25,29 @@ export interface IssuedKey {
   readonly expiresAt: string | null
 }
 
+/** What a calendar feed shows: releases, adjustment dates, or both. */
+export type FeedContent = 'ALL' | 'RELEASES' | 'DATES'
+
+/** The address of a calendar feed; the address itself is shown once. */
+export interface FeedRow {
+  readonly id: string
+  readonly name: string
+  readonly shows: FeedContent
+  /** The slugs of its agreements; null: all that the person sees. */
+  readonly agreements: readonly string[] | null
+  readonly lastFour: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+export interface IssuedFeed {
+  readonly id: string
+  readonly name: string
+  /** With its secret. */
+  readonly address: string
+}
+
 export interface PersonRow {
   readonly id: string
   readonly email: string

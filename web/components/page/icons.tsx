@@ -155,6 +155,13 @@ export const IconInstallation = () => (
     <path d="M5 5h.01M5 11h.01" />
   </Icon>
 )
+export const IconDue = () => (
+  <Icon>
+    <path d="M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.2V5M10.5 2.2V5" />
+    <path d="m6 10.2 1.4 1.4 2.6-2.7" />
+  </Icon>
+)
+
 export const IconRevision = () => (
   <Icon>
     <path d="M2 10.5 5.5 7l3 2.5L14 4" />

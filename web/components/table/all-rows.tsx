@@ -1,14 +1,17 @@
-// A long table on paper: what is on the screen is a part of it, so all rows are fetched first and printed in its place.
+// A long table on paper: what is on the screen is a part of it, so all rows are fetched first and printed in its place, by the button
+// and by the keys of the browser. A browser that is told to print in another way waits for nothing: then the paper says so.
 import { type ReactNode, useEffect, useState } from 'react'
+import { writeCount } from '../words/words.ts'
 
 interface PrintedRows<Row> {
   /** Null while nothing is being printed. */
   readonly rows: readonly Row[] | null
   readonly isReading: boolean
-  readonly print: (read: () => Promise<readonly Row[]>) => Promise<void>
+  readonly print: () => Promise<void>
 }
 
-export function usePrintedRows<Row>(): PrintedRows<Row> {
+/** `read` is null where there is nothing to print. */
+export function usePrintedRows<Row>(read: (() => Promise<readonly Row[]>) | null): PrintedRows<Row> {
   const [rows, setRows] = useState<readonly Row[] | null>(null)
   const [isReading, setReading] = useState(false)
   useEffect(() => {
@@ -18,7 +21,8 @@ export function usePrintedRows<Row>(): PrintedRows<Row> {
     window.print()
     return () => window.removeEventListener('afterprint', done)
   }, [rows])
-  const print = async (read: () => Promise<readonly Row[]>) => {
+  const print = async () => {
+    if (read === null || isReading) return
     setReading(true)
     try {
       setRows(await read())
@@ -26,15 +30,34 @@ export function usePrintedRows<Row>(): PrintedRows<Row> {
       setReading(false)
     }
   }
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const isAsked = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'p'
+      if (!isAsked || read === null) return
+      event.preventDefault()
+      void print()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  })
   return { rows, isReading, print }
 }
 
 interface AllRowsProps<Row> {
   readonly rows: readonly Row[] | null
+  /** How many of how many are on the screen. */
+  readonly shown: number
+  readonly count: number
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
 /** On paper alone. */
-export function AllRows<Row>({ rows, children }: AllRowsProps<Row>) {
-  return rows === null ? null : <div className="print-only">{children(rows)}</div>
+export function AllRows<Row>({ rows, shown, count, children }: AllRowsProps<Row>) {
+  if (rows !== null) return <div className="print-only">{children(rows)}</div>
+  if (shown >= count) return null
+  return (
+    <p className="print-only">
+      Not all {writeCount(count)} are on this paper, only those that were on the screen. Print on the page has all.
+    </p>
+  )
 }

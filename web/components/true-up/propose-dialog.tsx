@@ -2,7 +2,7 @@
 // works in pieces, says how far it is, and ends with what was done and what failed and why.
 import { Button, Progress } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { DueWanted } from '../../../src/views/calls/true-up-calls.ts'
 import type { DueCorrections, ProposedMany } from '../../../src/views/shapes/true-up.ts'
 import { api } from '../../api.ts'
@@ -11,9 +11,11 @@ import { AskForm } from '../dialog/ask-form.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { TextLink } from '../page/links.tsx'
 import { LoadingRows, Trouble } from '../page/page.tsx'
+import { type Batch, makeBatch } from '../signing/batch.ts'
 import { SigningDialog } from '../signing/signing-dialog.tsx'
 import { useSigning } from '../signing/use-signing.ts'
 import { DataTable } from '../table/data-table.tsx'
+import { textBounds } from '../words/text-bounds.ts'
 import { asSentence, countOf, writeMoney } from '../words/words.ts'
 import { dueQuery } from './queries.ts'
 import classes from './true-up.module.css'
@@ -61,8 +63,10 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const [count, setCount] = useState<number | null>(null)
-  const { rows, together } = due
-  const send = async (): Promise<ProposedMany> => {
+  const { together } = due
+  const { rows, batch } = useMemo(() => proposedAtOnce(due), [due])
+  const later = due.rows.length - rows.length
+  const send = async (batchId?: string): Promise<ProposedMany> => {
     const all: { proposed: ProposedMany['proposed'][number][]; failed: ProposedMany['failed'][number][] } = {
       proposed: [],
       failed: [],
@@ -70,8 +74,12 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
     try {
       for (let from = 0; from < rows.length; from += together) {
         setCount(from)
-        const agreements = rows.slice(from, from + together).map(({ slug, hash, as }) => ({ slug, hash, party: as }))
-        const { proposed, failed } = await api.post(workspace.path('/revisions/propose'), { agreements })
+        const agreements = rows.slice(from, from + together).map(({ slug, hash, as: party }) => ({
+          ...{ slug, hash, party },
+          ...(batchId === undefined || party === null ? {} : { salt: batch!.saltOf(hash) }),
+        }))
+        const body = batchId === undefined ? { agreements } : { agreements, batch: batchId }
+        const { proposed, failed } = await api.post(workspace.path('/revisions/propose'), body)
         all.proposed.push(...proposed)
         all.failed.push(...failed)
       }
@@ -84,13 +92,19 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
     }
     return all
   }
-  const signing = useSigning({ send, done })
-  const isSigned = rows.some(({ as }) => as !== null)
+  const signing = useSigning({
+    ...(batch === null ? {} : { batch }),
+    send: (_proof, batchId) => send(batchId),
+    done,
+  })
+  const isSigned = batch !== null
   const words = `Propose${isSigned ? ' and sign' : ''} ${countOf(rows.length, 'correction')}`
   const content = (
     <>
       <p>
         {what}.{due.flows.length > 0 && ` In all ${due.flows.map(writeFlow).join(', ')}.`}
+        {later > 0 &&
+          ` These are the first ${rows.length} of ${due.rows.length}; the others can be proposed after them.`}
       </p>
       <Agreements rows={rows} />
       {due.leftOut.length > 0 && (
@@ -112,7 +126,7 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
   )
   if (isSigned)
     return (
-      <SigningDialog title={words} size={760} words={words} hash={null} signing={signing} close={close}>
+      <SigningDialog title={words} size={760} words={words} hash={batch.hash} signing={signing} close={close}>
         {content}
       </SigningDialog>
     )
@@ -127,6 +141,13 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
       </AskForm>
     </Dialog>
   )
+}
+
+/** No more than one touch of a passkey signs, and what it signs: null if nothing of it is signed at once. */
+function proposedAtOnce({ rows }: DueCorrections): { rows: DueCorrections['rows']; batch: Batch | null } {
+  const first = rows.slice(0, textBounds.batchEntries)
+  const signed = first.filter(({ as }) => as !== null)
+  return { rows: first, batch: signed.length === 0 ? null : makeBatch(signed.map(({ hash }) => hash)) }
 }
 
 function Agreements({ rows }: { readonly rows: DueCorrections['rows'] }) {

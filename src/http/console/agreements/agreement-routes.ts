@@ -17,6 +17,7 @@ import { listVersions } from '../../../views/agreements/versions.ts'
 import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
+import { listDueRows, showDue } from '../../../views/due.ts'
 import { find } from '../../../views/find.ts'
 import { showOverview } from '../../../views/overview.ts'
 import { readCut } from '../../../views/sight/cut.ts'
@@ -48,6 +49,8 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     })
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
+    list('GET /due', ({ seat, query }) => showDue(parts, seat, query)),
+    list('GET /due/rows', ({ seat, query }) => listDueRows(parts, seat, query)),
     list('GET /sign-offs', ({ seat, query }) => listInbox(parts, seat, query)),
     list('GET /sign-offs/count', ({ seat }) => countWhatWaits(parts, seat)),
     list('GET /sign-offs/waiting', ({ seat, query }) => listInboxPart(parts, seat, query)),

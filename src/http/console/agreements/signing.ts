@@ -193,7 +193,7 @@ export async function prove(
 }
 
 /** People who sign in with passkeys only also sign with one. */
-export async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
+async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
   const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
   if (wantsPasskey) throw new Refusal('forbidden', 'you have chosen to use passkeys only; sign with your passkey')
   const { passwordUntil } = await readConfirmations(installation.sql, sessionId)

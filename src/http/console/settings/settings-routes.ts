@@ -14,6 +14,7 @@ import { companyNames } from '../../../views/sight/sides.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
 import { companyRoutes } from './company-routes.ts'
+import { feedRoutes } from './feed-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
@@ -29,6 +30,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...partyRoutes(parts),
     ...companyRoutes(parts),
     ...mailRoutes(parts),
+    ...feedRoutes(parts),
     route('GET /workspace', {
       answer: async ({ seat }) => showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id)),
     }),

@@ -21,7 +21,7 @@ import {
 import { listDue } from '../../../views/true-up/due-corrections.ts'
 import { showLedgers } from '../../../views/true-up/ledgers.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
-import { prove, proveByPassword, proveMany } from '../agreements/signing.ts'
+import { prove, proveMany } from '../agreements/signing.ts'
 import {
   type ConsoleParts,
   type ConsoleRequestOf,
@@ -110,18 +110,18 @@ async function proposeMany(
   { seat, body }: ConsoleRequestOf<'POST /revisions/propose'>,
 ): Promise<ProposedMany> {
   const isSigned = body.agreements.some(({ party }) => party !== null)
-  const proof = isSigned ? await proveByPassword(parts, seat) : null
+  const proofOf = isSigned ? await proveMany(parts, seat, body.batch) : null
   const signer = { email: seat.person.email, fromAddress: seat.fromAddress, hearer: hearerOf(seat) }
   const proposed: ProposedMany['proposed'][number][] = []
   const failed: ProposedMany['failed'][number][] = []
-  for (const { slug, hash, party } of body.agreements) {
+  for (const { slug, hash, party, salt } of body.agreements) {
     try {
       const { snapshot, standing } = await openAgreement(parts, seat, slug)
       if (!mayManage(seat, standing.state)) throw mayNot()
       const { correction } = await proposeCorrection(parts.installation.sql, parts.seal, {
         ...proposalOf(parts, seat, snapshot.id, null),
         shown: hash,
-        signer: party === null ? null : { ...signer, party, proof: proof! },
+        signer: party === null ? null : { ...signer, party, proof: proofOf!(slug, hash, salt) },
       })
       proposed.push({ slug, id: correction.id, state: correction.state })
     } catch (error) {

@@ -181,6 +181,53 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     ],
     pagination: { limit: 500, hasMore: false, nextCursor: null },
   },
+  NextDates: {
+    id: steel!.id,
+    series: 'BLS/WPU101',
+    frequency: 'MONTHLY',
+    newest: '2024-06',
+    data: [
+      {
+        period: '2024-07',
+        expectedAt: '2024-08-13T12:30:00.000000Z',
+        latestAt: '2024-08-13T12:30:00.000000Z',
+        basis: 'OFFICIAL',
+        known: null,
+        hitRate: '1.00',
+        status: 'OFFICIAL',
+        final: { expectedAt: '2024-12-12', latestAt: '2024-12-13', known: 36, hitRate: '0.92' },
+      },
+      {
+        period: '2024-08',
+        expectedAt: '2024-09-12',
+        latestAt: '2024-09-16',
+        basis: 'LEARNED',
+        known: 3,
+        hitRate: '0.92',
+        status: null,
+        final: { expectedAt: '2025-01-14', latestAt: '2025-01-17', known: 36, hitRate: '0.92' },
+      },
+    ],
+  },
+  IndexEventList: {
+    data: [
+      {
+        id: 'eurostat-hicp-ecoicop-1-ended',
+        provider: 'EUROSTAT',
+        codes: 'prc_hicp_midx/*',
+        kind: 'ENDED',
+        day: '2026-01-01',
+        sentence: 'The HICP by the first ECOICOP ends with December 2025.',
+        successor: null,
+        coefficient: null,
+        source: 'Eurostat, improvements in the HICP 2026',
+        recordedAt: '2026-02-25T10:00:00.500123Z',
+        series: ['EUROSTAT/prc_hicp_midx/M.I15.CP00.DE'],
+        pams: ['steel-brackets'],
+      },
+    ],
+    pagination: { limit: 500, hasMore: false, nextCursor: null },
+  },
   RadarList: {
     data: [
       {

@@ -1,6 +1,7 @@
 // What the description says about each route of /ext/v1 beyond the table that serves it.
 import { limits } from '../../../limits.ts'
 import { type Operation, usual } from '../../api/operation.ts'
+import { pathParameters as v1PathParameters } from '../../v1/operations.ts'
 import { correctionOperations, correctionPathParameters, correctionTags } from './correction-operations.ts'
 import { csvExample, examples, xmlExample } from './examples.ts'
 import { spliceOperations, splicePathParameters, spliceTags } from './splice-operations.ts'
@@ -12,11 +13,16 @@ export const tags = [
   ...correctionTags,
   ...spliceTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
-  { name: 'Calendar', description: 'When the providers of your series publish what.' },
+  {
+    name: 'Calendar',
+    description: 'When the providers of your series publish what, what is due, and what it waits for.',
+  },
+  { name: 'Index changes', description: 'Indices that end, move to another base or are replaced.' },
   { name: 'True-up', description: 'What revisions did to settled prices, and the ledger of each agreement.' },
 ] as const
 
 export const pathParameters = {
+  seriesId: v1PathParameters.seriesId!,
   pamId: { description: 'The id of an agreement, or its slug', example: 'steel-brackets' },
   supplierKey: { description: 'Whose invoice numbers these are, as kept lines have it', example: 'ohio-metals' },
   number: { description: 'The number of the invoice', example: '4711' },
@@ -126,6 +132,31 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Calendar',
     description: `What the providers of your series have announced to publish between two days, by date: the official dates of their release calendars, as far as a program can read those. Without \`from\` it begins today; without \`to\` it ends ${limits.ext.releaseDaysUsual} days later. With \`knownAt\` as it had been announced then. Which of your series come with a release, and which agreements read them, is as it is now.`,
     views: [usual('ReleaseList', 'from=2024-08-01&to=2024-08-31&provider=BLS')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/due': {
+    operationId: 'listDue',
+    tag: 'Calendar',
+    description:
+      'Every adjustment date of agreements in force that is not signed by both, up to `within` from today (30 days unless given), and signed ones that wait for final figures; the nearest date first. READY: it can be proposed now. SCHEDULED: its date has not come. WAITING: a figure is missing. LATE: a figure should have come. AT_RISK: a figure is expected after the date. FINAL_PENDING: signed on preliminary figures. BLOCKED: a release was cancelled, a series has ended, or the formula gives no number. `waitsFor` is the latest of the expected dates. A walk is pinned to the instant of its first page.',
+    views: [usual('DueList', 'within=90d')],
+    isList: true,
+  },
+  '/series/{seriesId}/next': {
+    operationId: 'listNextDates',
+    tag: 'Calendar',
+    description: `When the figures of the next ${limits.ext.nextPeriods} periods without a value are expected: by the release calendar of the provider; else learned from the first publications of the newest 36 periods; else by the usual delay of the provider; else no date can be said. \`basis\` says which, \`hitRate\` how often the same rule was right. A release that was cancelled or postponed has a \`status\` and no date. With \`knownAt\` as it was known then.`,
+    views: [usual('NextDates', '')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/index-events': {
+    operationId: 'listIndexEvents',
+    tag: 'Index changes',
+    description:
+      'What is known about indices as such, the newest day first: that one has ended, was put on another base, replaced, cancelled for a period, or is computed differently. Public facts, recorded from the program’s own list and by the operator; a correction is a newer version of the same id, and with `knownAt` the version of that time is answered. Which of your series an event is about, and which agreements read them, is as it is now. A published coefficient stands in the digits and the direction in which it was printed.',
+    views: [usual('IndexEventList', 'provider=EUROSTAT')],
     isList: true,
     mayMiss: true,
   },

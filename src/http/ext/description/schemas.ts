@@ -26,6 +26,8 @@ import { changeKinds } from '../change-kinds.ts'
 import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { spliceSchemas } from './splice-schemas.ts'
+import { dueSchemas } from './due-schemas.ts'
+import { indexChangeSchemas } from './index-change-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
@@ -274,6 +276,8 @@ export const schemas = {
   Change,
   ...trueUpSchemas,
   ...calendarSchemas,
+  ...dueSchemas,
+  ...indexChangeSchemas,
   FeedPagination,
   PriceList,
   PriceRow,

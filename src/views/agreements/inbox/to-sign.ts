@@ -49,13 +49,13 @@ function toSign(
   nameOf: (slug: string) => string,
   effects: ReadonlyMap<string, { readonly price: string | null; readonly effect: string | null }>,
 ): AgreementToSign | RefusedAgreement {
-  const { adjustments, gap, standing, snapshot, today } = at
+  const { adjustments, gap, standing, snapshot } = at
   const { name, status, parties } = standing.state
   const { slug } = snapshot
   const party = partyOf(seat, standing.state)
   if (adjustments === null) return { slug, name, why: gap?.sentence ?? 'it has no numbers now' }
   if (party === null || status !== 'ACTIVE') return nothingOf(slug, name)
-  const figures = openFigures(snapshot, adjustments, { quantities: [], lists: [] }, today)
+  const figures = openFigures(snapshot, adjustments, new Map())
   const byDate = new Map(unpackFigures(figures).map(each => [each.date, each]))
   const waiting = adjustments.openPeriods().filter(({ waitsFor }) => waitsFor.includes(party))
   const last = waiting.findIndex(({ date }) => byDate.get(date)!.period === through)

@@ -30,7 +30,9 @@ export function AgreementListPage() {
   const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
   const isEmpty = newest?.all === 0
   const pending = newest?.pending ?? 0
-  const printing = usePrintedRows<AgreementListRow>()
+  const printing = usePrintedRows<AgreementListRow>(
+    (newest?.found ?? 0) > 0 ? () => fetchAgreements(workspace, wanted) : null,
+  )
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -54,7 +56,7 @@ export function AgreementListPage() {
                 size="xs"
                 leftSection={<IconPrint />}
                 loading={printing.isReading}
-                onClick={() => void printing.print(() => fetchAgreements(workspace, wanted))}
+                onClick={() => void printing.print()}
               >
                 Print
               </Button>
@@ -91,7 +93,7 @@ export function AgreementListPage() {
             <DueFilter className={classes.status} value={wanted.due} change={change} />
           </Filters>
           <Pending count={pending} />
-          <AllRows rows={printing.rows}>
+          <AllRows rows={printing.rows} shown={rows.length} count={newest?.found ?? 0}>
             {all => <DataTable isTall columns={columns} rows={all} keyOf={({ id }) => id} />}
           </AllRows>
           <div className={printing.rows === null ? undefined : 'no-print'}>

@@ -1,13 +1,13 @@
 // The rows that wait for this person: selecting, opening beside the list, signing, and the keys for all of it.
 import { Button, Checkbox } from '@mantine/core'
-import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { countOf, writeCount, writeInstant } from '../../../components/words/words.ts'
 import { useSession, useWorkspace } from '../../../session.ts'
 import { KeysDialog, useInboxKeys } from './inbox-keys.tsx'
 import { InboxPanel } from './inbox-panel.tsx'
-import { InboxTable, keyOfLine, linesOf, type RowActions } from './inbox-table.tsx'
+import { InboxTable, keyOfLine, linesOf, type RowActions, type RowSort } from './inbox-table.tsx'
 import {
   keyOfRow,
   nothingSelected,
@@ -29,6 +29,9 @@ interface InboxListProps {
   readonly rows: readonly InboxRow[]
   /** Whether no filter hides any. */
   readonly isAll: boolean
+  /** Whether everything that the filter shows is here; else there may be more rows in a moment. */
+  readonly isComplete: boolean
+  readonly sort: RowSort
   /** What is selected, whatever the filters show. */
   readonly kept: Selection
   readonly setKept: Dispatch<SetStateAction<Selection>>
@@ -40,7 +43,7 @@ interface Asked {
   readonly next: string | null
 }
 
-export function InboxList({ rows, isAll, kept, setKept }: InboxListProps) {
+export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: InboxListProps) {
   const selection = useMemo(() => refreshed(kept, rows, isAll), [kept, rows, isAll])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const [openedKey, setOpened] = useState<string | null>(null)
@@ -128,6 +131,7 @@ export function InboxList({ rows, isAll, kept, setKept }: InboxListProps) {
       <LeftOver rows={rows} isAll={isAll} isSigning={asked !== null} select={setKept} />
       <SelectionBar
         rows={rows}
+        isComplete={isComplete}
         selection={selection}
         change={setKept}
         sign={() => setAsked({ selection, next: null })}
@@ -149,6 +153,7 @@ export function InboxList({ rows, isAll, kept, setKept }: InboxListProps) {
             opened={opened === undefined ? null : openedKey}
             actions={actions}
             goTo={goTo}
+            sort={sort}
           />
         </div>
         {opened !== undefined && (
@@ -172,14 +177,16 @@ function toggle(selection: Selection, row: InboxRow, period: InboxPeriod | null)
 
 interface SelectionBarProps {
   readonly rows: readonly InboxRow[]
+  readonly isComplete: boolean
   readonly selection: Selection
   readonly change: (selection: Selection) => void
   readonly sign: () => void
   readonly help: () => void
 }
 
-function SelectionBar({ rows, selection, change, sign, help }: SelectionBarProps) {
+function SelectionBar({ rows, isComplete, selection, change, sign, help }: SelectionBarProps) {
   const state = stateOfAll(selection, rows)
+  const all = useAllOnceKnown(isComplete, () => change(selectAll(selection, rows)))
   const { periods, ...size } = sizeOf(selection)
   const shown = new Set(rows.map(keyOfRow))
   const hidden = [...selection.keys()].filter(key => !shown.has(key)).length
@@ -187,12 +194,17 @@ function SelectionBar({ rows, selection, change, sign, help }: SelectionBarProps
     <div className={classes.bar}>
       <Checkbox
         size="xs"
-        label={`Select all ${writeCount(rows.length)}`}
-        checked={state === 'all'}
-        indeterminate={state === 'some'}
-        onChange={() => change(state === 'all' ? unselectAll(selection, rows) : selectAll(selection, rows))}
+        label={isComplete ? `Select all ${writeCount(rows.length)}` : 'Select all'}
+        checked={isComplete && state === 'all'}
+        indeterminate={all.isAwaited || state === 'some' || (!isComplete && state === 'all')}
+        onChange={() => (isComplete && state === 'all' ? change(unselectAll(selection, rows)) : all.ask())}
       />
-      <Button size="xs" disabled={selection.size === 0} onClick={sign}>
+      {all.isAwaited && (
+        <span className="soft" role="status">
+          All will be selected once the list is complete.
+        </span>
+      )}
+      <Button size="xs" disabled={selection.size === 0 || all.isAwaited} onClick={sign}>
         {selection.size === 0 ? 'Sign the selected' : `Sign ${writeSize(size)} …`}
       </Button>
       {selection.size > 0 && (
@@ -211,6 +223,18 @@ function SelectionBar({ rows, selection, change, sign, help }: SelectionBarProps
       </Button>
     </div>
   )
+}
+
+/** *Select all* means all there will be: while some are being computed it waits for them. Asked again, it no longer waits. */
+function useAllOnceKnown(isComplete: boolean, select: () => void) {
+  const [isAsked, setAsked] = useState(false)
+  const isDue = isAsked && isComplete
+  useEffect(() => {
+    if (!isDue) return
+    setAsked(false)
+    select()
+  })
+  return { isAwaited: isAsked && !isDue, ask: () => setAsked(!isAsked) }
 }
 
 interface LeftOverProps extends Pick<InboxListProps, 'rows' | 'isAll'> {

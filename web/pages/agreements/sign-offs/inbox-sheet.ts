@@ -34,7 +34,8 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: Workspace): Shee
           agreement: ({ row }) => row.name,
           slug: ({ row }) => row.slug,
           supplier: ({ row }) => writeSide(row.supplier),
-          kind: ({ row }) => (row.kind === 'periods' ? 'adjustment' : row.kind === 'correction' ? 'correction' : 'change of terms'),
+          kind: ({ row }) =>
+            row.kind === 'periods' ? 'adjustment' : row.kind === 'correction' ? 'correction' : 'change of terms',
           period: ({ period }) => period?.period ?? null,
           'adjustment date': ({ period }) => dayCell(period?.date),
           'adjustment %': ({ period }) => figureCell(period?.adjustmentPct),

@@ -41,6 +41,13 @@ interface InboxTableProps {
   readonly opened: string | null
   readonly actions: RowActions
   readonly goTo?: RefObject<GoTo | null>
+  readonly sort: RowSort
+}
+
+/** By which column the rows are sorted: `name`, or `-name` for descending order. */
+export interface RowSort {
+  readonly order: string | undefined
+  readonly change: (order: string | undefined) => void
 }
 
 const rowHeight = 37
@@ -57,7 +64,7 @@ export function keyOfLine({ row, period }: Pick<Line, 'row' | 'period'>): string
   return period === null ? keyOfRow(row) : `${keyOfRow(row)} ${period.period}`
 }
 
-export function InboxTable({ label, rows, expanded, selection, opened, actions, goTo }: InboxTableProps) {
+export function InboxTable({ label, rows, expanded, selection, opened, actions, goTo, sort }: InboxTableProps) {
   const { role } = useWorkspace()
   const isCompact = opened !== null
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
@@ -73,6 +80,7 @@ export function InboxTable({ label, rows, expanded, selection, opened, actions, 
       rows={lines}
       keyOf={keyOfLine}
       columns={columns}
+      sort={sort}
       virtual={{ height: rowHeight, hasArrowKeys: true, ...(goTo === undefined ? {} : { goTo }) }}
       rowProps={line => ({
         className: line.period === null ? classes.row : classes.period,
@@ -105,12 +113,14 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
     {
       head: 'Agreement',
       isMain: true,
+      sort: 'name',
       className: classes.name,
       cell: line => <Name line={line} actions={actions} isCompact={isCompact && !isSupplier} />,
     },
     !isSupplier &&
       !isCompact && {
         head: 'Supplier',
+        sort: 'supplier',
         className: classes.side,
         narrow: ({ row, period }) => period === null && (writeSide(row.supplier) ?? 'no supplier named'),
         cell: ({ row, period }) =>
@@ -122,22 +132,33 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
       },
     !isCompact && {
       head: 'Periods',
+      sort: 'periods',
+      isDownFirst: true,
       className: 'figures',
       narrow: ({ row, period }) => period === null && writePeriods(row),
       cell: ({ row, period }) => period === null && writePeriods(row),
     },
-    { head: 'Change', isRight: true, narrow: 'label', className: 'figures', cell: writeChange },
+    {
+      ...{ head: 'Change', sort: 'change', isDownFirst: true },
+      ...{ isRight: true, narrow: 'label', className: 'figures', cell: writeChange },
+    },
     {
       head: 'Price',
+      sort: 'price',
+      isDownFirst: true,
       isRight: true,
       narrow: 'line',
       className: 'figures',
       cell: line => <Way line={line} isShort={isCompact} />,
     },
     hasEffects &&
-      !isCompact && { head: 'Effect', isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+      !isCompact && {
+        ...{ head: 'Effect', sort: 'effect', isDownFirst: true },
+        ...{ isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+      },
     !isCompact && {
       head: 'State',
+      sort: 'state',
       narrow: 'line',
       className: classes.state,
       cell: line => {

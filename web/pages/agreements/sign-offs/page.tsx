@@ -1,7 +1,7 @@
 // The inbox: what waits for this person's signature, then what waits for others, then what is done. A row opens beside the list;
 // everything that a filter shows can be selected and signed at once.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { InboxState } from '../../../../src/views/shapes/inbox.ts'
 import { readMonth } from '../../../components/inputs/list-filters.tsx'
 import { useAddress } from '../../../components/page/address.ts'
@@ -13,17 +13,21 @@ import { Filters, readState } from './filters.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { useInbox, useRecentlySigned, type WholeInbox } from './inbox-queries.ts'
 import { inboxSheet } from './inbox-sheet.ts'
-import { InboxTable } from './inbox-table.tsx'
+import { InboxTable, type RowSort } from './inbox-table.tsx'
 import { RecentTable } from './recent-table.tsx'
+import { sortRows } from './row-order.ts'
 import { keyOfRow, nothingSelected, type Selection } from './selection.ts'
 import { writeTally } from './state-words.ts'
 
 export function SignOffsPage() {
   const workspace = useWorkspace()
-  const [{ q, supplier, series, due, state }, change] = useAddress()
+  const [{ q, supplier, series, due, state, sort: order }, change] = useAddress()
   const wanted = { q, supplier, series, due: readMonth(due), state: readState(state) as InboxState | undefined }
   const { data, error, refetch, isPlaceholderData } = useInbox(wanted)
   const recent = useRecentlySigned(wanted).data
+  const sort = { order, change: (to: string | undefined) => change({ sort: to }) }
+  const mine = useMemo(() => sortRows(data?.mine ?? [], order), [data, order])
+  const others = useMemo(() => sortRows(data?.others ?? [], order), [data, order])
   const [selection, setSelection] = useState<Selection>(nothingSelected)
   const isNarrowed = Object.values(wanted).some(each => each !== undefined && each !== '')
   const waits = (data?.mine.length ?? 0) + (data?.others.length ?? 0)
@@ -32,14 +36,14 @@ export function SignOffsPage() {
     <>
       <PageHead
         title="Sign-offs"
-        under={data !== undefined && <Under inbox={data} />}
+        under={data !== undefined && <Under inbox={data} isSorted={order !== undefined} />}
         actions={
           data !== undefined &&
           !isEmpty && (
             <ExportMenu
               fileName={`${workspace.slug}-sign-offs`}
               isEmpty={waits === 0}
-              sheet={() => inboxSheet([...data.mine, ...data.others], workspace)}
+              sheet={() => inboxSheet([...mine, ...others], workspace)}
             />
           )
         }
@@ -57,7 +61,9 @@ export function SignOffsPage() {
           {(data.mine.length > 0 || selection.size > 0) && (
             <Section title="Waiting for your signature">
               <InboxList
-                rows={data.mine}
+                rows={mine}
+                isComplete={!isPlaceholderData && data.pending === 0}
+                sort={sort}
                 isAll={!isNarrowed && !isPlaceholderData && data.pending === 0}
                 kept={selection}
                 setKept={setSelection}
@@ -66,7 +72,7 @@ export function SignOffsPage() {
           )}
           {data.others.length > 0 && (
             <Section title="Waiting for others">
-              <Others rows={data.others} />
+              <Others rows={others} sort={sort} />
             </Section>
           )}
         </>
@@ -81,10 +87,15 @@ export function SignOffsPage() {
 }
 
 /** What is still being computed is told as such: nothing is said to be all there is before it is known. */
-function Under({ inbox: { counts, pending } }: { readonly inbox: WholeInbox }) {
+function Under({ inbox: { counts, pending }, isSorted }: { readonly inbox: WholeInbox; readonly isSorted: boolean }) {
   const tally = writeTally(counts.mine)
   const isKnown = pending === 0
-  const words = tally === null ? (isKnown ? 'Nothing waits for your signature.' : null) : `${tally}, the oldest first.`
+  const words =
+    tally === null
+      ? isKnown
+        ? 'Nothing waits for your signature.'
+        : null
+      : `${tally}${isSorted ? '' : ', the oldest first'}.`
   return (
     <span aria-live="polite" className={isKnown ? undefined : 'soft'}>
       {words}
@@ -111,7 +122,7 @@ function NothingHere({ isNarrowed, ws }: { readonly isNarrowed: boolean; readonl
   )
 }
 
-function Others({ rows }: { readonly rows: WholeInbox['others'] }) {
+function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly sort: RowSort }) {
   const { slug: ws } = useWorkspace()
   const navigate = useNavigate()
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
@@ -133,6 +144,7 @@ function Others({ rows }: { readonly rows: WholeInbox['others'] }) {
       selection={nothingSelected}
       opened={null}
       actions={{ open, expand: row => toggle(keyOfRow(row)), select: null }}
+      sort={sort}
     />
   )
 }

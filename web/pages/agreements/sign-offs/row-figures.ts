@@ -28,7 +28,7 @@ interface RowFigures {
   readonly largestPct: string | null
   /** For one unit. */
   readonly difference: string | null
-  /** For the declared quantities; null where none are known. */
+  /** For what was billed or declared; null where no quantities are known. */
   readonly effect: string | null
 }
 

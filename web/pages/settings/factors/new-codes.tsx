@@ -6,9 +6,9 @@ import type { CodeSecretView } from '../../../../src/views/shapes/factors.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { Secret } from '../../../components/dialog/shown-once.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import classes from '../settings.module.css'
-import { Secret } from '../shown-once.tsx'
 import type { Confirmed } from './show-again.tsx'
 
 interface NewCodesProps {

@@ -1,7 +1,8 @@
 // Recovery codes, shown only once.
+
+import { ShownOnce } from '../../../components/dialog/shown-once.tsx'
 import { CopyButton } from '../../../components/page/copy.tsx'
 import classes from '../settings.module.css'
-import { ShownOnce } from '../shown-once.tsx'
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[]

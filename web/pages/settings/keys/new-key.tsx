@@ -7,11 +7,11 @@ import type { IssuedKey } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { Secret, ShownOnce } from '../../../components/dialog/shown-once.tsx'
 import { curlOf } from '../../../components/page/copy.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
 import { writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
-import { Secret, ShownOnce } from '../shown-once.tsx'
 
 const lives = [
   { value: '30', label: '30 days' },

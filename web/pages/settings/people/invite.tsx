@@ -8,12 +8,12 @@ import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { AskForm } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
+import { Secret } from '../../../components/dialog/shown-once.tsx'
 import { textBounds } from '../../../components/words/text-bounds.ts'
 import { writeInstant } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { PartyChoice } from '../parties/party-choice.tsx'
 import classes from '../settings.module.css'
-import { Secret } from '../shown-once.tsx'
 import { roleChoices } from './roles.ts'
 
 interface InviteProps {

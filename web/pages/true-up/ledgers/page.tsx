@@ -178,12 +178,15 @@ function moneyColumns<Row>(
     isRight: true,
     headClass: classes.account,
     ...(part === 'total' ? {} : { narrow: 'label' as const }),
-    cell: (row: Row) => <Way amount={owedOf(row)[part]} sides={sidesOf(row)} />,
+    // Nothing at all where nothing is owed: on a narrow screen a label alone would say nothing.
+    cell: (row: Row) => {
+      const amount = owedOf(row)[part]
+      return isNothing(amount) ? null : <Way amount={amount} sides={sidesOf(row)} />
+    },
   }))
 }
 
 function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides }) {
-  if (isNothing(amount)) return null
   return (
     <>
       {writeAbsolute(amount, sides.currency)}

@@ -7,6 +7,7 @@ import type { RadarKind } from '../../../../src/core/true-up/radar.ts'
 import type { RevisionCause, Revisions } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
 import { useRequest } from '../../../components/dialog/use-request.ts'
+import { Breaking } from '../../../components/figures/breaking.tsx'
 import { Tag } from '../../../components/figures/figures.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconCheck, IconSearch, IconSign } from '../../../components/page/icons.tsx'
@@ -205,8 +206,9 @@ interface CausesProps {
   readonly propose: ((proposing: Proposing) => void) | null
 }
 
-function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesProps) {
-  const opened = useOpened(causes.length === 1 ? [causes[0]!.key] : [])
+function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }: CausesProps) {
+  // The only one is opened by itself; while others are computed, it is only the first.
+  const opened = useOpened(causes.length === 1 && updating === 0 ? [causes[0]!.key] : [])
   return (
     <>
       <DataTable
@@ -244,7 +246,10 @@ function Causes({ revisions: { causes, causeCount }, wanted, propose }: CausesPr
                     {flows.length === 0 && ', no amount known'}
                   </span>
                   {flows.map(flow => (
-                    <div key={`${flow.from} ${flow.to} ${flow.currency}`}>{writeFlow(flow)}</div>
+                    <div key={`${flow.from} ${flow.to} ${flow.currency}`}>
+                      {writeFlow(flow)}
+                      {flows.filter(({ to }) => to === flow.to).length > 1 && ` from ${flow.from}`}
+                    </div>
                   ))}
                 </div>
               )),
@@ -305,7 +310,11 @@ function Value({ cause: { figure } }: { readonly cause: RevisionCause }) {
         </TextLink>
       )}
       , {writeLabel(period)}
-      {name !== series && <span className="under mono">{series}</span>}
+      {name !== series && (
+        <span className="under mono">
+          <Breaking text={series} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,9 +1,9 @@
 // For secrets shown only once: a dialog that closes only after the person confirms that they stored it, and a copy button.
 import { Button, Checkbox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '../../components/dialog/dialog.tsx'
-import { CopyButton } from '../../components/page/copy.tsx'
-import classes from './settings.module.css'
+import { CopyButton } from '../page/copy.tsx'
+import { Dialog } from './dialog.tsx'
+import classes from './shown-once.module.css'
 
 interface ShownOnceProps {
   readonly title: string

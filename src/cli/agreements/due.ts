@@ -1,0 +1,91 @@
+// `due`: the adjustment dates ahead and those that are open, what each waits for and when that is expected.
+import { standsFor } from '../../agreements/parties.ts'
+import { type DueState, dueStates } from '../../core/calendar/due.ts'
+import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { tellDay } from '../../core/text/words.ts'
+import { type DueRecord, dueRecord, listDue } from '../../read/due.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
+import { findMember } from '../../storage/people/people.ts'
+import { currentInstant, today } from '../frame/clock.ts'
+import { type Invocation, Misuse, textOption } from '../frame/command.ts'
+import { openLibrary } from '../frame/library.ts'
+import { alignRows } from '../frame/worksheet.ts'
+import { type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
+
+export const dueCommand = workspaceCommand({
+  name: 'due',
+  usage: '--workspace W [--within 30d] [--state S] [--as <email>]',
+  summary: 'Lists adjustment dates that are not signed by both, what each waits for and when that is expected.',
+  options: {
+    within: { type: 'string', value: '30d', help: `how far ahead: ${withinWords}; 30d by default` },
+    state: { type: 'string', value: 'S', help: `only one of ${dueStates.join(', ')}` },
+    as: { type: 'string', value: '<email>', help: 'only what this person sees' },
+  },
+  async work({ invocation, installation, workspace }) {
+    const text = textOption(invocation, 'within') ?? '30d'
+    const until = lastDayWithin(text, today())
+    if (until === null) throw new Misuse(`--within must be ${withinWords}, got "${text}"`)
+    const state = stateOption(invocation)
+    const isSeen = await sightOption(installation, invocation, workspace.id)
+    const library = openLibrary(installation, invocation)
+    const entries = await listDue(library, workspace.id, { now: currentInstant(), until }, isSeen)
+    const data = entries.filter(({ now }) => state === null || now.state === state).map(dueRecord)
+    return {
+      json: { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } },
+      words: data.length === 0 ? `nothing is due within ${text}\n` : alignRows(data.map(cellsOf), [], ''),
+    }
+  },
+})
+
+function stateOption(invocation: Invocation): DueState | null {
+  const text = textOption(invocation, 'state')
+  const found = dueStates.find(state => state === text)
+  if (text !== null && found === undefined)
+    throw new Misuse(`--state must be one of ${dueStates.join(', ')}, got "${text}"`)
+  return found ?? null
+}
+
+/** A supplier sees the agreements that it is a party to now. */
+async function sightOption(
+  { sql }: WorkspaceGround['installation'],
+  invocation: Invocation,
+  workspaceId: string,
+): Promise<(agreement: AgreementRecord) => boolean> {
+  const email = textOption(invocation, 'as')
+  if (email === null) return () => true
+  const member = await findMember(sql, workspaceId, email)
+  if (member === null) throw new Refusal('not-found', `nobody in this workspace has the address ${email}`)
+  if (member.role !== 'supplier') return () => true
+  const person = { email: member.email.toLowerCase(), role: member.role, company: member.company }
+  return ({ states }) => standsFor('supplier', person, states.at(-1)!.parties)
+}
+
+function cellsOf(row: DueRecord): string[] {
+  return [row.date, row.state, row.agreement, row.period, wordsOf(row)]
+}
+
+function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, readyOn, date }: DueRecord): string {
+  if (reason !== null) return reason
+  const [gone] = cancelled
+  if (gone !== undefined) {
+    const instead =
+      gone.instead === null ? 'the clause gives nothing in its place' : `${gone.rule} gives ${gone.instead}`
+    return `the release of ${gone.series} ${gone.period} was cancelled: ${instead}`
+  }
+  const figure = waitsFor ?? newer
+  if (figure === null) return state === 'SCHEDULED' ? 'every figure is there' : ''
+  const when =
+    figure.expectedAt === null ? 'no date can be said' : `${tellDay(figure.expectedAt)}, ${basisWords[figure.basis!]}`
+  const what = `${figure.series} ${figure.period}${figure.stage === null ? '' : ' (final)'}, ${when}`
+  if (waitsFor === null) return `a newer value is expected: ${what}`
+  if (provisional) return `provisional until ${what}`
+  return `waits for ${what}${readyOn !== null && readyOn > date ? `; can be proposed on ${tellDay(readyOn)}` : ''}`
+}
+
+const basisWords = {
+  OFFICIAL: 'official',
+  DATE_ONLY: 'official',
+  LEARNED: 'learned',
+  USUAL: 'by the usual delay',
+} as const

@@ -1,0 +1,70 @@
+// `index-event add`: an operator records what is known about an index. The same id again is a correction.
+import { directions, eventKinds, type IndexEvent } from '../../core/index-changes/index-event.ts'
+import { parseDay } from '../../core/time/day.ts'
+import { findProvider } from '../../providers/catalogue/catalogue.ts'
+import { addIndexEvent } from '../../storage/series/index-events.ts'
+import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { actorOf, actorSpec } from '../frame/operator.ts'
+
+export const indexEventAddCommand: Command = {
+  name: 'index-event add',
+  usage:
+    '<id> --kind K --day D --sentence S --source S [--provider P --codes C] [--successor C] [--coefficient N --direction D]',
+  summary: 'Records what is known about an index; with the id of another event it corrects that one.',
+  options: {
+    kind: { type: 'string', value: 'K', help: `${eventKinds.join(', ')}` },
+    day: { type: 'string', value: 'D', help: 'from which it holds' },
+    sentence: { type: 'string', value: 'S', help: 'what happened, for people' },
+    source: { type: 'string', value: 'S', help: 'where it was published' },
+    provider: { type: 'string', value: 'P', help: 'whose index it is; left out for an index that none of them has' },
+    codes: { type: 'string', value: 'C', help: 'its code, or a pattern in which * stands for any characters' },
+    successor: { type: 'string', value: 'C', help: 'the code of the series that takes its place' },
+    coefficient: { type: 'string', value: 'N', help: 'the coefficient as it is printed' },
+    direction: { type: 'string', value: 'D', help: `${directions.join(' or ')}` },
+    as: actorSpec,
+  },
+  positionals: { least: 1, most: 1 },
+  run: invocation => {
+    const event = readEvent(invocation)
+    return withInstallation(invocation, async ({ sql }) => {
+      const outcome = await addIndexEvent(sql, event, `${actorOf(invocation)} (by command)`)
+      if (invocation.json) writeJson(invocation, { ...event, outcome })
+      else invocation.terminal.out(`${event.id}: ${outcome}\n`)
+      return 0
+    })
+  },
+}
+
+function readEvent(invocation: Invocation): IndexEvent {
+  const given = (name: string) => textOption(invocation, name)
+  const needed = (name: string) => {
+    const text = given(name)
+    if (text === null || text.trim() === '') throw new Misuse(`--${name} is missing`)
+    return text.trim()
+  }
+  const id = invocation.positionals[0]!
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 100)
+    throw new Misuse(`the id of an event is written in small letters, digits and hyphens, got "${id}"`)
+  const kind = eventKinds.find(each => each === needed('kind'))
+  if (kind === undefined) throw new Misuse(`--kind must be one of ${eventKinds.join(', ')}, got "${needed('kind')}"`)
+  const day = needed('day')
+  if (parseDay(day) === null) throw new Misuse(`--day must be a day as YYYY-MM-DD, got "${day}"`)
+  const [provider, codes] = [given('provider'), given('codes')]
+  if ((provider === null) !== (codes === null)) throw new Misuse('--provider and --codes are given together')
+  return {
+    ...{ id, kind, day, sentence: needed('sentence'), source: needed('source'), codes, successor: given('successor') },
+    provider: provider === null ? null : findProvider(provider).name,
+    coefficient: coefficientOf(given('coefficient'), given('direction')),
+  }
+}
+
+function coefficientOf(digits: string | null, written: string | null): IndexEvent['coefficient'] {
+  if (digits === null && written === null) return null
+  const direction = directions.find(each => each === written)
+  if (direction === undefined)
+    throw new Misuse(`--direction must be ${directions.join(' or ')}, got "${written ?? ''}"`)
+  if (digits === null || !/^\d{1,30}(\.\d{1,29})?$/.test(digits))
+    throw new Misuse(`--coefficient is written as it is printed, such as 1.0274, got "${digits ?? ''}"`)
+  return { direction, digits }
+}

@@ -1,0 +1,9 @@
+// Where calendar programs fetch a feed. The token in the address is the secret.
+
+export const feedPath = '/feeds'
+export const feedEnding = '.ics'
+
+/** `base` is where people reach the installation: `https://prices.example`. */
+export function feedAddress(base: string, token: string): string {
+  return `${base}${feedPath}/${token}${feedEnding}`
+}

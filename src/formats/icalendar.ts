@@ -1,0 +1,140 @@
+// Calendar files for calendar programs: RFC 5545, with the properties of RFC 7986 by which a feed is named and refreshed. The same
+// events give the same bytes: nothing here asks for the time, and an event says itself when it was last changed. Pure.
+import { sha256 } from '../core/text/sha256.ts'
+import { parseDay, writeDay } from '../core/time/day.ts'
+
+/** When an event takes place: at an instant, or on whole days; of these the last belongs to it. */
+export type EventTime = { readonly at: string } | { readonly from: string; readonly to: string }
+
+export interface CalendarEvent {
+  /** What it is about; with it alone a program knows an event again. */
+  readonly subject: string
+  readonly time: EventTime
+  /** CONFIRMED: official. TENTATIVE: an expectation. */
+  readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
+  readonly title: string
+  readonly description: string
+  /** When what it says was recorded, as an instant; later for each date that it had. */
+  readonly changedAt: string
+  /** A page about it; null where there is none. */
+  readonly url: string | null
+  readonly categories: readonly string[]
+}
+
+export interface CalendarFile {
+  readonly name: string
+  readonly description: string
+  /** Where programs fetch it; null where that is nobody's business. */
+  readonly source: string | null
+  readonly events: readonly CalendarEvent[]
+}
+
+const refreshInterval = 'PT6H'
+const lineOctets = 75
+
+/** By time and subject, whatever their order was. */
+export function writeICalendar({ name, description, source, events }: CalendarFile): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Assize//Calendar feed//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
+    `DESCRIPTION:${escapeText(description)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:${refreshInterval}`,
+    `X-PUBLISHED-TTL:${refreshInterval}`,
+    ...(source === null ? [] : [`SOURCE;VALUE=URI:${source}`]),
+    ...events.toSorted(byTime).flatMap(eventLines),
+    'END:VCALENDAR',
+  ]
+  return lines.map(line => `${fold(line)}\r\n`).join('')
+}
+
+function byTime(a: CalendarEvent, b: CalendarEvent): number {
+  const [first, second] = [a, b].map(({ time, subject }) => `${startOf(time)} ${subject}`) as [string, string]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+function startOf(time: EventTime): string {
+  return 'at' in time ? time.at : time.from
+}
+
+function eventLines(event: CalendarEvent): readonly string[] {
+  const { subject, time, status, title, description, changedAt, url, categories } = event
+  return [
+    'BEGIN:VEVENT',
+    `UID:${uidOf(subject)}`,
+    `DTSTAMP:${writeInstant(changedAt)}`,
+    ...timeLines(time),
+    `SUMMARY:${escapeText(title)}`,
+    ...(description === '' ? [] : [`DESCRIPTION:${escapeText(description)}`]),
+    `STATUS:${status}`,
+    `SEQUENCE:${sequenceOf(changedAt)}`,
+    ...(categories.length === 0 ? [] : [`CATEGORIES:${categories.map(escapeText).join(',')}`]),
+    // Nobody is busy because an office publishes something.
+    'TRANSP:TRANSPARENT',
+    ...(url === null ? [] : [`URL:${url}`]),
+    `LAST-MODIFIED:${writeInstant(changedAt)}`,
+    'END:VEVENT',
+  ]
+}
+
+/** A day that ends an event does not belong to it in iCalendar. */
+function timeLines(time: EventTime): readonly string[] {
+  if ('at' in time) return [`DTSTART:${writeInstant(time.at)}`]
+  return [`DTSTART;VALUE=DATE:${writeDate(time.from)}`, `DTEND;VALUE=DATE:${writeDate(dayAfter(time.to))}`]
+}
+
+export function uidOf(subject: string): string {
+  return `${sha256(subject).slice(0, 32)}@assize`
+}
+
+/** Minutes since 2020: it grows whenever the date moves, also where a learned date becomes an announced one. */
+function sequenceOf(changedAt: string): number {
+  return Math.max(0, Math.floor((Date.parse(changedAt) - Date.parse('2020-01-01T00:00:00Z')) / 60_000))
+}
+
+/** `2026-11-13T13:30:00.000000Z` as `20261113T133000Z`. */
+function writeInstant(at: string): string {
+  return `${at.slice(0, 19).replaceAll('-', '').replaceAll(':', '')}Z`
+}
+
+function writeDate(day: string): string {
+  return day.replaceAll('-', '')
+}
+
+function dayAfter(day: string): string {
+  return writeDay(parseDay(day)! + 1)
+}
+
+/** Without characters that no calendar may hold. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/(?!\n)\p{Cc}/gu, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll(';', '\\;')
+    .replaceAll(',', '\\,')
+    .replaceAll('\n', '\\n')
+}
+
+const encoder = new TextEncoder()
+
+/** Lines of at most 75 octets; those after the first begin with a space. No character is cut in two. */
+function fold(line: string): string {
+  if (encoder.encode(line).length <= lineOctets) return line
+  let folded = ''
+  let used = 0
+  for (const character of line) {
+    const octets = encoder.encode(character).length
+    if (used + octets > lineOctets) {
+      folded += '\r\n '
+      used = 1
+    }
+    folded += character
+    used += octets
+  }
+  return folded
+}

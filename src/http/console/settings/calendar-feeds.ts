@@ -1,0 +1,54 @@
+// `GET /feeds/{token}.ics`: a calendar feed, for calendar programs that cannot sign in. The token in the address is the secret: it
+// is in no log, in no message and in nothing that others keep, and a wrong one is answered like an address that never was.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { publicUrlOf } from '../../../config.ts'
+import { feedAddress, feedEnding, feedPath } from '../../../core/people/feed-address.ts'
+import { writeICalendar } from '../../../formats/icalendar.ts'
+import { limits } from '../../../limits.ts'
+import { deriveKey } from '../../../storage/log/secret.ts'
+import { findFeed } from '../../../storage/people/feeds.ts'
+import { readFeed } from '../../../views/feed.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import { contentTag } from '../../api/encoded.ts'
+import { type Answer, typedAnswer } from '../../frame/answer.ts'
+import { errorAnswer, notFound } from '../../frame/errors.ts'
+import { sendReply } from '../../frame/reply.ts'
+import { HourlyLimit } from '../../traffic/hourly-limit.ts'
+
+/** No cache that others share keeps it, and no page that it leads to learns where it was. */
+const secretHeaders = ['cache-control', 'private, no-cache', 'referrer-policy', 'no-referrer']
+
+interface FeedGround {
+  readonly parts: ViewParts
+  readonly proxies: { clientAddress(req: IncomingMessage): string }
+  readonly monotonicMs: () => number
+}
+
+export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: FeedGround): void {
+  const { sql, secret } = parts.installation
+  const digestKey = deriveKey(secret, 'feed digests')
+  const used = new HourlyLimit(limits.feeds.anHour)
+  /** By address, for who tries tokens. */
+  const missed = new HourlyLimit(limits.feeds.anHour)
+  const answer = async (token: string, address: string): Promise<Answer> => {
+    const feed = await findFeed(sql, digestKey, token)
+    const wait = feed === null ? missed.take(address, monotonicMs()) : used.take(feed.id, monotonicMs())
+    if (wait > 0) return tooMany(wait)
+    if (feed === null) return errorAnswer(404, notFound, secretHeaders)
+    await parts.catchUp()
+    const file = await readFeed(parts, feed, feedAddress(publicUrlOf(parts.config), token))
+    const body = writeICalendar(file)
+    return typedAnswer('text/calendar; charset=utf-8', body, { etag: contentTag(body), headers: secretHeaders })
+  }
+  app.get<{ Params: { name: string } }>(`${feedPath}/:name`, async (request, reply) => {
+    const { name } = request.params
+    const token = name.endsWith(feedEnding) ? name.slice(0, -feedEnding.length) : ''
+    sendReply(request, reply, await answer(token, proxies.clientAddress(request.raw)))
+  })
+}
+
+function tooMany(wait: number): Answer {
+  const message = `a feed is fetched at most ${limits.feeds.anHour} times an hour`
+  return errorAnswer(429, message, ['retry-after', String(wait), ...secretHeaders])
+}

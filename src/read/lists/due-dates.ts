@@ -1,0 +1,186 @@
+// What is due under an agreement, as its digest keeps it: every date that has no number signed by both, up to a year and more ahead,
+// and the figures it waits for. When these come is known elsewhere, so that neither the clock nor a calendar makes it stale.
+
+import type { Adjustment, Blocked } from '../../core/calculation/adjustment.ts'
+import { scheduleOf } from '../../core/calculation/evaluate.ts'
+import { type AwaitedFigure, AwaitedFigures, type AwaitedOnDate } from '../../core/calendar/awaited.ts'
+import type { DueDate } from '../../core/calendar/due.ts'
+import type { MissingPolicy } from '../../core/formula/formula.ts'
+import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isPastPreliminary } from '../../core/series/vintage.ts'
+import type { Day } from '../../core/time/day.ts'
+import { parseDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { lastDayOf, ordinalAt, parsePeriod } from '../../core/time/period.ts'
+import { governingVersion } from '../../core/true-up/policy-cut.ts'
+import { limits } from '../../limits.ts'
+import type { Adjustments } from '../agreements/adjustments.ts'
+import type { AgreementSnapshot, AgreementStanding } from '../agreements/agreement-snapshot.ts'
+
+export interface PackedDue {
+  /** The series that dates wait for, as the formula names them. */
+  readonly series: readonly string[]
+  /** One line for each date, by date: texts take a fraction of the memory of objects. */
+  readonly lines: string
+}
+
+/** A date with what decides who sees it. */
+export interface KeptDueDate extends DueDate {
+  /** When both had signed it; null while they have not. */
+  readonly agreedAt: Instant | null
+}
+
+export const nothingDue: PackedDue = { series: [], lines: '' }
+
+/** A gap that later periods have passed is told for so long. */
+const gapDays = 366
+
+/** Null where its readings take more work than is done here. */
+export function dueDates(snapshot: AgreementSnapshot, adjustments: Adjustments, today: Day): PackedDue | null {
+  const standing = snapshot.at(null)!
+  if (standing.state.status !== 'ACTIVE' || standing.broken !== null) return nothingDue
+  try {
+    return pack(new DueReader(standing, adjustments, today).dates())
+  } catch (error) {
+    if (error instanceof TooHeavyHere || error instanceof Refusal) return null
+    throw error
+  }
+}
+
+class DueReader {
+  readonly #standing: AgreementStanding
+  readonly #adjustments: Adjustments
+  readonly #today: Day
+  readonly #awaited: ReadonlyMap<number, AwaitedFigures>
+
+  constructor(standing: AgreementStanding, adjustments: Adjustments, today: Day) {
+    this.#standing = standing
+    this.#adjustments = adjustments
+    this.#today = today
+    const work = adjustments.work()
+    this.#awaited = new Map(
+      adjustments.versions.map(version => [version.number, new AwaitedFigures(version, today, work)]),
+    )
+  }
+
+  dates(): readonly KeptDueDate[] {
+    const { computed, blocked } = this.#adjustments
+    const newest = computed.at(-1)?.date ?? Number.NEGATIVE_INFINITY
+    const gaps = blocked.filter(({ date }) => date > newest || date >= this.#today - gapDays)
+    const all = [
+      ...this.#finalPending(),
+      ...computed.map(each => this.#withNumber(each, each.date === newest)),
+      ...gaps.map(each => this.#withGap(each)),
+      ...this.#ahead(),
+    ]
+    return all.sort((a, b) => a.date - b.date)
+  }
+
+  /** Only of a number on preliminary figures, and of the newest, can something else still come. */
+  #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): KeptDueDate {
+    const awaited =
+      isNewest || dataVersion === 'PRELIMINARY' ? this.#awaited.get(formulaVersion)!.on(date) : nothingAwaited
+    // It has a number: what nothing stands in for is a figure that it did not need in the end.
+    return openDate(date, period, { ...awaited, figures: awaited.figures.filter(({ instead }) => instead !== null) })
+  }
+
+  #withGap({ date, period, gap }: Blocked): KeptDueDate {
+    const version = governingVersion(this.#adjustments.versions, date)
+    const awaited = gap.series === null ? nothingAwaited : this.#awaited.get(version.number)!.on(date)
+    const isExplained = awaited.figures.some(({ instead }) => instead === null)
+    return { ...openDate(date, period, awaited), gap: isExplained ? null : gap.sentence }
+  }
+
+  /** What is kept stays right to the end of the quarter at most, and can be asked for so many days ahead. */
+  #ahead(): readonly KeptDueDate[] {
+    const quarter = { frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', this.#today) } as const
+    const until = lastDayOf(quarter) + limits.due.mostDays
+    const { keptLabels } = this.#standing.continuesFrom
+    return scheduleOf(this.#adjustments.versions, until, keptLabels)
+      .filter(({ date }) => date > this.#today)
+      .map(({ date, label, version }) => openDate(date, label, this.#awaited.get(version.number)!.on(date)))
+  }
+
+  /** Signed on preliminary figures that are not final yet, where the contract waits for the final ones. */
+  #finalPending(): readonly KeptDueDate[] {
+    const { versions } = this.#adjustments
+    return this.#standing.signed.flatMap(signed => {
+      const date = parseDay(signed.adjustmentDate)!
+      if (signed.body.result.dataVersion !== 'PRELIMINARY') return []
+      if (governingVersion(versions, date).bound.formula.corrections?.when !== 'FINAL') return []
+      const figures = signed.body.observations.flatMap(({ series, period, version }) =>
+        version === 'PRELIMINARY' && !this.#isFinal(series, period) ? [finalOf(series, period)] : [],
+      )
+      if (figures.length === 0) return []
+      const agreedAt = this.#standing.agreedAt.get(signed) ?? null
+      return [{ date, period: signed.period, isSigned: true, gap: null, figures, newer: null, agreedAt }]
+    })
+  }
+
+  #isFinal(series: string, period: string): boolean {
+    const ordinal = parsePeriod(period)?.ordinal
+    const vintages = ordinal === undefined ? undefined : this.#adjustments.data.get(series)?.periods.get(ordinal)
+    return vintages?.some(isPastPreliminary) === true
+  }
+}
+
+const nothingAwaited: AwaitedOnDate = { figures: [], newer: null }
+
+function openDate(date: Day, period: string, { figures, newer }: AwaitedOnDate): KeptDueDate {
+  return { date, period, isSigned: false, gap: null, figures, newer, agreedAt: null }
+}
+
+function finalOf(series: string, period: string): AwaitedFigure {
+  return { series, period, stage: 'FINAL', rule: 'BLOCK', instead: null, countsUntil: null }
+}
+
+function pack(dates: readonly KeptDueDate[]): PackedDue {
+  const places = new Map<string, number>()
+  const placeOf = (series: string) => places.getOrInsertComputed(series, () => places.size)
+  const lines = dates.map(({ date, period, isSigned, gap, figures, newer, agreedAt }) => {
+    const next = newer === null ? '' : `${placeOf(newer.series)} ${newer.period} ${newer.countsUntil}`
+    const awaited = figures.map(
+      ({ series, period: of, stage, rule, instead, countsUntil }) =>
+        `${placeOf(series)} ${of} ${stage ?? ''} ${rule} ${instead ?? ''} ${countsUntil ?? ''}`,
+    )
+    const sentence = gap?.replace(/[\t\n]/g, ' ') ?? ''
+    return [date, period, isSigned ? '1' : '', sentence, agreedAt ?? '', next, ...awaited].join('\t')
+  })
+  return { series: [...places.keys()], lines: lines.join('\n') }
+}
+
+/** By date. */
+export function unpackDue({ series, lines }: PackedDue): readonly KeptDueDate[] {
+  if (lines === '') return []
+  return lines.split('\n').map(line => {
+    const [date, period, isSigned, gap, agreedAt, next, ...awaited] = line.split('\t') as [string, ...string[]]
+    return {
+      date: Number(date),
+      period: period!,
+      isSigned: isSigned === '1',
+      gap: gap || null,
+      agreedAt: agreedAt || null,
+      newer: newerOf(series, next!),
+      figures: awaited.map(each => figureOf(series, each)),
+    }
+  })
+}
+
+function newerOf(series: readonly string[], text: string): AwaitedOnDate['newer'] {
+  if (text === '') return null
+  const [place, period, countsUntil] = text.split(' ') as [string, string, string]
+  return { series: series[Number(place)]!, period, stage: null, countsUntil: Number(countsUntil) }
+}
+
+function figureOf(series: readonly string[], text: string): AwaitedFigure {
+  const [place, period, stage, rule, instead, countsUntil] = text.split(' ') as [string, ...string[]]
+  return {
+    series: series[Number(place)]!,
+    period: period!,
+    stage: stage === 'FINAL' ? stage : null,
+    rule: rule as MissingPolicy['kind'],
+    instead: instead || null,
+    countsUntil: countsUntil === '' ? null : Number(countsUntil),
+  }
+}

@@ -1,0 +1,191 @@
+// Calendar feeds: addresses that a calendar program fetches without signing in. The token in an address is the secret: a keyed
+// digest of it is kept, and it is shown once. A feed belongs to a person, shows what they see and ends with their place; or
+// to the workspace. It counts while the log of who has access says the same.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../../core/refusal.ts'
+import { readPlainName } from '../../core/text/plain-name.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { confirmAccess, confirmAll, recordsAccess } from '../log/access-log.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
+import { makeFeedToken } from '../workspaces/key-format.ts'
+import { readPlace } from './confirmed-people.ts'
+import type { Member } from './member.ts'
+
+export const feedContents = ['ALL', 'RELEASES', 'DATES'] as const
+export type FeedContent = (typeof feedContents)[number]
+
+/** What a feed shows, and of which agreements; null: of all that are seen. */
+export interface FeedFilter {
+  readonly shows: FeedContent
+  readonly agreementIds: readonly string[] | null
+}
+
+export interface Feed extends FeedFilter {
+  readonly id: string
+  readonly name: string
+  /** Null: it is the workspace's. */
+  readonly personId: string | null
+  readonly email: string | null
+  readonly lastFour: string
+  readonly createdAt: Instant
+  readonly revokedAt: Instant | null
+  readonly lastUsedAt: Instant | null
+}
+
+interface NewFeed extends FeedFilter {
+  readonly workspaceId: string
+  readonly name: string
+  readonly personId: string | null
+  readonly by: Actor
+}
+
+interface IssuedFeed {
+  readonly id: string
+  readonly name: string
+  /** In clear: to be shown once. */
+  readonly token: string
+}
+
+/** `digestKey` is `deriveKey(secret, 'feed digests')`. */
+export function digestFeedToken(digestKey: Buffer, token: string): Buffer {
+  return createHmac('sha256', digestKey).update(token).digest()
+}
+
+export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise<IssuedFeed> {
+  const { workspaceId, personId, shows, agreementIds, by } = given
+  const name = readPlainName(given.name, "a feed's name", limits.namesLength)
+  const token = makeFeedToken()
+  const id = makeIdentifier('fed')
+  return withWorkspace(sql, workspaceId, async tx => {
+    recordsAccess(tx)
+    await refuseTooMany(tx, workspaceId, personId)
+    await tx`
+      insert into feed (workspace_id, id, person_id, name, shows, pam_ids, digest, last_four)
+      values (${workspaceId}, ${id}, ${personId}, ${name}, ${shows}, ${agreementIds as string[] | null}::text[],
+        ${digestFeedToken(digestKey, token)}, ${token.slice(-4)})`
+    await noteActivity(tx, workspaceId, { ...by, what: 'calendar feed created', subject: `${name} (${id})` })
+    return { id, name, token }
+  })
+}
+
+/** Those that are revoked do not count. */
+async function refuseTooMany(tx: Transaction, workspaceId: string, personId: string | null): Promise<void> {
+  const [row] = await tx<{ live: number }[]>`
+    select count(*) as live from feed where workspace_id = ${workspaceId} and revoked_at is null
+      and person_id is not distinct from ${personId}`
+  if (row!.live >= limits.feeds.each)
+    throw new Refusal('conflict', `there are ${limits.feeds.each} feeds already; revoke one that is not used`)
+}
+
+/** The newest first; of one person, of the workspace itself (`null`), or of all. */
+export function listFeeds(sql: Sql, workspaceId: string, of: string | null | 'all' = 'all'): Promise<readonly Feed[]> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const rows = await tx<Feed[]>`
+      select f.id, f.name, f.person_id as "personId", p.email, f.shows, f.pam_ids as "agreementIds",
+        f.last_four as "lastFour", f.created_at as "createdAt", f.revoked_at as "revokedAt", f.last_used_at as "lastUsedAt"
+      from feed f left join person p on p.id = f.person_id
+      where f.workspace_id = ${workspaceId} ${of === 'all' ? tx`` : tx`and f.person_id is not distinct from ${of}`}
+      order by f.id desc`
+    const said = await confirmAll(
+      tx,
+      'feed',
+      workspaceId,
+      rows.map(({ id }) => id),
+    )
+    return rows.filter(({ id }) => said.get(id) !== undefined)
+  })
+}
+
+/** Of one person, of the workspace itself, or of anybody. Revoking twice is no error; the first time counts. */
+export async function revokeFeed(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  { of, by }: { readonly of: string | null | 'anybody'; readonly by: Actor },
+): Promise<void> {
+  await withWorkspace(sql, workspaceId, async tx => {
+    recordsAccess(tx)
+    const [feed] = await tx<{ name: string; revokedAt: Instant | null }[]>`
+      select name, revoked_at as "revokedAt" from feed where workspace_id = ${workspaceId} and id = ${id}
+        ${of === 'anybody' ? tx`` : tx`and person_id is not distinct from ${of}`} for update`
+    if (feed === undefined) throw noSuchFeed(id)
+    if (feed.revokedAt !== null) return
+    await tx`update feed set revoked_at = clock_timestamp() where workspace_id = ${workspaceId} and id = ${id}`
+    await noteActivity(tx, workspaceId, { ...by, what: 'calendar feed revoked', subject: `${feed.name} (${id})` })
+  })
+}
+
+/** For the operator, who revokes by the id alone. */
+export async function findWorkspaceOfFeed(owner: Queryable, id: string): Promise<string> {
+  const [row] = await owner<{ workspace_id: string }[]>`select workspace_id from feed where id = ${id}`
+  if (row === undefined) throw noSuchFeed(id)
+  return row.workspace_id
+}
+
+function noSuchFeed(id: string): Refusal {
+  return new Refusal('not-found', `there is no feed "${id}"`)
+}
+
+/** What a token opens. */
+export interface OpenFeed extends FeedFilter {
+  readonly workspaceId: string
+  readonly id: string
+  readonly name: string
+  readonly createdAt: Instant
+  /** As whom it looks; null: as the workspace. */
+  readonly member: Member | null
+}
+
+interface FoundFeed extends FeedFilter {
+  readonly workspaceId: string
+  readonly id: string
+  readonly personId: string | null
+  readonly name: string
+  readonly createdAt: Instant
+  readonly digest: Buffer
+  readonly revokedAt: Instant | null
+}
+
+/** Null for a token that opens nothing, after the same look at the database. */
+export async function findFeed(sql: Sql, digestKey: Buffer, token: string): Promise<OpenFeed | null> {
+  const digest = digestFeedToken(digestKey, token)
+  const [found] = await sql<FoundFeed[]>`
+    select workspace_id as "workspaceId", id, person_id as "personId", shows, pam_ids as "agreementIds", name,
+      created_at as "createdAt", digest, revoked_at as "revokedAt"
+    from find_feed(${digest})`
+  const [said] = await confirmAccess(sql, [
+    { kind: 'feed', scope: found?.workspaceId ?? nowhere, subject: found?.id ?? nowhere },
+  ])
+  const scope = found?.workspaceId ?? nowhere
+  const member = await withWorkspace(sql, scope, tx => readPlace(tx, scope, found?.personId ?? nowhere))
+  if (found === undefined || said == null || !isSaid(found, said) || !timingSafeEqual(digest, found.digest)) return null
+  const { workspaceId, id, personId, name, createdAt, shows, agreementIds } = found
+  if (personId !== null && member === null) return null
+  return { workspaceId, id, name, createdAt, shows, agreementIds, member }
+}
+
+/** No workspace has this id. */
+const nowhere = 'wsp_00000000000000000000000000'
+
+interface SaidOfFeed {
+  readonly digest: string
+  readonly shows: string
+  readonly person_id?: string
+  readonly pam_ids?: readonly string[]
+  readonly revoked_at?: string
+}
+
+/** The row and the log say the same, and that it was not revoked. */
+function isSaid(found: FoundFeed, said: SaidOfFeed): boolean {
+  return (
+    found.revokedAt === null &&
+    said.revoked_at === undefined &&
+    said.digest === `\\x${found.digest.toString('hex')}` &&
+    said.shows === found.shows &&
+    (said.person_id ?? null) === found.personId &&
+    JSON.stringify(said.pam_ids ?? null) === JSON.stringify(found.agreementIds)
+  )
+}

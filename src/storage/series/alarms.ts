@@ -1,0 +1,57 @@
+// Alarms of a workspace as they are kept: raised once for each series and period, cleared once.
+import type { Alarm, AlarmChanges, OpenAlarm } from '../../core/calendar/alarm.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Queryable, Transaction } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+
+export interface KeptAlarm extends OpenAlarm {
+  readonly id: string
+}
+
+/** Those that are not cleared, the newest first. Inside a transaction of the workspace. */
+export function readOpenAlarms(tx: Transaction, workspaceId: string): Promise<readonly KeptAlarm[]> {
+  return tx<KeptAlarm[]>`
+    select id, series_id as "seriesId", period, cause, expected_at as "expectedAt", raised_at as "raisedAt"
+    from alarm where workspace_id = ${workspaceId} and cleared_at is null
+    order by raised_at desc, series_id, period`
+}
+
+/** What another process has raised or cleared meanwhile stays as it is. Inside a transaction of the workspace. */
+export async function saveAlarms(
+  tx: Transaction,
+  workspaceId: string,
+  { raised, cleared, restated }: AlarmChanges<KeptAlarm>,
+  at: Instant,
+): Promise<void> {
+  const column = <T>(read: (alarm: Alarm) => T) => raised.map(read)
+  if (cleared.length > 0)
+    await tx`
+      update alarm a set cleared_at = ${at}, cleared_by = given.by
+      from unnest(${cleared.map(({ alarm }) => alarm.id)}::text[], ${cleared.map(({ by }) => by)}::text[]) as given (id, by)
+      where a.workspace_id = ${workspaceId} and a.id = given.id and a.cleared_at is null`
+  if (restated.length > 0)
+    await tx`
+      update alarm a set cause = given.cause
+      from unnest(${restated.map(({ alarm }) => alarm.id)}::text[], ${restated.map(({ cause }) => cause)}::text[])
+        as given (id, cause)
+      where a.workspace_id = ${workspaceId} and a.id = given.id and a.cleared_at is null`
+  if (raised.length > 0)
+    await tx`
+      insert into alarm (workspace_id, id, series_id, period, cause, expected_at, raised_at)
+      select ${workspaceId}, id, series_id, period, cause, expected_at, ${at} from unnest(
+        ${column(() => makeIdentifier('alm'))}::text[], ${column(({ seriesId }) => seriesId)}::text[],
+        ${column(({ period }) => period)}::text[], ${column(({ cause }) => cause)}::text[],
+        ${column(({ expectedAt }) => expectedAt)}::text[])
+        as given (id, series_id, period, cause, expected_at)
+      on conflict (workspace_id, series_id, period, (cause = 'CANCELLED')) where cleared_at is null do nothing`
+}
+
+export interface LateSeries {
+  readonly provider: string
+  readonly late: number
+}
+
+/** Over all workspaces, for monitoring. */
+export function readLateSeries(sql: Queryable): Promise<readonly LateSeries[]> {
+  return sql<LateSeries[]>`select provider, late from late_series()`
+}

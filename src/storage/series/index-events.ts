@@ -1,0 +1,111 @@
+// Events of indices: what the program knows about them and what operators add. Rows are added, never changed: a correction is a
+// newer row of the same id.
+import { createHash } from 'node:crypto'
+import type { Direction, EventKind, IndexEvent } from '../../core/index-changes/index-event.ts'
+import type { ProviderName } from '../../core/series/series.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { appending } from '../log/append.ts'
+import { readClockRepairs } from '../log/clock-repairs.ts'
+import { appendEntries } from '../log/entry-rows.ts'
+import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+
+/** Who says what the program comes with. */
+const program = 'assize'
+
+export interface StoredIndexEvent extends IndexEvent {
+  /** Under which the log has it. */
+  readonly eventId: string
+  readonly seq: number
+  /** `assize`, or the operator who added it. */
+  readonly saidBy: string
+  /** As it counts. */
+  readonly recordedAt: Instant
+}
+
+/** The same in every installation. */
+export function indexEventIdOf(id: string): string {
+  return makeIdentifier('iev', createHash('sha256').update(id).digest('hex').slice(0, 32))
+}
+
+interface Row extends Omit<StoredIndexEvent, 'coefficient' | 'provider' | 'kind'> {
+  readonly provider: ProviderName | null
+  readonly kind: EventKind
+  readonly direction: Direction | null
+  readonly digits: string | null
+}
+
+/** Every version of every event, oldest first. Inside a transaction of any workspace. */
+export async function readIndexEvents(tx: Transaction, workspaceId: string): Promise<readonly StoredIndexEvent[]> {
+  const rows = await tx<Row[]>`
+    select event_id as "eventId", seq, id, provider, codes, kind, to_char(day, 'YYYY-MM-DD') as day, sentence, successor, direction,
+      digits, source, said_by as "saidBy", recorded_at as "recordedAt"
+    from index_event where owner = ${publicScope} order by seq`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  return rows.map(({ direction, digits, recordedAt, ...row }) => ({
+    ...row,
+    coefficient: direction === null || digits === null ? null : { direction, digits },
+    recordedAt: repairs.instantOf(publicScope, row.seq, recordedAt),
+  }))
+}
+
+export function listIndexEvents(sql: Sql): Promise<readonly StoredIndexEvent[]> {
+  return withWorkspace(sql, publicScope, tx => readIndexEvents(tx, publicScope))
+}
+
+/**
+ * Records what the program comes with, where it has not said the same before; how many were new. What an operator corrected stays
+ * corrected.
+ */
+export async function recordOwnEvents(sql: Sql, events: readonly IndexEvent[]): Promise<number> {
+  if (unsaid(await listIndexEvents(sql), events).length === 0) return 0
+  return appending(sql, publicScope, async (tx, log) => {
+    const open = unsaid(await readIndexEvents(tx, publicScope), events)
+    await appendEntries(
+      tx,
+      log,
+      'index-event',
+      open.map(event => entryOf(event, program)),
+    )
+    return open.length
+  })
+}
+
+/** Of an operator: a new event, or another version of one. */
+export async function addIndexEvent(
+  sql: Sql,
+  event: IndexEvent,
+  saidBy: string,
+): Promise<'added' | 'corrected' | 'unchanged'> {
+  return appending(sql, publicScope, async (tx, log) => {
+    const newest = (await readIndexEvents(tx, publicScope)).findLast(({ id }) => id === event.id)
+    if (newest !== undefined && saysTheSame(newest, event)) return 'unchanged'
+    await appendEntries(tx, log, 'index-event', [entryOf(event, saidBy)])
+    return newest === undefined ? 'added' : 'corrected'
+  })
+}
+
+function unsaid(stored: readonly StoredIndexEvent[], events: readonly IndexEvent[]): readonly IndexEvent[] {
+  const said = new Map(stored.filter(({ saidBy }) => saidBy === program).map(event => [event.id, event]))
+  return events.filter(event => {
+    const last = said.get(event.id)
+    return last === undefined || !saysTheSame(last, event)
+  })
+}
+
+function saysTheSame(a: IndexEvent, b: IndexEvent): boolean {
+  return JSON.stringify(factsOf(a)) === JSON.stringify(factsOf(b))
+}
+
+function factsOf({ id, provider, codes, kind, day, sentence, successor, coefficient, source }: IndexEvent) {
+  const { direction = null, digits = null } = coefficient ?? {}
+  return { id, provider, codes, kind, day, sentence, successor, direction, digits, source }
+}
+
+function entryOf(event: IndexEvent, saidBy: string) {
+  return {
+    subject: indexEventIdOf(event.id),
+    facts: { ...factsOf(event), saidBy },
+    beside: { day: event.day },
+  }
+}

@@ -1,0 +1,117 @@
+// Alarms about figures that agreements wait for: a late release, a cancelled one, a moved one and a quarter of silence raise exactly
+// one alarm each, of the right cause, and it is cleared by what ends it.
+import { expect, test } from 'vitest'
+import { saveState } from '../../src/storage/series/series-state.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { makeSeries } from '../support/houses/workspace.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
+import { openDueGround } from './due-ground.ts'
+
+const db = ownHouse(openTestDatabase)
+
+test('a late release raises one alarm two hours after its time, and its value clears it', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  await ground.apply('copper')
+  await ground.announce()
+  ground.set('2024-08-12T14:29:59Z')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  ground.set('2024-08-12T14:30:00Z')
+  expect(await ground.look()).toEqual({ raised: 1, cleared: 0 })
+  ground.set('2024-08-13')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ANSWERED_WITHOUT', by: null }])
+  await ground.publish('2024-07', '118', '2024-08-13')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 1 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ANSWERED_WITHOUT', by: 'VALUE' }])
+})
+
+test('a provider in trouble is named as the cause, and no longer once it answers', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  await ground.announce()
+  ground.set('2024-08-13')
+  const state = {
+    ...{ seriesId: ground.seriesId, lastAskedAt: '2024-08-13T00:00:00.000000Z', lastAnsweredAt: null },
+    ...{ lastChangedAt: null, rangeAskedAt: null, wholeAskedAt: null, notice: null, requestHash: null },
+    ...{ etag: null, lastModified: null },
+  }
+  await saveState(db.sql, { ...state, trouble: 'FRED answered 503' })
+  await ground.look()
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'PROVIDER', by: null }])
+  await saveState(db.sql, { ...state, lastAnsweredAt: '2024-08-13T00:00:00.000000Z', trouble: null })
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ANSWERED_WITHOUT', by: null }])
+})
+
+test('a cancelled release raises one alarm at once, and a late one ends with the cancellation', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  await ground.announce({ status: 'CANCELLED' })
+  expect(await ground.look()).toEqual({ raised: 1, cleared: 0 })
+  ground.set('2024-09-30')
+  expect((await ground.alarms()).filter(({ by }) => by === null)).toEqual([
+    { period: '2024-07', cause: 'CANCELLED', by: null },
+  ])
+  ground.set('2024-08-20')
+  await ground.publish('2024-07', '118', '2024-08-20')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 1 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'CANCELLED', by: 'VALUE' }])
+
+  const late = await openDueGround(db)
+  await late.apply('steel')
+  await late.announce()
+  late.set('2024-08-13')
+  await late.look()
+  await late.announce({ status: 'CANCELLED' })
+  expect(await late.look()).toEqual({ raised: 1, cleared: 1 })
+  expect(await late.alarms()).toEqual([
+    { period: '2024-07', cause: 'ANSWERED_WITHOUT', by: 'CANCELLED' },
+    { period: '2024-07', cause: 'CANCELLED', by: null },
+  ])
+})
+
+test('a release whose date is taken back raises one alarm, and the moved date clears it', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  await ground.announce()
+  await ground.announce({ status: 'POSTPONED' })
+  ground.set('2024-08-12T14:00:00Z')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  ground.set('2024-08-12T14:30:00Z')
+  expect(await ground.look()).toEqual({ raised: 1, cleared: 0 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'MOVED', by: null }])
+  await ground.announce({ at: '2024-08-20T12:30:00.000000Z' })
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 1 })
+  await ground.publish('2024-07', '118', '2024-08-20T12:30:00Z')
+  ground.set('2024-08-21')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'MOVED', by: 'MOVED' }])
+})
+
+test('a quarter of silence is one alarm that says in the end that the series may have ended', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  const causes: string[] = []
+  for (const day of ['2024-08-15', '2024-08-20', '2024-09-25', '2024-10-25', '2024-11-25']) {
+    ground.set(day)
+    await ground.look()
+    causes.push((await ground.alarms()).map(({ period, cause }) => `${period} ${cause}`).join())
+  }
+  expect(causes).toEqual(['', '2024-07 ANSWERED_WITHOUT', '2024-07 ANSWERED_WITHOUT', '2024-07 ENDED', '2024-07 ENDED'])
+  for (const period of ['2024-07', '2024-08', '2024-09', '2024-10']) await ground.publish(period, '118', '2024-11-25')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 1 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ENDED', by: 'VALUE' }])
+})
+
+test('an own series without dates is late when an adjustment date has come, and says that nobody recorded it', async () => {
+  const ground = await openDueGround(db)
+  await makeSeries(db.sql, ground.workspaceId, 'own-price')
+  await ground.apply('steel', { input: ', convert: { fx: CUSTOM/own-price, operation: MULTIPLY }' })
+  await ground.publish('2024-07', '118', '2024-08-10')
+  ground.set('2024-07-02')
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  ground.set('2024-08-10')
+  expect(await ground.look()).toEqual({ raised: 1, cleared: 0 })
+  expect(await ground.alarms()).toMatchObject([{ cause: 'NOT_RECORDED', by: null }])
+})

@@ -1,0 +1,111 @@
+// One row for each adjustment date: its state, what it waits for, and the day on which it can be proposed.
+import type { DueFigure, DueRow } from '../../../src/views/shapes/due.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeSide } from '../../components/words/side-words.ts'
+import { writeDay } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './due.module.css'
+import { nameFigure, stateWords, writeCancelled, writeExpected } from './words.ts'
+
+export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <DataTable
+      label="Adjustment dates"
+      isTall
+      rows={rows}
+      keyOf={({ slug, period }) => `${slug} ${period}`}
+      columns={[
+        {
+          head: 'Date',
+          className: 'figures',
+          narrow: 'line',
+          cell: ({ slug, period, date }) => (
+            <>
+              {writeDay(date)}
+              <span className="under">
+                <TextLink to="/w/$ws/agreements/$slug/periods/$period" params={{ ws, slug, period }}>
+                  {period}
+                </TextLink>
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Agreement',
+          isRowHead: true,
+          isMain: true,
+          className: classes.name,
+          cell: ({ slug, name, supplier }) => (
+            <>
+              <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
+                {name}
+              </TextLink>
+              <span className="under">{writeSide(supplier)}</span>
+            </>
+          ),
+        },
+        {
+          head: 'State',
+          narrow: ({ state }) => <StateOf state={state} />,
+          cell: ({ state, isProvisional }) => (
+            <>
+              <StateOf state={state} />
+              {isProvisional && <span className="under">provisional</span>}
+            </>
+          ),
+        },
+        { head: 'Waits for', narrow: 'line', className: classes.waits, cell: row => <Waits row={row} /> },
+        {
+          head: 'Can be proposed',
+          narrow: 'label',
+          className: 'figures',
+          cell: ({ state, readyOn }) =>
+            state === 'READY' ? 'now' : readyOn === null ? <span className="soft">–</span> : writeDay(readyOn),
+        },
+      ]}
+    />
+  )
+}
+
+function StateOf({ state }: Pick<DueRow, 'state'>) {
+  const { kind, words, meaning } = stateWords[state]
+  return (
+    <span title={meaning}>
+      <State kind={kind}>{words}</State>
+    </span>
+  )
+}
+
+function Waits({ row: { waitsFor, newer, cancelled, gap, isProvisional } }: { readonly row: DueRow }) {
+  return (
+    <>
+      {waitsFor !== null && <Awaited figure={waitsFor} before={isProvisional ? 'The real value: ' : ''} />}
+      {newer !== null && <Awaited figure={newer} before="A newer value: " />}
+      {cancelled.map(each => (
+        <div key={`${each.series.reference} ${each.period}`}>{writeCancelled(each)}</div>
+      ))}
+      {gap !== null && <div>{gap}</div>}
+    </>
+  )
+}
+
+function Awaited({ figure, before }: { readonly figure: DueFigure; readonly before: string }) {
+  const { slug: ws } = useWorkspace()
+  const { series, expectedAt, basis } = figure
+  return (
+    <div>
+      {before}
+      {series.id === null ? (
+        nameFigure(figure)
+      ) : (
+        <TextLink to="/w/$ws/series/$id" params={{ ws, id: series.id }}>
+          {nameFigure(figure)}
+        </TextLink>
+      )}
+      <span className="under">{expectedAt === null ? 'no date can be said' : writeExpected(expectedAt, basis)}</span>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+// Where the marks of a timeline go: one lane for each provider, releases of the same day together.
+import type { DueRelease } from '../../../src/views/shapes/due.ts'
+import { isAnnounced } from './words.ts'
+
+/** Days, both included. */
+export interface Span {
+  readonly from: string
+  readonly to: string
+}
+
+export interface Mark {
+  readonly key: string
+  readonly releases: readonly DueRelease[]
+  /** From the left, in percent of the track. */
+  readonly at: number
+  /** Of the days on which it is still usual. */
+  readonly width: number
+  readonly look: 'official' | 'learned' | 'late'
+}
+
+interface Lane {
+  readonly provider: string
+  readonly marks: readonly Mark[]
+}
+
+/** The lane with the nearest release first. */
+export function lanesOf(releases: readonly DueRelease[], span: Span): readonly Lane[] {
+  const byProvider = Map.groupBy(releases, ({ provider }) => provider)
+  return [...byProvider].map(([provider, own]) => {
+    const byDay = Map.groupBy(own, release => `${lookOf(release)} ${dayWithin(release.at, span)}`)
+    return { provider, marks: [...byDay].map(([key, together]) => markOf(`${provider} ${key}`, together, span)) }
+  })
+}
+
+function markOf(key: string, releases: readonly DueRelease[], span: Span): Mark {
+  const [first] = releases as [DueRelease, ...DueRelease[]]
+  const at = placeOf(dayWithin(first.at, span), span)
+  const end = Math.max(...releases.map(({ latestAt }) => placeOf(dayWithin(latestAt, span), span)))
+  const look = lookOf(first)
+  return { key, releases, at, width: look === 'learned' ? Math.max(0, end - at) : 0, look }
+}
+
+function lookOf({ isLate, basis, status }: DueRelease): Mark['look'] {
+  if (isLate || status === 'CANCELLED') return 'late'
+  return isAnnounced(basis) ? 'official' : 'learned'
+}
+
+/** What should have come by now is at the left end. */
+function dayWithin(at: string, { from, to }: Span): string {
+  const day = at.slice(0, 10)
+  return day < from ? from : day > to ? to : day
+}
+
+const dayMs = 86_400_000
+
+function placeOf(day: string, { from, to }: Span): number {
+  const length = Math.max(1, (Date.parse(to) - Date.parse(from)) / dayMs)
+  return ((Date.parse(day) - Date.parse(from)) / dayMs / length) * 100
+}
+
+interface Month {
+  /** Its first day. */
+  readonly day: string
+  readonly at: number
+}
+
+/** The months that begin in the span, and the one it begins in where there is room for its name. */
+export function monthsIn(span: Span): readonly Month[] {
+  const months: Month[] = []
+  const last = Date.parse(span.to)
+  for (let month = firstOfNext(span.from); Date.parse(month) <= last; month = firstOfNext(month))
+    months.push({ day: month, at: placeOf(month, span) })
+  return months
+}
+
+function firstOfNext(day: string): string {
+  const [year, month] = day.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
+}

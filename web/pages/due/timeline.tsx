@@ -1,0 +1,190 @@
+// The releases of the days ahead on a line for each provider: a full mark is an announced date, a hollow one with a bar is learned, with
+// the days on which it is still usual. A mark opens what comes with it and who waits. On a narrow screen it is a list.
+import { UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import type { DuePage, DueRelease } from '../../../src/views/shapes/due.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { useNarrow } from '../../components/table/use-narrow.ts'
+import { writeLabel } from '../../components/words/period-words.ts'
+import { writeProvider } from '../../components/words/provider-words.ts'
+import { countOf, writeDay } from '../../components/words/words.ts'
+import { useProviderNames, useWorkspace } from '../../session.ts'
+import classes from './due.module.css'
+import { lanesOf, type Mark, monthsIn, type Span } from './lanes.ts'
+import { writeExpected, writeMoment } from './words.ts'
+
+export function Timeline({ due }: { readonly due: DuePage }) {
+  const { releases, moreReleases, today, until } = due
+  const isNarrow = useNarrow()
+  const names = useProviderNames()
+  const [opened, setOpened] = useState<string | null>(null)
+  if (releases.length === 0) return <p className="soft">No adjustment waits for a figure with a date in these days.</p>
+  const span = { from: today, to: until }
+  const lanes = lanesOf(releases, span)
+  const chosen = lanes.flatMap(({ marks }) => marks).find(({ key }) => key === opened)
+  return (
+    <>
+      {isNarrow ? (
+        <Releases releases={releases} label="Figures that adjustments wait for" />
+      ) : (
+        <>
+          <div className={classes.timeline}>
+            <Months span={span} />
+            {lanes.map(({ provider, marks }) => (
+              <div key={provider} className={classes.lane}>
+                <span className={classes.laneName}>{writeProvider(provider, names)}</span>
+                <ul className={classes.track} aria-label={`Releases of ${writeProvider(provider, names)}`}>
+                  {marks.map(mark => (
+                    <MarkButton
+                      key={mark.key}
+                      mark={mark}
+                      isOpen={mark.key === opened}
+                      turn={() => setOpened(mark.key === opened ? null : mark.key)}
+                    />
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </div>
+          <Legend />
+        </>
+      )}
+      {chosen !== undefined && !isNarrow && (
+        <div className={classes.opened} aria-live="polite">
+          <Releases releases={chosen.releases} label="Releases of the chosen day" />
+        </div>
+      )}
+      {moreReleases > 0 && (
+        <p className="soft">
+          And {countOf(moreReleases, 'later release')}; choose fewer days or one supplier to see them.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Months({ span }: { readonly span: Span }) {
+  return (
+    <div className={classes.months} aria-hidden="true">
+      {monthsIn(span).map(({ day, at }) => (
+        <span key={day} className={classes.month} style={{ insetInlineStart: `${at}%` }}>
+          {writeDay(day).replace(/^1 /, '')}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface MarkButtonProps {
+  readonly mark: Mark
+  readonly isOpen: boolean
+  readonly turn: () => void
+}
+
+function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkButtonProps) {
+  const [first] = releases
+  const words = releases.map(({ title, period }) => `${title}, ${writeLabel(period)}`).join('\n')
+  return (
+    <li className={classes.mark} style={{ insetInlineStart: `${at}%` }} data-look={look}>
+      {width > 0 && <span className={classes.window} style={{ inlineSize: `calc(var(--track) * ${width} / 100)` }} />}
+      <UnstyledButton
+        className={classes.dot}
+        aria-expanded={isOpen}
+        title={`${words}\n${look === 'late' ? 'late, expected ' : ''}${writeExpected(first!.at, first!.basis)}`}
+        onClick={turn}
+      >
+        <span className="unseen">
+          {words}, {writeExpected(first!.at, first!.basis)}
+          {look === 'late' && ', late'}
+        </span>
+        {releases.length > 1 && <span aria-hidden="true">{releases.length}</span>}
+      </UnstyledButton>
+    </li>
+  )
+}
+
+function Legend() {
+  return (
+    <p className={classes.legend}>
+      <span data-look="official">announced</span>
+      <span data-look="learned">expected, with the days on which it is usual</span>
+      <span data-look="late">late or cancelled</span>
+    </p>
+  )
+}
+
+function Releases({ releases, label }: { readonly releases: readonly DueRelease[]; readonly label: string }) {
+  const { slug: ws } = useWorkspace()
+  const names = useProviderNames()
+  return (
+    <DataTable
+      label={label}
+      isTall
+      rows={releases}
+      keyOf={({ key }) => key}
+      columns={[
+        {
+          head: 'Release',
+          isRowHead: true,
+          className: classes.name,
+          cell: ({ title, period, provider }) => (
+            <>
+              {title}, {writeLabel(period)}
+              <span className="under">{writeProvider(provider, names)}</span>
+            </>
+          ),
+        },
+        { head: 'Date', narrow: 'line', cell: release => <When release={release} /> },
+        {
+          head: 'Series',
+          narrow: 'line',
+          className: classes.name,
+          cell: ({ series }) =>
+            series.map(({ id, name, reference }, i) => (
+              <span key={reference}>
+                {i > 0 && ', '}
+                {id === null ? (
+                  name
+                ) : (
+                  <TextLink to="/w/$ws/series/$id" params={{ ws, id }}>
+                    {name}
+                  </TextLink>
+                )}
+              </span>
+            )),
+        },
+        {
+          head: 'Agreements that wait',
+          narrow: 'line',
+          className: classes.name,
+          cell: ({ agreements, moreAgreements }) => (
+            <>
+              {agreements.map(({ slug, name, date }, i) => (
+                <span key={`${slug} ${date}`}>
+                  {i > 0 && ', '}
+                  <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }} title={`due ${writeDay(date)}`}>
+                    {name}
+                  </TextLink>
+                </span>
+              ))}
+              {moreAgreements > 0 && ` and ${moreAgreements} more`}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function When({ release: { at, latestAt, basis, status, isLate } }: { readonly release: DueRelease }) {
+  if (status === 'CANCELLED') return <State kind="trouble">cancelled</State>
+  if (status === 'POSTPONED') return <State kind="waiting">postponed, no new date yet</State>
+  return (
+    <>
+      {isLate ? <State kind="trouble">late, expected {writeMoment(at)}</State> : writeExpected(at, basis)}
+      {latestAt !== at && !isLate && <span className="under">until {writeMoment(latestAt)} is usual</span>}
+    </>
+  )
+}

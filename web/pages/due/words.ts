@@ -1,0 +1,67 @@
+// How what is due is said: states, what a date rests on, and what an adjustment waits for.
+import type { DueFigure, DueRow, DueState } from '../../../src/views/shapes/due.ts'
+import type { StateKind } from '../../components/figures/figures.tsx'
+import { writeLabel } from '../../components/words/period-words.ts'
+import { writeDay, writeInstant } from '../../components/words/words.ts'
+
+interface StateWords {
+  readonly words: string
+  readonly kind: StateKind
+  readonly meaning: string
+}
+
+/** What needs somebody first. */
+export const stateWords: Readonly<Record<DueState, StateWords>> = {
+  LATE: { words: 'Late', kind: 'trouble', meaning: 'A figure should have been published by now' },
+  BLOCKED: { words: 'Blocked', kind: 'trouble', meaning: 'A figure will not come, or the formula gives no number' },
+  AT_RISK: { words: 'At risk', kind: 'waiting', meaning: 'A figure is expected after the adjustment date' },
+  READY: { words: 'Ready', kind: 'good', meaning: 'Can be computed now, and is not signed by both' },
+  WAITING: { words: 'Waiting', kind: 'waiting', meaning: 'A figure is missing and not late' },
+  FINAL_PENDING: { words: 'Final pending', kind: 'waiting', meaning: 'Signed on preliminary figures' },
+  SCHEDULED: { words: 'Scheduled', kind: 'plain', meaning: 'Its date has not come, and nothing is late' },
+}
+
+export const states = Object.keys(stateWords) as DueState[]
+
+type Basis = NonNullable<DueFigure['basis']>
+
+const basisWords: Readonly<Record<Basis, string>> = {
+  OFFICIAL: 'official',
+  DATE_ONLY: 'official day',
+  LEARNED: 'as in earlier periods',
+  USUAL: 'by the usual delay',
+}
+
+export function isAnnounced(basis: Basis | null): boolean {
+  return basis === 'OFFICIAL' || basis === 'DATE_ONLY'
+}
+
+/** An instant with its time, a day without. */
+export function writeMoment(at: string): string {
+  return at.length > 10 ? writeInstant(at) : writeDay(at)
+}
+
+/** `13 Nov 2026, 13:30 UTC, official`; `about 14 Nov 2026, as in earlier periods`. */
+export function writeExpected(at: string, basis: Basis | null): string {
+  const date = isAnnounced(basis) ? writeMoment(at) : `about ${writeDay(at)}`
+  return basis === null ? date : `${date}, ${basisWords[basis]}`
+}
+
+/** `Steel mill products, 2026-10` */
+export function nameFigure({ series, period, stage }: DueFigure): string {
+  return `${series.name}, ${stage === 'FINAL' ? 'final ' : ''}${writeLabel(period)}`
+}
+
+const ruleWords: Readonly<Record<DueRow['cancelled'][number]['rule'], string>> = {
+  BLOCK: 'the clause has no rule for that',
+  LAST_KNOWN: 'the last known value counts',
+  YOY_ESTIMATE: 'it is estimated from the year before',
+  TREND: 'it continues the trend of the series',
+  FALLBACK: 'another series takes its place',
+  AGREED: 'a value was agreed for it',
+}
+
+export function writeCancelled({ series, period, rule, instead }: DueRow['cancelled'][number]): string {
+  const value = instead === null ? '' : `: ${instead}`
+  return `${series.name}, ${writeLabel(period)}, is not published; ${ruleWords[rule]}${value}`
+}
