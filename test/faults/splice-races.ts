@@ -40,6 +40,10 @@ class SpliceRace {
 
   async prepare(): Promise<void> {
     await this.#tenant.importUnheard(twoIndices)
+    // Whoever signs first is let in.
+    await this.#tenant.applyUnheard(oldIndexDocument())
+    for (const party of ['buyer', 'supplier'] as const)
+      await this.#tenant.signUnheard('steel-brackets', '2024-Q2', party)
   }
 
   async round(round: number): Promise<void> {
@@ -111,7 +115,8 @@ class SpliceRace {
       this.accepted++
       return done
     } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error
+      // Once one is agreed, there is nothing left to splice.
+      if (!(error instanceof Refusal) || !['conflict', 'invalid'].includes(error.kind)) throw error
       this.refused++
       return null
     }
