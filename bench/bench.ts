@@ -1,6 +1,6 @@
 // `npm run bench -- <what>`: measures one thing against its rival in one run and prints a table. Numbers in the docs
 // come from here and nowhere else. `growth` measures against size; its sizes can be given: `--series 1000,10000`,
-// and that of `radar`: `--agreements 400`.
+// and those of `radar` and `offer`: `--agreements 400`.
 import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
 import { benchDue } from './calendar/due.ts'
@@ -12,6 +12,7 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchOffer, offeredAgreements } from './offer.ts'
 import { benchPages } from './pages.ts'
 import { benchRadar, usualAgreements } from './radar.ts'
 import { benchReply } from './reply.ts'
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
     await benchCalendar()
     await benchDue()
   },
+  offer: () => benchOffer(readSizes(values.agreements)?.[0] ?? offeredAgreements),
   growth: () => benchGrowth(sizes),
 }
 

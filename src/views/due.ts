@@ -73,7 +73,7 @@ async function glanceNarrowed(parts: ViewParts, seat: Seat, query: DueRequest) {
 }
 
 /** What is due as one person sees it. */
-interface SeenDue {
+export interface SeenDue {
   readonly seat: Seat
   readonly glance: AgreementGlance
   readonly book: DueBook

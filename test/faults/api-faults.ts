@@ -23,6 +23,8 @@ import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
 import { raceSignatures } from './sign-races.ts'
 import { crowdServed } from './slow-clients-served.ts'
+import { killAtSplices } from './splice-kills.ts'
+import { raceSplices } from './splice-races.ts'
 import { crossTenants } from './tenant-matrix.ts'
 import { compareZones, zones } from './zones.ts'
 
@@ -97,6 +99,28 @@ export const correctionRacesFault: Fault = {
     withApi(async api => {
       const { accepted, refused, agreed } = await raceCorrections(api, run)
       return { summary: `${accepted} acts taken, ${refused} refused, ${agreed} corrections agreed`, failures: [] }
+    }),
+}
+
+export const spliceKillsFault: Fault = {
+  id: 'F1',
+  words: 'the second signature of a change of terms, and the database, killed at random moments',
+  rounds: 100,
+  run: run =>
+    inFolder(async ground => {
+      const { failures, done, undone } = await killAtSplices(ground, run)
+      return { summary: `${done} times it was done by then, ${undone} times not`, failures }
+    }),
+}
+
+export const spliceRacesFault: Fault = {
+  id: 'F4',
+  words: 'both parties sign a splice at once while its window is revised, others counter, refuse and apply documents',
+  rounds: 1_000,
+  run: run =>
+    withApi(async api => {
+      const { accepted, refused, agreed } = await raceSplices(api, run)
+      return { summary: `${accepted} acts taken, ${refused} refused, ${agreed} splices agreed`, failures: [] }
     }),
 }
 

@@ -1,4 +1,4 @@
-// The short forms of F1, F2, F3 and F4 for corrections: killed while they are proposed and signed, asked again as they were known,
+// The short forms of F1, F2, F3 and F4 for corrections and changes of terms: killed while they are proposed and signed, asked again as they were known,
 // read page by page while others are proposed, and signed by both at once while everything moves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, refuseCorrection } from '../../src/agreements/correct.ts'
@@ -11,6 +11,8 @@ import { suiteSeed } from './chance.ts'
 import { correctionKillKinds, killAtCorrections } from './correction-kills.ts'
 import { raceCorrections } from './correction-races.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'
+import { killAtSplices } from './splice-kills.ts'
+import { raceSplices } from './splice-races.ts'
 
 describe('over an installation in a folder of its own', () => {
   let ground: FolderGround
@@ -24,6 +26,12 @@ describe('over an installation in a folder of its own', () => {
     expect(report.failures).toEqual([])
     expect(report.done + report.undone).toBe(correctionKillKinds)
   })
+
+  test('F1: a kill at the second signature of a change of terms leaves signature and version, or neither', async () => {
+    const report = await killAtSplices(ground, { rounds: 1, seed: suiteSeed, say: () => {} })
+    expect(report.failures).toEqual([])
+    expect(report.done + report.undone).toBe(1)
+  })
 })
 
 describe('over one database', () => {
@@ -35,6 +43,13 @@ describe('over one database', () => {
 
   test('F4: both sign at once while figures are revised, others propose and one refuses', async () => {
     const { accepted, refused, agreed } = await raceCorrections(api, { rounds: 20, seed: suiteSeed })
+    expect(accepted).toBeGreaterThan(20)
+    expect(refused).toBeGreaterThan(0)
+    expect(agreed).toBeGreaterThan(0)
+  })
+
+  test('F4: both sign a splice at once while its window is revised and others counter: one version, as signed', async () => {
+    const { accepted, refused, agreed } = await raceSplices(api, { rounds: 20, seed: suiteSeed })
     expect(accepted).toBeGreaterThan(20)
     expect(refused).toBeGreaterThan(0)
     expect(agreed).toBeGreaterThan(0)

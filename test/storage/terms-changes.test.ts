@@ -2,16 +2,19 @@
 // signed; rows that SQL changed are found.
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
+import { carryOutPlans } from '../../src/agreements/terms/carry-out.ts'
 import { offerSplices } from '../../src/agreements/terms/offer.ts'
 import { proposeAmendment, proposeSplice } from '../../src/agreements/terms/propose.ts'
 import { refuseChange } from '../../src/agreements/terms/refuse-change.ts'
 import { type SignChangeRequest, signChange, signChanges } from '../../src/agreements/terms/sign-change.ts'
 import type { SpliceWish } from '../../src/agreements/terms/splice.ts'
 import type { Party } from '../../src/core/parties.ts'
+import type { ProviderName } from '../../src/core/series/series.ts'
 import { summarizeChange } from '../../src/read/agreements/terms-view.ts'
-import { findUnsealedRow, readAgreement } from '../../src/storage/agreements/agreements.ts'
+import { findUnsealedRow, readAgreement, readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
 import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { addIndexEvent } from '../../src/storage/series/index-events.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
@@ -244,6 +247,51 @@ describe('a contract whose terms both change', () => {
     const renamed = both('{ cap: { periodPct: 9 } }').replace(`name: ${slug}`, 'name: Brackets')
     expect(await tenant.applyUnheard(renamed)).toMatchObject({ outcome: 'changed', version: 2 })
     expect((await stored(tenant)).formulas).toHaveLength(2)
+  })
+})
+
+describe('a successor agreed in advance', () => {
+  const planned = (name: string, automatic: boolean) =>
+    oldIndexDocument({ slug: name }).replace(
+      'lag: 1 month }',
+      `lag: 1 month, successor: { series: CUSTOM/new, method: OVERLAP, window: 3, automatic: ${automatic} } }`,
+    )
+
+  test('is proposed once the event is known, and needs no further signature where both signed that', async () => {
+    const tenant = await api.tenant()
+    await tenant.importUnheard(twoIndices)
+    const agreements = [
+      ['asked', false],
+      ['signed', true],
+      ['unsigned', true],
+    ] as const
+    for (const [name, automatic] of agreements) {
+      await tenant.applyUnheard(planned(name, automatic))
+      if (name === 'unsigned') continue
+      for (const party of ['buyer', 'supplier'] as const) await tenant.signUnheard(name, '2024-Q2', party)
+    }
+    // A workspace's own series stands for one of a provider: the rule is the same.
+    const provider = 'CUSTOM' as string as ProviderName
+    const event = {
+      ...{ id: 'old-ended', provider, codes: 'old', kind: 'ENDED' as const, day: '2024-07-31' },
+      ...{ sentence: 'It ends with June 2024.', successor: null, coefficient: null, source: 'the office' },
+    }
+    await addIndexEvent(api.sql, event, 'ann@installation.test')
+    expect(await carryOutPlans(api.sql, tenant.id)).toMatchObject([
+      { slug: 'asked', version: null, why: null },
+      { slug: 'signed', version: 2, why: null },
+      { slug: 'unsigned', version: null, why: null },
+    ])
+    const [{ changes, formulas, ...kept }] = await withWorkspace(api.sql, tenant.id, tx =>
+      readAgreementsNamed(tx, tenant.id, ['signed']),
+    ).then(found => found as [(typeof found)[number]])
+    expect(summarizeChange({ ...kept, changes, formulas }, changes[0]!)).toMatchObject({
+      state: 'AGREED',
+      plannedBy: 1,
+    })
+    expect(formulas[1]!.documentText).not.toContain('successor')
+    // What waits, was refused or is done is not proposed again.
+    expect(await carryOutPlans(api.sql, tenant.id)).toEqual([])
   })
 })
 

@@ -66,7 +66,7 @@ interface SpliceRequest extends ProposeRequest {
   readonly wish: SpliceWish
 }
 
-export interface ProposedSplice extends PutForward {
+interface ProposedSplice extends PutForward {
   readonly warnings: readonly string[]
 }
 

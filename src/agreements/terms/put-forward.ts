@@ -13,7 +13,7 @@ import { checkProposing } from '../proposing.ts'
 import { type BuiltChange, termsIn } from './built-change.ts'
 import type { OpenTerms } from './open-terms.ts'
 
-export interface Proposer {
+interface Proposer {
   readonly by: Actor
   /** Whose side counts: an operator may act for somebody. */
   readonly inTheNameOf: string

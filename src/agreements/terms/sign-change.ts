@@ -45,7 +45,7 @@ export interface SignChangeRequest extends Signer {
   readonly hash: string | null
 }
 
-export interface SignedChange {
+interface SignedChange {
   readonly id: string
   readonly hash: string
   /** The slug. */
@@ -241,7 +241,7 @@ export function noSuchChange(id: string): Refusal {
   return new Refusal('not-found', `there is no change of terms "${id}"`)
 }
 
-export function nameOf({ kind }: Pick<KeptChange, 'kind'>): string {
+function nameOf({ kind }: Pick<KeptChange, 'kind'>): string {
   return kind === 'SPLICE' ? 'the splice' : 'the amendment'
 }
 

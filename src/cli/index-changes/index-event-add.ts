@@ -1,4 +1,5 @@
 // `index-event add`: an operator records what is known about an index. The same id again is a correction.
+import { carryOutEverywhere } from '../../agreements/terms/carry-out.ts'
 import { directions, eventKinds, type IndexEvent } from '../../core/index-changes/index-event.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
@@ -29,11 +30,17 @@ export const indexEventAddCommand: Command = {
     const event = readEvent(invocation)
     return withInstallation(invocation, async ({ sql }) => {
       const outcome = await addIndexEvent(sql, event, `${actorOf(invocation)} (by command)`)
-      if (invocation.json) writeJson(invocation, { ...event, outcome })
-      else invocation.terminal.out(`${event.id}: ${outcome}\n`)
+      const carriedOut = await carryOutEverywhere(sql)
+      if (invocation.json) writeJson(invocation, { ...event, outcome, carriedOut })
+      else invocation.terminal.out(`${event.id}: ${outcome}\n${carriedOut.map(tellCarriedOut).join('')}`)
       return 0
     })
   },
+}
+
+function tellCarriedOut({ slug, id, version, why }: Awaited<ReturnType<typeof carryOutEverywhere>>[number]): string {
+  if (id === null) return `${slug}: the successor that was agreed in advance cannot be proposed: ${why}\n`
+  return `${slug}: the successor that was agreed in advance is ${version === null ? `proposed as ${id}` : `formula ${version}, by ${id}`}\n`
 }
 
 function readEvent(invocation: Invocation): IndexEvent {

@@ -1,6 +1,10 @@
 // `serve`: the API and the web interface, until it is stopped.
+
+import { carryOutEverywhere } from '../../agreements/terms/carry-out.ts'
 import type { Config } from '../../config.ts'
+import type { Log } from '../../http/frame/request-log.ts'
 import { openServerLog } from '../../http/frame/server-log.ts'
+import { limits } from '../../limits.ts'
 import type { RunningServer } from '../../main.ts'
 import { allIndexEvents } from '../../providers/events/all-events.ts'
 import { endingSignals } from '../../storage/embedded/exit-on-signal.ts'
@@ -40,21 +44,36 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   try {
     const running = await startServer(config, installation, log)
     // What is known about indices comes with the program; it is recorded once.
-    recordOwnEvents(installation.sql, allIndexEvents).catch(error =>
+    const known = recordOwnEvents(installation.sql, allIndexEvents).catch(error =>
       log.error({ err: error }, 'events of indices could not be recorded; they are at the next start'),
     )
+    const plans = keepPlans(installation, log, known)
     // Providers are asked while serving; a failure to start that does not stop the server.
     const task = { target: installation.target, secret: installation.secret, config }
     const timetable = beginTimetable(() => startTimetableThread(task), log)
     announce(running)
     await signals.first
     log.info({}, 'stopping')
+    clearInterval(plans)
     await Promise.all([timetable.stop(), running.stop()])
   } finally {
     await installation.close()
     signals.end()
   }
   return 0
+}
+
+/** What agreements say in advance about an index that ends: looked for at the start, and as the days of events come. */
+function keepPlans({ sql }: Installation, log: Log, known: Promise<unknown>): NodeJS.Timeout {
+  const look = async () => {
+    try {
+      for (const each of await carryOutEverywhere(sql)) log.info(each, 'a successor that was agreed in advance')
+    } catch (error) {
+      log.error({ err: error }, 'successors agreed in advance could not be looked for; they are later')
+    }
+  }
+  void known.then(look)
+  return setInterval(look, limits.plansEveryMs).unref()
 }
 
 /**

@@ -58,6 +58,9 @@ export function splicedDocument(change: DocumentChange): string {
     if (series !== null) edit.set([...at, 'series'], series, 'series')
     if (links.length > 0) edit.set([...at, 'links'], links, 'series')
     else edit.remove([...at, 'links'])
+    // A plan that was carried out is done: a series does not follow itself.
+    const planned = written.get('successor')
+    if (isRawMap(planned) && planned.get('series') === change.successor) edit.remove([...at, 'successor'])
     if (each.base !== null) {
       const base: Raw = 'label' in each.base ? each.base.label : new Map([['value', each.base.value]])
       edit.set([...at, 'base'], base, 'series')
@@ -128,12 +131,12 @@ function rootOf(text: string): RawMap {
 }
 
 /**
- * What a document changes besides what a splice may: the series, links and base of the inputs, the day from which it governs,
+ * What a document changes besides what a splice may: the series, links, base and plan of the inputs, the day from which it governs,
  * and that a renegotiated price does not begin again. Empty where it is nothing else.
  */
 function changesBesides(before: string, after: string, inputs: readonly string[]): readonly string[] {
   const [then, now] = [before, after].map(text => rawToJson(rootOf(text)) as JsonObject) as [JsonObject, JsonObject]
-  const own = inputs.flatMap(input => ['series', 'links', 'base'].map(key => `inputs.${input}.${key}`))
+  const own = inputs.flatMap(input => ['series', 'links', 'base', 'successor'].map(key => `inputs.${input}.${key}`))
   return documentDifferences(then, now)
     .filter(({ path, after: value }) => {
       if (path === 'effectiveFrom') return false

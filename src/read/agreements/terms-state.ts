@@ -43,7 +43,7 @@ function isSameParties(a: AgreementParties, b: AgreementParties): boolean {
 }
 
 /** The newest date that both have signed; null where there is none. */
-export function lastSignedDate({ receipts, signOffs }: Pick<Known, 'receipts' | 'signOffs'>): string | null {
+function lastSignedDate({ receipts, signOffs }: Pick<Known, 'receipts' | 'signOffs'>): string | null {
   const signed = receipts.filter(receipt => partiesOf(signOffs, receipt).size === partyNames.length)
   return signed
     .map(({ adjustmentDate }) => adjustmentDate)

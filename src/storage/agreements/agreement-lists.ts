@@ -194,6 +194,19 @@ export async function readTakenSlugs(
   return new Set(rows.map(({ slug }) => slug))
 }
 
+/** The agreements in force that say in advance what takes the place of an index, by slug: their ids. */
+export async function readPlanned(tx: Transaction, workspaceId: string): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select p.id from pam p
+    where p.workspace_id = ${workspaceId} and exists (
+      select 1 from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
+        and jsonb_path_exists(f.document, '$.inputs.*.successor'))
+      and (select s.status from pam_state s where s.workspace_id = p.workspace_id and s.pam_id = p.id
+        order by s.seq desc limit 1) = 'ACTIVE'
+    order by p.slug`
+  return rows.map(({ id }) => id)
+}
+
 /** The agreements in force whose newest version reads a series for its newest periods, by slug: their ids. */
 export async function readReadersOf(tx: Transaction, workspaceId: string, series: string): Promise<readonly string[]> {
   const named = tx.json({ series })

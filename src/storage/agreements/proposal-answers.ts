@@ -21,7 +21,7 @@ export interface ProposalSignature {
   readonly seal: Buffer
 }
 
-export interface ProposalRefusal extends Statement, KeptStatement {
+interface ProposalRefusal extends Statement, KeptStatement {
   readonly reason: string
 }
 

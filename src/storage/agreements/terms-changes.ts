@@ -3,7 +3,7 @@
 
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
-import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
+import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { hashText } from '../log/content.ts'
 import { appendEntries } from '../log/entry-rows.ts'
 import type { RowPlace, RowSeals, UnsealedRow } from '../log/row-seals.ts'
@@ -78,15 +78,6 @@ export async function readChanges(
   }))
 }
 
-/** Those of one agreement, as they stand now. */
-export async function readChangesOf(
-  tx: Transaction,
-  workspaceId: string,
-  agreementId: string,
-): Promise<readonly KeptChange[]> {
-  return readChanges(tx, workspaceId, [agreementId], await readClockRepairs(tx, workspaceId))
-}
-
 /** The agreements of these proposals, by their ids; one that is not there is left out. */
 export async function findChanges(
   tx: Transaction,
@@ -129,7 +120,7 @@ interface ListedWanted {
   readonly most: number
 }
 
-export interface ListedChange {
+interface ListedChange {
   readonly id: string
   readonly seq: number
   readonly pamId: string
