@@ -100,7 +100,7 @@ describe('a passkey', () => {
 })
 
 describe('one-time codes', () => {
-  test('are turned on with an app, required at sign-in, and a recovery code takes their place', async () => {
+  test('are turned on with an app and required at sign-in; in the long form a recovery code takes their place', async () => {
     const olga = await house.visit('olga')
     const { page } = olga
     const { email, password } = house.passwordOf('olga')
