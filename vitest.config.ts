@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { startBundledThreads } from './test/support/run/bundled-program.ts'
+import { isLongForm } from './test/support/run/long-form.ts'
 
 /** No database, no server, no browser: `npm run test:quick`. */
 const pure = [
@@ -10,6 +11,9 @@ const pure = [
 ]
 
 const browser = ['test/browser/**/*.test.ts']
+
+/** Files whose proof `npm test` has elsewhere in a cheaper form. */
+const longAlone = isLongForm ? [] : ['test/browser/smoothness.test.ts']
 
 /** Tests with their own process, because they measure its memory. */
 const apart = ['test/faults/{served-forms,work}.test.ts', 'test/ingest/fetch.test.ts']
@@ -37,7 +41,7 @@ export default defineConfig({
     // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
-      { extends: true, test: { name: 'browser', include: browser } },
+      { extends: true, test: { name: 'browser', include: browser, exclude: longAlone } },
       { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
       {

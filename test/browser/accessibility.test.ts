@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { oneOf } from '../support/run/long-form.ts'
+import { isLongForm, oneOf } from '../support/run/long-form.ts'
 import { bringAxe, findHeadingProblems, findProblems } from './axe.ts'
 import type { House, Name, Visit } from './house.ts'
 import { follow, listPages, type PageState, settle } from './pages.ts'
@@ -103,6 +103,13 @@ function inGoodOrder(states: readonly PageState[]): PageState[] {
   return states.toSorted((a, b) => turnOf(a) - turnOf(b))
 }
 
+/** Without the same page with other parameters, or for somebody else. */
+function oncePerAddress(states: readonly PageState[]): PageState[] {
+  const isFirst = (state: PageState) =>
+    states.find(each => each.act === undefined && pathOf(each) === pathOf(state)) === state
+  return states.filter(state => state.act !== undefined || isFirst(state))
+}
+
 /** All pages of a person in one window. */
 async function examineAll(by: Name | null, states: readonly PageState[]): Promise<string[]> {
   const visit = by === null ? await house.stranger() : await house.visit(by)
@@ -125,7 +132,7 @@ describe('every page', () => {
   })
 
   test('has nothing serious against it in light, dark and narrow', async () => {
-    const people = Map.groupBy(pages, ({ by }) => by)
+    const people = Map.groupBy(isLongForm ? pages : oncePerAddress(pages), ({ by }) => by)
     const found = await Promise.all([...people].map(([by, theirs]) => examineAll(by, theirs)))
     expect(found.flat()).toEqual([])
   }, 480_000)

@@ -2,6 +2,7 @@
 // and the owner cannot let anybody in.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { expectQuiet, refused } from './story.ts'
 
@@ -43,7 +44,7 @@ describe('a company', () => {
     expectQuiet(sam)
   })
 
-  test('invites a colleague itself; the owner cannot, and gets no link', async () => {
+  longTest('invites a colleague itself; the owner cannot, and gets no link', async () => {
     await olga.open('/settings/people')
     const row = olga.page.getByRole('row', { name: /Sam Ortiz/ })
     await row.getByText('admits its own people').waitFor()

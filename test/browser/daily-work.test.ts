@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkbook, text } from '../support/files/workbook.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { chooseFile, expectQuiet, expectWords, keepFile, plain, rowsOf, tableWith, textFile, wordsOf } from './story.ts'
 
@@ -130,7 +131,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  test('accepts an Excel sheet of monthly dates', async () => {
+  longTest('accepts an Excel sheet of monthly dates', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const serials = ['45322', '45351', '45382']
@@ -155,7 +156,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  test('names everything that is wrong with a bad file, and imports nothing of it', async () => {
+  longTest('names everything that is wrong with a bad file, and imports nothing of it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const bad = german.replace('1.112,50', '1112.5').replace('348,9', 'viel')

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readFormula } from '../../src/demo/agreements.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import {
   askApi,
@@ -95,7 +96,7 @@ describe('a lost connection', () => {
     expectOnlyLost(olga)
   })
 
-  test('while signing signs nothing and says so; a second press signs', async () => {
+  longTest('while signing signs nothing and says so; a second press signs', async () => {
     const { page, context } = ann
     const dialog = await askToSign(ann, 'steel-brackets', '2026-Q3')
     await dialog.waitFor()

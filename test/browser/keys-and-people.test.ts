@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { expectQuiet, expectWords, plain } from './story.ts'
@@ -69,7 +70,7 @@ describe('API keys', () => {
     expectQuiet(olga)
   })
 
-  test('are not for a buyer', async () => {
+  longTest('are not for a buyer', async () => {
     const { page, open } = await house.visit('ann')
     await open('/settings/keys')
     await page.waitForURL(/settings\/workspace$/)
@@ -104,7 +105,7 @@ describe('people', () => {
     await late.page.getByRole('alert').getByText('used already or is too old').waitFor()
   })
 
-  test('who forgot their password get a link for a new one from an owner', async () => {
+  longTest('who forgot their password get a link for a new one from an owner', async () => {
     const { page, open } = olga
     await open('/settings/people')
     await page.getByRole('button', { name: 'Change Vera Audit' }).click()
@@ -123,7 +124,7 @@ describe('people', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  test('list their sessions and end one remotely', async () => {
+  longTest('list their sessions and end one remotely', async () => {
     const here = await house.visit('ann')
     const there = await house.visit('ann')
     await there.open('')
@@ -172,7 +173,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { level: 1, name: 'Agreements' }).waitFor()
   })
 
-  test('leads to the overview when no page was requested', async () => {
+  longTest('leads to the overview when no page was requested', async () => {
     const { page } = await house.stranger()
     await page.goto(`${house.address}/sign-in`)
     const { email, password } = house.passwordOf('sam')
@@ -184,7 +185,7 @@ describe('signing in', () => {
 })
 
 describe('limits of a workspace', () => {
-  test('are set by an operator on the page of the installation, shown there, and reset', async () => {
+  longTest('are set by an operator on the page of the installation, shown there, and reset', async () => {
     const { page, open } = olga
     await open('/installation')
     const change = page.getByRole('button', { name: 'Change the limits of Demo GmbH' })

@@ -2,6 +2,7 @@
 // the link that stops a kind.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Mailbox } from '../support/clients/mailbox.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { type House, openHouse } from './house.ts'
 import { expectQuiet, plain } from './story.ts'
 
@@ -31,7 +32,7 @@ async function mailTo(email: string, words: string) {
 }
 
 describe('mail', () => {
-  test('brings an invitation that opens the workspace', async () => {
+  longTest('brings an invitation that opens the workspace', async () => {
     const olga = await house.visit('olga')
     await olga.open('/settings/people')
     await olga.page.getByRole('button', { name: 'Invite' }).click()

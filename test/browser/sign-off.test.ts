@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeHash, writePct } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { askApi, expectQuiet, expectWords, keepFile, plain, refused, rowsOf, tableWith, wordsOf } from './story.ts'
@@ -11,8 +12,6 @@ let sam: Visit
 
 const house = ownHouse(openHouse)
 beforeAll(async () => {
-  await importFigures('copper.csv', copper)
-  await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
   ;[ann, sam] = await Promise.all([house.visit('ann'), house.visit('sam')])
 })
 
@@ -159,133 +158,147 @@ describe('buyer and supplier', () => {
     expectQuiet(sam)
   })
 
-  test('keep their signed number when figures are revised, with today’s next to it; open numbers change', async () => {
-    await openPeriod(ann, 'copper-wire', '2026-03')
-    await expectWords(panel(ann.page), '2026-02 comes first; signing here signs it too.')
-    await sign(ann.page, 'buyer')
-    await openPeriod(sam, 'copper-wire', '2026-03')
-    await sign(sam.page, 'supplier')
-    await panel(sam.page).getByText('Signed by both sides').waitFor()
-    await openPeriod(ann, 'copper-wire', '2026-04')
-    await sign(ann.page, 'buyer')
-    const open = await answerOf(ann.page)
-    await openPeriod(ann, 'copper-wire', '2026-03')
-    const signed = await answerOf(ann.page)
-    expect(signed).toMatch(/^\+1\.98 % 2 020\.00 EUR → /)
-    expect(await ann.page.getByText('With today’s figures it would be').count()).toBe(0)
+  longTest(
+    'keep their signed number when figures are revised, with today’s next to it; open numbers change',
+    async () => {
+      await importFigures('copper.csv', copper)
+      await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
+      await openPeriod(ann, 'copper-wire', '2026-03')
+      await expectWords(panel(ann.page), '2026-02 comes first; signing here signs it too.')
+      await sign(ann.page, 'buyer')
+      await openPeriod(sam, 'copper-wire', '2026-03')
+      await sign(sam.page, 'supplier')
+      await panel(sam.page).getByText('Signed by both sides').waitFor()
+      await openPeriod(ann, 'copper-wire', '2026-04')
+      await sign(ann.page, 'buyer')
+      const open = await answerOf(ann.page)
+      await openPeriod(ann, 'copper-wire', '2026-03')
+      const signed = await answerOf(ann.page)
+      expect(signed).toMatch(/^\+1\.98 % 2 020\.00 EUR → /)
+      expect(await ann.page.getByText('With today’s figures it would be').count()).toBe(0)
 
-    await importFigures(
-      'revision.csv',
-      `${head}
+      await importFigures(
+        'revision.csv',
+        `${head}
 CUSTOM/copper,2026-01,104.0,REVISED,2026-09-01,,,
 CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 `,
-    )
-    await ann.page.reload()
-    await ann.page.getByText('With today’s figures it would be').waitFor()
-    expect(await answerOf(ann.page)).toBe(signed)
-    const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
-    await expectWords(
-      ann.page.getByRole('article'),
-      plain(`With today’s figures it would be ${writePct(today.adjustmentPct.toString())}`),
-      /Copper, agreed index, 2026-01: 103\.0 → 104\.0, published 1 Sep 2026, uploaded by the operator, [^.]+\.csv\. explains /,
-    )
-    expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
+      )
+      await ann.page.reload()
+      await ann.page.getByText('With today’s figures it would be').waitFor()
+      expect(await answerOf(ann.page)).toBe(signed)
+      const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
+      await expectWords(
+        ann.page.getByRole('article'),
+        plain(`With today’s figures it would be ${writePct(today.adjustmentPct.toString())}`),
+        /Copper, agreed index, 2026-01: 103\.0 → 104\.0, published 1 Sep 2026, uploaded by the operator, [^.]+\.csv\. explains /,
+      )
+      expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
 
-    await openPeriod(ann, 'copper-wire', '2026-04')
-    expect(await answerOf(ann.page)).not.toBe(open)
-    await expectWords(panel(ann.page), 'The proposal has moved You signed')
-    // What she saw last is known in any browser of hers; every number is in the history with its cause.
-    await panel(ann.page)
-      .getByText(/Since you last looked on/)
-      .waitFor()
-    const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
-    await expectWords(
-      history,
-      /Copper, agreed index, 2026-02: 102\.0 → 103\.5 \(revised\), published 1 Sep 2026/,
-      /signed [+−][\d.]+ % for the buyer by Ann Becker/,
-    )
-    await history.getByRole('link', { name: /UTC$/ }).last().click()
-    await ann.page
-      .getByText(/As it stood on/)
-      .first()
-      .waitFor()
-    await expect.poll(() => answerOf(ann.page)).toContain(open)
-    await expect.poll(() => panel(ann.page).getByRole('button').count()).toBe(0)
-    await ann.page.getByRole('button', { name: 'Back to today' }).click()
-    await expect.poll(() => answerOf(ann.page)).not.toBe(open)
-    await openPeriod(sam, 'copper-wire', '2026-04')
-    await expectWords(panel(sam.page), 'The proposal has moved The buyer, Ann Becker, signed')
-    await ann.open('/sign-offs')
-    const row = ann.page.getByRole('row').filter({ hasText: 'copper wire' }).first()
-    await expectWords(row, 'moved since signed')
-    await ann.open('/agreements/copper-wire')
-    await tableWith(ann.page, 'With today’s figures').waitFor()
-    const periods = await rowsOf(tableWith(ann.page, 'With today’s figures'))
-    expect(
-      periods.map(row => [row.Period, row['Sign-off'], row['With today’s figures, EUR'] === '' ? 'same' : 'other']),
-    ).toEqual([
-      ['2026-05', 'waits for buyer and supplier', 'same'],
-      ['2026-04', 'waits for buyer and supplier', 'same'],
-      ['2026-03', 'signed by both', 'other'],
-      ['2026-02', 'signed by both', 'same'],
-    ])
-    expectQuiet(ann)
-    expectQuiet(sam)
-  })
+      await openPeriod(ann, 'copper-wire', '2026-04')
+      expect(await answerOf(ann.page)).not.toBe(open)
+      await expectWords(panel(ann.page), 'The proposal has moved You signed')
+      // What she saw last is known in any browser of hers; every number is in the history with its cause.
+      await panel(ann.page)
+        .getByText(/Since you last looked on/)
+        .waitFor()
+      const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
+      await expectWords(
+        history,
+        /Copper, agreed index, 2026-02: 102\.0 → 103\.5 \(revised\), published 1 Sep 2026/,
+        /signed [+−][\d.]+ % for the buyer by Ann Becker/,
+      )
+      await history.getByRole('link', { name: /UTC$/ }).last().click()
+      await ann.page
+        .getByText(/As it stood on/)
+        .first()
+        .waitFor()
+      await expect.poll(() => answerOf(ann.page)).toContain(open)
+      await expect.poll(() => panel(ann.page).getByRole('button').count()).toBe(0)
+      await ann.page.getByRole('button', { name: 'Back to today' }).click()
+      await expect.poll(() => answerOf(ann.page)).not.toBe(open)
+      await openPeriod(sam, 'copper-wire', '2026-04')
+      await expectWords(panel(sam.page), 'The proposal has moved The buyer, Ann Becker, signed')
+      await ann.open('/sign-offs')
+      const row = ann.page.getByRole('row').filter({ hasText: 'copper wire' }).first()
+      await expectWords(row, 'moved since signed')
+      await ann.open('/agreements/copper-wire')
+      await tableWith(ann.page, 'With today’s figures').waitFor()
+      const periods = await rowsOf(tableWith(ann.page, 'With today’s figures'))
+      expect(
+        periods.map(row => [row.Period, row['Sign-off'], row['With today’s figures, EUR'] === '' ? 'same' : 'other']),
+      ).toEqual([
+        ['2026-05', 'waits for buyer and supplier', 'same'],
+        ['2026-04', 'waits for buyer and supplier', 'same'],
+        ['2026-03', 'signed by both', 'other'],
+        ['2026-02', 'signed by both', 'same'],
+      ])
+      expectQuiet(ann)
+      expectQuiet(sam)
+    },
+  )
 
   test('see when a proposal changed between viewing and signing, and sign after another look', async () => {
-    await openPeriod(ann, 'copper-wire', '2026-04')
-    const seen = await hashOf('copper-wire', '2026-04')
+    const zinc = copper.replaceAll('CUSTOM/copper', 'CUSTOM/zinc').replace('Copper', 'Zinc')
+    await importFigures('zinc.csv', zinc)
+    await applyFormula('zinc-sheet', ['ann@buyer.test'], ['sam@supplier.test'])
+    await openPeriod(ann, 'zinc-sheet', '2026-02')
+    const seen = await hashOf('zinc-sheet', '2026-02')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
     const dialog = ann.page.getByRole('dialog')
     await dialog.getByText(writeHash(seen)).waitFor()
 
-    await importFigures('second.csv', `${head}\nCUSTOM/copper,2026-02,103.7,REVISED,2026-09-02,,,\n`)
+    await importFigures('revised-zinc.csv', `${head}\nCUSTOM/zinc,2025-12,101.4,REVISED,2026-09-02,,,\n`)
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
     await dialog.getByText('The proposal moved while you were looking; nothing was signed').waitFor()
-    const now = await hashOf('copper-wire', '2026-04')
+    const now = await hashOf('zinc-sheet', '2026-02')
     expect(now).not.toBe(seen)
     await expectWords(
       dialog,
       /The adjustment: [+−]?[\d.]+ % → [+−]?[\d.]+ %/,
-      'Copper, agreed index, 2026-02: 103.5 → 103.7 (revised)',
+      'Zinc, agreed index, 2025-12: 101.0 → 101.4 (revised)',
       writeHash(now),
     )
-    expect((await adjustmentOf('copper-wire', '2026-04')).confirmed.buyer).toBeNull()
+    expect((await adjustmentOf('zinc-sheet', '2026-02')).confirmed.buyer).toBeNull()
 
     await dialog.getByRole('button', { name: 'Sign the new proposal as buyer' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expectWords(panel(ann.page), 'Waits for supplier')
-    expect((await adjustmentOf('copper-wire', '2026-04')).confirmed.buyer).not.toBeNull()
+    expect((await adjustmentOf('zinc-sheet', '2026-02')).confirmed.buyer).not.toBeNull()
     expectQuiet(ann, refused(409))
   })
 
-  test('are told before a version is saved whom it affects, and afterwards that the version is the cause', async () => {
-    const { page, open } = await house.visit('olga')
-    await open('/agreements/copper-wire/edit')
-    await page.getByRole('button', { name: /follows copper/, expanded: false }).click()
-    await page.getByLabel('Lag', { exact: true }).fill('1')
-    await page.getByRole('button', { name: 'Save version 2…' }).and(page.locator(':enabled')).click()
-    const dialog = page.getByRole('dialog', { name: 'Save the change' })
-    await expectWords(
-      dialog,
-      'It affects 2026-04 to 2026-05, 2 periods that are not signed by both.',
-      'The buyer’s signature on 2026-04 no longer counts: the buyer must sign again.',
-    )
-    await dialog.getByRole('button', { name: 'Save version 2' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await openPeriod(ann, 'copper-wire', '2026-03')
-    await expectWords(ann.page.getByRole('article'), /formula version 2, saved \d+ \w+ \d{4} by \S+\. explains/)
-    await openPeriod(ann, 'copper-wire', '2026-04')
-    const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
-    await expectWords(history.getByRole('listitem').first(), 'Formula version 2, saved by Olga Lindt')
-    expectQuiet(ann)
-  })
+  longTest(
+    'are told before a version is saved whom it affects, and afterwards that the version is the cause',
+    async () => {
+      await openPeriod(ann, 'copper-wire', '2026-04')
+      await sign(ann.page, 'buyer')
+      const { page, open } = await house.visit('olga')
+      await open('/agreements/copper-wire/edit')
+      await page.getByRole('button', { name: /follows copper/, expanded: false }).click()
+      await page.getByLabel('Lag', { exact: true }).fill('1')
+      await page.getByRole('button', { name: 'Save version 2…' }).and(page.locator(':enabled')).click()
+      const dialog = page.getByRole('dialog', { name: 'Save the change' })
+      await expectWords(
+        dialog,
+        'It affects 2026-04 to 2026-05, 2 periods that are not signed by both.',
+        'The buyer’s signature on 2026-04 no longer counts: the buyer must sign again.',
+      )
+      await dialog.getByRole('button', { name: 'Save version 2' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await openPeriod(ann, 'copper-wire', '2026-03')
+      await expectWords(ann.page.getByRole('article'), /formula version 2, saved \d+ \w+ \d{4} by \S+\. explains/)
+      await openPeriod(ann, 'copper-wire', '2026-04')
+      const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
+      await expectWords(history.getByRole('listitem').first(), 'Formula version 2, saved by Olga Lindt')
+      expectQuiet(ann)
+    },
+  )
 })
 
-describe('people who may not', () => {
-  test('see a formula: a supplier that is not a party to it gets "not found", for its series too', async () => {
+longTest(
+  'a formula does not exist for a supplier that is not a party to it: "not found", for its series too',
+  async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
     await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
     const { page, open } = sam
@@ -310,34 +323,34 @@ describe('people who may not', () => {
     await settle(page)
     expect(await wordsOf(page.locator('main'))).not.toContain('tin solder')
     expectQuiet(sam, refused(404))
-  })
+  },
+)
 
-  test('sign: a buyer who is not named, and a viewer, see why', async () => {
-    await openPeriod(ann, 'tin-solder', '2026-03')
-    await expectWords(panel(ann.page), 'You sign for neither side')
-    expect(await panel(ann.page).getByRole('button').count()).toBe(0)
-    expectQuiet(ann)
+longTest('a buyer who is not named, and a viewer, see why they do not sign', async () => {
+  await openPeriod(ann, 'tin-solder', '2026-03')
+  await expectWords(panel(ann.page), 'You sign for neither side')
+  expect(await panel(ann.page).getByRole('button').count()).toBe(0)
+  expectQuiet(ann)
 
-    const { setUpLink } = JSON.parse(
-      await house.command('user', 'create', 'vera@audit.test', '--workspace', 'demo', '--role', 'viewer', '--json'),
-    ) as { setUpLink: string }
-    const vera = await house.stranger()
-    await vera.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
-    await vera.page.getByLabel('New password').fill('a long enough one')
-    await vera.page.getByLabel('Type it again').fill('a long enough one')
-    await vera.page.getByRole('button', { name: 'Set the password and join' }).click()
-    await vera.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await openPeriod(vera, 'copper-wire', '2026-04')
-    await expectWords(panel(vera.page), 'You sign for neither side')
-    expect(await panel(vera.page).getByRole('button').count()).toBe(0)
-    for (const [address, words] of [
-      ['/agreements/new', /Your role does not let you make agreements/],
-      ['/agreements/copper-wire/edit', /Your role does not let you change agreements/],
-      ['/series/upload', /Your role cannot upload figures/],
-    ] as const) {
-      await vera.open(address)
-      await vera.page.getByText(words).waitFor()
-    }
-    expectQuiet(vera)
-  })
+  const { setUpLink } = JSON.parse(
+    await house.command('user', 'create', 'vera@audit.test', '--workspace', 'demo', '--role', 'viewer', '--json'),
+  ) as { setUpLink: string }
+  const vera = await house.stranger()
+  await vera.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
+  await vera.page.getByLabel('New password').fill('a long enough one')
+  await vera.page.getByLabel('Type it again').fill('a long enough one')
+  await vera.page.getByRole('button', { name: 'Set the password and join' }).click()
+  await vera.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await openPeriod(vera, 'copper-wire', '2026-04')
+  await expectWords(panel(vera.page), 'You sign for neither side')
+  expect(await panel(vera.page).getByRole('button').count()).toBe(0)
+  for (const [address, words] of [
+    ['/agreements/new', /Your role does not let you make agreements/],
+    ['/agreements/copper-wire/edit', /Your role does not let you change agreements/],
+    ['/series/upload', /Your role cannot upload figures/],
+  ] as const) {
+    await vera.open(address)
+    await vera.page.getByText(words).waitFor()
+  }
+  expectQuiet(vera)
 })

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
 import { isLongForm, oneOf } from '../support/run/long-form.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { follow, settle } from './pages.ts'
 import { untilAnswered } from './requests-under-way.ts'
@@ -91,9 +92,9 @@ describe('a supplier', () => {
     const foreign = [...contracts.filter(each => each !== own).flatMap(({ words }) => words), ...bridge]
     let found = 0
     await open('')
-    // Each of the three has every third page; all of them in the long form. The same words over the wire are tested for
-    // every route by the console's own tests.
-    for (const path of oneOf(3, await pagesOf(), contracts.indexOf(own))) {
+    // A third of the pages, each as one of the three; all as each of them in the long form. The same words over the wire
+    // are tested for every route by the console's own tests.
+    for (const path of oneOf(9, await pagesOf(), 3 * contracts.indexOf(own))) {
       await follow(page, `/w/demo${path}`)
       await settle(page)
       // The slug that was typed into the address is not news to the person who typed it.
@@ -103,7 +104,7 @@ describe('a supplier', () => {
       expect([path, foreign.filter(word => text.includes(word))]).toEqual([path, []])
       if (text.includes(own.name)) found++
     }
-    expect(found).toBeGreaterThanOrEqual(isLongForm ? 6 : 1)
+    if (isLongForm) expect(found).toBeGreaterThanOrEqual(6)
     expect(complaints.splice(0).filter(each => !/status of 40[34]/.test(each))).toEqual([])
     await open('/agreements')
     await settle(page)
@@ -120,7 +121,7 @@ describe('a supplier', () => {
 })
 
 describe('an owner', () => {
-  test('adds a party, and leaves it to each party who belongs to it once somebody has joined', async () => {
+  longTest('adds a party, and leaves it to each party who belongs to it once somebody has joined', async () => {
     const olga = await house.visit('olga')
     const { page, open } = olga
     await open('/settings/parties')
@@ -180,8 +181,9 @@ describe('an owner', () => {
   })
 })
 
-describe('a formula with another supplier', () => {
-  test('says to each of them from when to when it is theirs, and shows no period of the other', async () => {
+longTest(
+  'a formula with another supplier says to each of them from when to when it is theirs, and shows no period of the other',
+  async () => {
     const olga = await house.visit('olga')
     await olga.open(`/agreements/${brackets.slug}`)
     const address = `/console/w/demo/formulas`
@@ -215,8 +217,8 @@ describe('a formula with another supplier', () => {
     const periods = await rowsOf(pia.page.getByRole('table').first())
     expect(periods.every(row => !Object.values(row).some(cell => cell.includes('signed by both')))).toBe(true)
     for (const each of [olga, sam, pia]) expectQuiet(each)
-  })
-})
+  },
+)
 
 function splitBy<T>(all: readonly T[], isFirst: (each: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [all.filter(isFirst), all.filter(each => !isFirst(each))]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { addAuthenticator, addPasskey } from './passkey-device.ts'
@@ -121,38 +122,45 @@ test('is billed by a note that is issued on the page: its document is saved, and
   expectQuiet(sam)
 })
 
-test('names what was billed under the number of the note and does not belong to it, on the ledger and in a check', async () => {
-  const { page, open } = ann
-  const head = 'invoice,line,agreement,amount,currency,date,kind'
-  const line = (number: string, own: string, amount: string) =>
-    `${number},${own},rack-frames,${amount},EUR,2026-03-02,CORRECTION`
-  const folder = await mkdtemp(join(tmpdir(), 'assize-note-'))
-  const file = join(folder, 'note.csv')
-  const rows = [line('CN-2026-7', '1', '-55.68'), line('cn-2026-07', '2', '99999.00'), line('CN-2026-7', '3', '-55.68')]
-  await writeFile(file, `${[head, ...rows].join('\n')}\n`)
-  await open('/bring-in?kind=invoices')
-  await page.locator('input[type=file]').setInputFiles(file)
-  await page
-    .getByText(/note CN-2026-7 is of .*, but the line bills/i)
-    .filter({ visible: true })
-    .first()
-    .waitFor()
-  await house.command('invoice', 'import', file, ...demo)
-  await open('/agreements/rack-frames/ledger')
-  await page.getByRole('heading', { name: 'Billing differences' }).waitFor()
-  const named = await rowsOf(page.getByRole('table').first())
-  expect(named.map(({ Line, Why }) => `${Line}: ${Why}`).sort()).toEqual([
-    expect.stringMatching(/^CN-2026-7, line 3, .*Billed twice/s),
-    expect.stringMatching(/^cn-2026-07, line 2, .*Other amount/s),
-  ])
-  const about = page.getByRole('link', { name: 'CN-2026-7' }).first()
-  await about.click()
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  expectQuiet(ann)
-  await rm(folder, { recursive: true })
-})
+longTest(
+  'names what was billed under the number of the note and does not belong to it, on the ledger and in a check',
+  async () => {
+    const { page, open } = ann
+    const head = 'invoice,line,agreement,amount,currency,date,kind'
+    const line = (number: string, own: string, amount: string) =>
+      `${number},${own},rack-frames,${amount},EUR,2026-03-02,CORRECTION`
+    const folder = await mkdtemp(join(tmpdir(), 'assize-note-'))
+    const file = join(folder, 'note.csv')
+    const rows = [
+      line('CN-2026-7', '1', '-55.68'),
+      line('cn-2026-07', '2', '99999.00'),
+      line('CN-2026-7', '3', '-55.68'),
+    ]
+    await writeFile(file, `${[head, ...rows].join('\n')}\n`)
+    await open('/bring-in?kind=invoices')
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page
+      .getByText(/note CN-2026-7 is of .*, but the line bills/i)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+    await house.command('invoice', 'import', file, ...demo)
+    await open('/agreements/rack-frames/ledger')
+    await page.getByRole('heading', { name: 'Billing differences' }).waitFor()
+    const named = await rowsOf(page.getByRole('table').first())
+    expect(named.map(({ Line, Why }) => `${Line}: ${Why}`).sort()).toEqual([
+      expect.stringMatching(/^CN-2026-7, line 3, .*Billed twice/s),
+      expect.stringMatching(/^cn-2026-07, line 2, .*Other amount/s),
+    ])
+    const about = page.getByRole('link', { name: 'CN-2026-7' }).first()
+    await about.click()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    expectQuiet(ann)
+    await rm(folder, { recursive: true })
+  },
+)
 
-test('is not there for a supplier of another agreement', async () => {
+longTest('is not there for a supplier of another agreement', async () => {
   await pia.open('/agreements/rack-frames/ledger')
   await pia.page.getByText('Not found').first().waitFor()
 })

@@ -51,11 +51,14 @@ describe('a signal for npm', () => {
   const empty = () => copyInstallation(join(folder, 'data'))
   // Ctrl-C: the terminal signals npm and the server, and npm passes its own on.
   const interrupted = { signal: 'SIGINT', toAll: true } as const
-  test.each([
-    { words: served, signal: 'SIGTERM', toAll: false, prepare: empty } as const,
+  const interruptions = [
     { words: served, ...interrupted, prepare: empty },
     // It builds the pages first.
-    ...(isLongForm ? [{ words: ['demo', '--', '--json'], ...interrupted, prepare: () => fillWithDemo(folder) }] : []),
+    { words: ['demo', '--', '--json'], ...interrupted, prepare: () => fillWithDemo(folder) },
+  ]
+  test.each([
+    { words: served, signal: 'SIGTERM', toAll: false, prepare: empty } as const,
+    ...(isLongForm ? interruptions : []),
   ])('$signal ends the server of npm run $words.0 and its database', async ({ words, signal, toAll, prepare }) => {
     await prepare()
     const { npm, address } = await start(words)
