@@ -10,6 +10,10 @@ export type DemoAgreement =
   | 'freight-surcharge'
   | 'office-lease-2021'
   | 'office-lease'
+  | 'long-haul'
+  | 'cold-storage'
+  | 'cleaning-services'
+  | 'bonded-warehouse'
 
 export function readFormula(name: DemoAgreement): Promise<string> {
   return readFile(new URL(`./formulas/${name}.yaml`, import.meta.url), 'utf8')

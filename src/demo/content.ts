@@ -1,5 +1,6 @@
 // Fills the demo workspace as if it had grown over the years: what was published up to a day, the sign-offs of that time,
-// then everything after, and corrections of what was signed on a preliminary figure. Interrupted work is completed.
+// then everything after, corrections of what was signed on a preliminary figure, and what is late or ended. Interrupted work is
+// completed.
 import { applyDocument } from '../agreements/apply.ts'
 import { signPeriod } from '../agreements/sign.ts'
 import type { Party } from '../core/parties.ts'
@@ -19,6 +20,7 @@ import { buyer, carrier, type DemoParty, demoParties, owner, supplier } from './
 import { addPricesAndInvoices } from './prices.ts'
 import { type Ground, newestOf, publishUntil } from './publish.ts'
 import { demoSeries } from './series.ts'
+import { announceReleases, newestPeriod, proposeSuccessor } from './waits/waits.ts'
 
 interface SignOffs {
   readonly pam: DemoAgreement
@@ -40,6 +42,10 @@ const suppliers: Readonly<Record<DemoAgreement, string>> = {
   'freight-surcharge': carrier.email,
   'office-lease-2021': 'kim@harbor.test',
   'office-lease': 'kim@harbor.test',
+  'long-haul': carrier.email,
+  'cold-storage': 'mia@tybee.test',
+  'cleaning-services': 'noor@brightside.test',
+  'bonded-warehouse': carrier.email,
 }
 
 const signedFirst: readonly SignOffs[] = [
@@ -57,6 +63,17 @@ const signedLater: readonly SignOffs[] = [
   { pam: 'freight-surcharge', period: '2026-09', parties: both },
 ]
 
+/** Of the agreements that wait for figures: what could be signed was. */
+function signedWhileWaiting(now: Instant): readonly SignOffs[] {
+  return [
+    { pam: 'long-haul', period: newestPeriod('truckload', 2, now), parties: both },
+    { pam: 'cold-storage', period: newestPeriod('storage', 1, now), parties: both },
+    { pam: 'cleaning-services', period: '2025', parties: both },
+    { pam: 'cleaning-services', period: '2026', parties: ['buyer'] },
+    { pam: 'bonded-warehouse', period: '2025', parties: both },
+  ]
+}
+
 /** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
   const { pam: agreement, period, parties } = signedLater.at(-1)!
@@ -65,7 +82,7 @@ export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
   return kept?.signOffs.some(each => each.period === period && each.party === wanted) === true
 }
 
-export async function fill(ground: Ground): Promise<void> {
+export async function fill(ground: Ground, now: Instant): Promise<void> {
   await gatherParties(ground, demoParties)
   await publishUntil(ground, demoSeries, firstSigning)
   await take(ground, 'steel-brackets')
@@ -80,7 +97,17 @@ export async function fill(ground: Ground): Promise<void> {
   await addCorrections(ground, owner.email)
   await take(ground, 'office-lease')
   await addPricesAndInvoices(ground, dayOfInstant(newestPublication()), owner.email)
+  await addWaiting(ground, now)
   for (const signOffs of signedLater) await sign(ground, signOffs)
+}
+
+/** What is late, what was cancelled, and an index that ended. */
+async function addWaiting(ground: Ground, now: Instant): Promise<void> {
+  await announceReleases(ground, now)
+  const signOffs = signedWhileWaiting(now)
+  for (const pam of new Set(signOffs.map(each => each.pam))) await take(ground, pam)
+  for (const each of signOffs) await sign(ground, each)
+  await proposeSuccessor(ground)
 }
 
 /** The companies, and who belongs to them. */

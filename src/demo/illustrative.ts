@@ -1,7 +1,7 @@
 // Invented figures where we have no published ones: they behave like such series, and their names say that they are
 // invented.
 import { lastDayOf, shift } from '../core/time/period.ts'
-import { consecutive, type DemoSeries, histories } from './vintages.ts'
+import { consecutive, type DemoSeries, daysLater, histories } from './vintages.ts'
 
 /** Preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */
 const labour: DemoSeries = {
@@ -45,4 +45,20 @@ const engineering: DemoSeries = {
   ],
 }
 
-export const illustrative: readonly DemoSeries[] = [labour, engineering]
+/** What takes the place of the index that ended: the same figures over those of 2025, and invented ones from 2026 on. */
+const harmonised: DemoSeries = {
+  reference: 'CUSTOM/hicp-2025',
+  name: 'Euro area, HICP, overall index, 2025=100 (illustrative)',
+  unit: '2025=100',
+  dataType: 'INDEX',
+  frequency: 'MONTHLY',
+  description: 'Invented figures from 2026 on; those of 2025 are the earlier index divided by its mean.',
+  vintages: consecutive(
+    '2025-01',
+    `98.42 98.84 99.45 100.01 99.96 100.27 100.29 100.43 100.53 100.74 100.45 100.61
+    100.36 100.82 101.51 102.06 102.11 102.37 102.41 102.58`,
+    daysLater(18),
+  ),
+}
+
+export const illustrative: readonly DemoSeries[] = [labour, engineering, harmonised]

@@ -286,7 +286,7 @@ describe('starting the demo', () => {
         }
       }
       const seal = Object.assign(new Seal(testSecret), { rows: new Breaking(chainKeyOf(testSecret)) })
-      const broken = fill({ sql: database.sql, seal, workspaceId: workspace.id })
+      const broken = fill({ sql: database.sql, seal, workspaceId: workspace.id }, now())
       await expect(broken).rejects.toThrow('power cut')
       const made = await makeDemo(where, ours, now())
       expect(made.isNew).toBe(true)
