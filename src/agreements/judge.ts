@@ -15,6 +15,7 @@ import { namedSeriesIn } from '../core/formula/named-series.ts'
 import { type KeptClause, openSentences } from '../core/formula/pasted/clause-check.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
+import { joinWarnings } from '../core/index-changes/join-advice.ts'
 import { fullWork, tooMuchWork, WorkBudget } from '../core/numbers/work-budget.ts'
 import type { Problem } from '../core/refusal.ts'
 import { noCuts } from '../core/series/vintage.ts'
@@ -156,7 +157,7 @@ async function judgeStanding(
   if (found.length > 0) return { problems: found }
   const numbers = tryOut(formula, data, today)
   if (!('adjustments' in numbers)) return { problems: numbers }
-  return { numbers, warnings: lint(formula, { data, today, habits }) }
+  return { numbers, warnings: [...lint(formula, { data, today, habits }), ...joinWarnings(formula, data, today)] }
 }
 
 /** Problems if it does not continue from the newest version. */

@@ -36,6 +36,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   calendar: async () => (await import('./series/calendar.ts')).calendarCommand,
   'calendar refresh': async () => (await import('./series/calendar-refresh.ts')).calendarRefreshCommand,
   'calendar quarantine': async () => (await import('./series/calendar-quarantine.ts')).calendarQuarantineCommand,
+  'splice suspects': async () => (await import('./index-changes/splice-suspects.ts')).spliceSuspectsCommand,
+  'splice candidates': async () => (await import('./index-changes/splice-candidates.ts')).spliceCandidatesCommand,
   'index-event list': async () => (await import('./index-changes/index-event-list.ts')).indexEventListCommand,
   'index-event add': async () => (await import('./index-changes/index-event-add.ts')).indexEventAddCommand,
   'provider list': async () => (await import('./series/provider-list.ts')).providerListCommand,

@@ -1,10 +1,11 @@
 // A few periods of a quarantined answer next to the stored values: what an operator looks at before deciding.
+import type { Rewritten } from '../core/index-changes/suspects.ts'
 import type { Frequency } from '../core/time/period.ts'
 import { parsePeriod, periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { listPublicSeries, readStoredVintages } from '../storage/series/public-series.ts'
-import { type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
+import { listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
 import { compareSeries, type StoredSeries } from './compare.ts'
 import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 
@@ -48,4 +49,23 @@ function sample({ reading: parsed, asked }: QuarantinedAnswer, stored: StoredSer
 
 function nameOf(frequency: Frequency, ordinal: number): string {
   return writePeriod(periodOf(frequency, ordinal))
+}
+
+/** What answers that wait would make of the stored values, by series id: every period that both have. */
+export async function rewrittenByWaiting(
+  sql: Sql,
+  seriesIds: readonly string[],
+): Promise<Map<string, readonly Rewritten[]>> {
+  const found = new Map<string, readonly Rewritten[]>()
+  for (const { id, seriesId } of await listQuarantine(sql, 'waiting', seriesIds)) {
+    const json = await readQuarantinedAnswer(sql, id)
+    if (json === null) continue
+    const stored = await readStoredVintages(sql, seriesId)
+    const rewritten = readQuarantinedJson(json).reading.observations.flatMap(({ period, value }) => {
+      const before = stored.get(parsePeriod(period)!.ordinal)?.at(-1)?.value ?? null
+      return before === null ? [] : [{ period, before, after: value }]
+    })
+    found.set(seriesId, rewritten)
+  }
+  return found
 }

@@ -2,6 +2,7 @@
 import { findMisfits, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { lint } from '../../core/formula/check/lint.ts'
+import { joinWarnings } from '../../core/index-changes/join-advice.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import { today } from '../frame/clock.ts'
@@ -24,7 +25,8 @@ export const agreementCheckCommand: Command = {
     if (data === null) return 1
     const misfits = formula === null || data === 'none' ? [] : findMisfits(formula, data)
     const ground = { data: data === 'none' ? new Map() : data, today: today(), habits: providerHabits }
-    const warnings = formula === null ? [] : lint(formula, ground)
+    const warnings =
+      formula === null ? [] : [...lint(formula, ground), ...joinWarnings(formula, ground.data, ground.today)]
     report(invocation, path, [...problems, ...misfits], warnings, lines)
     return problems.length + misfits.length > 0 ? 1 : 0
   },

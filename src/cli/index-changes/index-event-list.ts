@@ -5,7 +5,6 @@ import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { listIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
 import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const indexEventListCommand: Command = {
   name: 'index-event list',
@@ -28,15 +27,20 @@ export const indexEventListCommand: Command = {
         .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.id < b.id ? -1 : 1))
       if (invocation.json) writeJson(invocation, events)
       else if (events.length === 0) invocation.terminal.out('Nothing is known about these indices.\n')
-      else invocation.terminal.out(alignRows(events.map(cellsOf)))
+      else invocation.terminal.out(events.map(wordsOf).join(''))
       return 0
     })
   },
 }
 
-function cellsOf(event: StoredIndexEvent): readonly string[] {
+function wordsOf(event: StoredIndexEvent): string {
   const { day, kind, provider, codes, sentence, successor, coefficient, source, id } = event
-  const next = successor === null ? '' : ` Successor: ${successor}.`
-  const printed = coefficient === null ? '' : ` Coefficient ${coefficient.digits}, ${coefficient.direction}.`
-  return [day, kind, provider === null ? '–' : `${provider}/${codes}`, `${sentence}${next}${printed}`, source, id]
+  const lines = [
+    `${day} ${kind} ${provider === null ? 'an index of no provider' : `${provider}/${codes}`} (${id})`,
+    `  ${sentence}`,
+    ...(successor === null ? [] : [`  successor: ${successor}`]),
+    ...(coefficient === null ? [] : [`  coefficient: ${coefficient.digits}, ${coefficient.direction}`]),
+    `  source: ${source}`,
+  ]
+  return `${lines.join('\n')}\n`
 }

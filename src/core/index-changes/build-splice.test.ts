@@ -7,6 +7,7 @@ import { buildHistory, noCuts } from '../series/vintage.ts'
 import { parseDay } from '../time/day.ts'
 import { type Frequency, parsePeriod } from '../time/period.ts'
 import { buildSplice } from './build-splice.ts'
+import { joinWarnings } from './join-advice.ts'
 import { judgeSplice } from './judge-splice.ts'
 import type { SpliceQuestion } from './splice-question.ts'
 import { readSpliceBody } from './splice-schema.ts'
@@ -394,4 +395,28 @@ test('a body that was changed does not follow from its figures', () => {
   const moved = { ...body.evidence, overlap: [{ ...first!, new: [{ ...first!.new[0]!, value: '88.1' }] }, ...rest] }
   expect(judgeSplice({ ...body, evidence: moved })).toContain('the hash of the evidence is another one')
   expect(() => readSpliceBody({ ...body, more: 1 })).toThrow(/without "more", which is not known/)
+})
+
+describe('the join of two series', () => {
+  const warningsOf = (coefficient: string, price = '100.00') => {
+    const { body } = ask({
+      method: 'PUBLISHED',
+      text: document.replace('100.00', price),
+      published: { digits: coefficient, direction: 'OLD_TO_NEW', source: 'the office' },
+    })
+    const data = new Map([old, successor].map(each => [each.reference, each]))
+    return joinWarnings(checkDocument(body.document).formula!, data, parseDay('2026-09-15')).map(
+      ({ message }) => message,
+    )
+  }
+
+  test('is a warning where it alone moves the price by more than its rounding step', () => {
+    // At the join, 112 × 0.8 = 89.6 is what the new series says.
+    expect(warningsOf('0.8')).toEqual([])
+    // 112 × 0.79 ÷ (100 × 0.79) = 1.12, against 89.6 ÷ 79: 106.00 and 106.71.
+    expect(warningsOf('0.79')).toEqual([
+      'the join of EUROSTAT/new and EUROSTAT/old after 2025-12 alone moves the price by 0.71 EUR, which is more than its step of 0.01 EUR; look at the coefficient',
+    ])
+    expect(warningsOf('0.79', '1.00')).toEqual([])
+  })
 })

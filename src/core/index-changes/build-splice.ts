@@ -17,7 +17,7 @@ import type { SpliceQuestion } from './splice-question.ts'
 import { type SpliceBody, spliceFormat } from './splice-schema.ts'
 import { spliceWarnings } from './splice-warnings.ts'
 import {
-  alternativeOf,
+  compareCandidate,
   evidenceOf,
   joinOf,
   neighbouring,
@@ -98,7 +98,7 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
     waitedForFinal: waitFinal,
     effect,
     evidence: evidenceOf(window?.common ?? [], coefficient),
-    alternatives: question.candidates.map(each => alternativeOf(question, old, each)),
+    alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
     document,
   }
   return { body, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }

@@ -5,7 +5,7 @@ import { writeExact } from '../numbers/ratio.ts'
 import { hashOf, vintageLine } from '../receipt/receipt.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
-import { newest, selectVintage, vintagesInside } from '../series/vintage.ts'
+import { type Cuts, newest, selectVintage, vintagesInside } from '../series/vintage.ts'
 import { andList } from '../text/words.ts'
 import { lastDayOf, type Period, parsePeriod, writePeriod } from '../time/period.ts'
 import { closenessOf, furthest } from './closeness.ts'
@@ -131,10 +131,10 @@ export function evidenceOf(common: readonly CommonPeriod[], coefficient: Coeffic
 }
 
 /** The same figures of another candidate, over its own last common periods. */
-export function alternativeOf(
-  { cuts }: SpliceQuestion,
+export function compareCandidate(
   old: SeriesHistory,
   { series, why }: Candidate,
+  cuts: Cuts,
 ): SpliceBody['alternatives'][number] {
   const overlap = new Overlap(old, series, cuts)
   const window = overlap.newest(overlap.usualLength, null)

@@ -107,3 +107,14 @@ export async function readDescription(tx: Transaction, owner: string, seriesId: 
     select description from series_metadata where owner = ${owner} and series_id = ${seriesId} order by seq desc limit 1`
   return row?.description ?? ''
 }
+
+/** The newest of each of these series, by id. Inside a transaction of the workspace. */
+export async function readDescriptions(
+  tx: Transaction,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx<{ id: string; description: string }[]>`
+    select distinct on (series_id) series_id as id, description from series_metadata
+    where series_id = any(${seriesIds as string[]}::text[]) order by series_id, seq desc`
+  return new Map(rows.map(({ id, description }) => [id, description]))
+}

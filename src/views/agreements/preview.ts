@@ -7,6 +7,7 @@ import { type CheckedDocument, checkDocument } from '../../core/formula/check/ch
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { lint } from '../../core/formula/check/lint.ts'
 import type { Formula } from '../../core/formula/formula.ts'
+import { joinWarnings } from '../../core/index-changes/join-advice.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
@@ -140,7 +141,10 @@ export class Trials {
     const misfits = findMisfits(formula, data)
     const problems = [...misfits, ...(await this.#partyProblems(seat, formula))]
     const tooMuch = whyTooMuch(formula, data, until)
-    const warnings = lint(formula, { data, today: until, habits: providerHabits })
+    const warnings = [
+      ...lint(formula, { data, today: until, habits: providerHabits }),
+      ...joinWarnings(formula, data, until),
+    ]
     const told = tooMuch === null ? warnings : [...warnings, { path: 'steps', message: tooMuch }]
     const isTried = misfits.length === 0 && tooMuch === null
     return {
