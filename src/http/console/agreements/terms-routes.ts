@@ -10,6 +10,7 @@ import type { SpliceWish } from '../../../agreements/terms/splice.ts'
 import { readSpliceBody } from '../../../core/index-changes/splice-schema.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'
+import { rewrittenByWaiting } from '../../../ingest/quarantine-sample.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import {
@@ -19,6 +20,8 @@ import {
   whyNotPropose,
 } from '../../../views/agreements/terms-changes.ts'
 import type { SpliceWanted } from '../../../views/calls/index-change-calls.ts'
+import { showIndexChanges, showSeriesIndexChanges, showSuccessors } from '../../../views/index-changes.ts'
+import type { WaitingAnswers } from '../../../views/index-facts.ts'
 import type { TermsSigned } from '../../../views/shapes/index-changes.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
@@ -27,7 +30,15 @@ import { prove, proveMany } from './signing.ts'
 
 export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
+  const waiting: WaitingAnswers = ids => rewrittenByWaiting(sql, ids)
   return [
+    route('GET /index-changes', { answer: ({ seat }) => showIndexChanges(parts, seat, waiting) }),
+    route('GET /series/:id/index-changes', {
+      answer: ({ seat, params }) => showSeriesIndexChanges(parts, seat, params.id, waiting),
+    }),
+    route('GET /series/:id/successors', {
+      answer: ({ seat, params }) => showSuccessors(parts, seat, params.id, waiting),
+    }),
     route('GET /terms-changes', { answer: ({ seat, query }) => listTermsChanges(parts, seat, query) }),
     route('GET /terms-changes/:id', { answer: ({ seat, params }) => showTermsChange(parts, seat, params.id) }),
     route('POST /formulas/:slug/amendments', {
