@@ -238,3 +238,16 @@ export async function showSuccessors(
       .map(({ series: other, why }) => ({ series: other.reference, name: other.name, why })),
   }
 }
+
+/** Series that this person sees and that might take the place of one, as formulas name them; none for one that is not theirs. */
+export async function namedCandidates(
+  { library }: ViewParts,
+  seat: Seat,
+  reference: string,
+): Promise<readonly { readonly series: string; readonly why: string }[]> {
+  const index = await library.index(seat.workspace.id)
+  const pool = visibleSeries(seat, index, await readersOf(seat, library, index)).map(named)
+  const old = index.findByReference(reference)
+  if (old === undefined) return []
+  return findCandidates(named(old), pool).map(({ series, why }) => ({ series: series.reference, why }))
+}

@@ -7,6 +7,7 @@ import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { Party } from './agreements.ts'
 import type { ChangeRow } from './inbox.ts'
 import type { Signatures } from './signatures.ts'
+import type { ChangeView } from './versions.ts'
 
 export type TermsChangeKind = 'SPLICE' | 'AMENDMENT'
 
@@ -43,12 +44,21 @@ export interface TermsChangeList {
   readonly next: number | null
 }
 
+export interface LinePoint {
+  readonly period: string
+  readonly value: string
+}
+
 export interface TermsChangePage {
   readonly change: TermsChangeRow
   /** What is signed, and by its kind what it says. */
   readonly body: ({ readonly kind: 'SPLICE' } & SpliceBody) | ({ readonly kind: 'AMENDMENT' } & AmendmentBody)
   /** The whole document that takes effect. */
   readonly document: string
+  /** What differs in it from the version that it changes, key by key. */
+  readonly differences: readonly ChangeView[]
+  /** Of a splice: the newest values of both series around the join, to draw them. */
+  readonly lines: { readonly old: readonly LinePoint[]; readonly new: readonly LinePoint[] } | null
   /** The formula version that it changes. */
   readonly basis: number
   readonly supersedes: string | null

@@ -20,7 +20,7 @@ import {
   whyNotPropose,
 } from '../../../views/agreements/terms-changes.ts'
 import type { SpliceWanted } from '../../../views/calls/index-change-calls.ts'
-import { showIndexChanges, showSeriesIndexChanges, showSuccessors } from '../../../views/index-changes.ts'
+import { namedCandidates, showIndexChanges, showSeriesIndexChanges, showSuccessors } from '../../../views/index-changes.ts'
 import type { WaitingAnswers } from '../../../views/index-facts.ts'
 import type { TermsSigned } from '../../../views/shapes/index-changes.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
@@ -55,7 +55,8 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       changesNothing: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)
-        const { hash, body: text, warnings } = await previewSplice(sql, { ...request, wish: wishOf(body) })
+        const wish = await withCandidates(parts, seat, wishOf(body))
+        const { hash, body: text, warnings } = await previewSplice(sql, { ...request, wish })
         return { hash, body: readSpliceBody(JSON.parse(text)), warnings }
       },
     }),
@@ -63,7 +64,8 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)
-        const { hash: _hash, ...proposed } = await proposeSplice(sql, { ...request, wish: wishOf(body) })
+        const wish = await withCandidates(parts, seat, wishOf(body))
+        const { hash: _hash, ...proposed } = await proposeSplice(sql, { ...request, wish })
         await parts.catchUp()
         return created(proposed)
       },
@@ -122,6 +124,15 @@ function wishOf({ ground, decimals, ...wanted }: SpliceWanted): SpliceWish {
     ...{ published: wanted.published ?? null, join: wanted.join ?? null, base: wanted.base ?? null },
     ...{ waitFinal: wanted.waitFinal ?? false, candidates: [] },
   }
+}
+
+/** How many other series a proposal compares. */
+const mostAlternatives = 3
+
+/** Other series that the person sees and that might take its place are compared in the proposal. */
+async function withCandidates(parts: ConsoleParts, seat: Seat, wish: SpliceWish): Promise<SpliceWish> {
+  const others = (await namedCandidates(parts, seat, wish.old)).filter(({ series }) => series !== wish.successor)
+  return { ...wish, candidates: others.slice(0, mostAlternatives) }
 }
 
 async function signOne(
