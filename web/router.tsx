@@ -144,6 +144,16 @@ const correction = createRoute({
   path: '/corrections/$id',
   component: pageOf(() => import('./pages/true-up/correction/page.tsx'), 'CorrectionPage'),
 })
+const indexChanges = createRoute({
+  getParentRoute: () => workspace,
+  path: '/index-changes',
+  component: pageOf(() => import('./pages/index-changes/page.tsx'), 'IndexChangesPage'),
+})
+const indexChange = createRoute({
+  getParentRoute: () => workspace,
+  path: '/index-changes/$id',
+  component: pageOf(() => import('./pages/index-changes/change/page.tsx'), 'TermsChangePage'),
+})
 const due = createRoute({
   getParentRoute: () => workspace,
   path: '/due',
@@ -216,6 +226,8 @@ const routeTree = root.addChildren([
     ledgers,
     revisions,
     correction,
+    indexChanges,
+    indexChange,
     due,
     signOffs,
     bringIn,

@@ -11,8 +11,8 @@ import { readOpenAlarms } from '../storage/series/alarms.ts'
 import type { StoredIndexEvent } from '../storage/series/index-events.ts'
 import { readDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
-import type { CachedIndex } from './lists/cached-index.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import { Slices } from './memory/slices.ts'
 import type { CachedSeries } from './series/cached-series.ts'
 import type { IndexEvents } from './series/index-events.ts'
 
@@ -25,6 +25,8 @@ interface SuspectsWanted {
   readonly today: Day
   /** Only these; null: every series that an agreement reads. */
   readonly series?: readonly VisibleSeries[] | null
+  /** Series that they are compared with; left out, all of the workspace. */
+  readonly among?: readonly VisibleSeries[]
   /** Answers that rewrite a series and wait for a decision, by series id. */
   readonly waiting?: ReadonlyMap<string, readonly Rewritten[]>
   /** Series that are known though the workspace does not follow them, as formulas name them. */
@@ -59,9 +61,11 @@ export async function listSuspects(
     alarms.filter(({ cause }) => cause !== 'CANCELLED'),
     ({ seriesId }) => seriesId,
   )
-  const others = [...index.series.map(referenceOf), ...(wanted.known ?? [])]
-  const sets = Map.groupBy(index.series, each => dataSetOf(referenceOf(each)))
+  const among = wanted.among ?? index.series
+  const others = [...among.map(referenceOf), ...(wanted.known ?? [])]
+  const sets = Map.groupBy(among, each => dataSetOf(referenceOf(each)))
   const listed: ListedSuspect[] = []
+  const slices = new Slices()
   for (const each of series) {
     const history = await historyOf(library, workspaceId, each)
     const found = suspectsOf({
@@ -76,6 +80,7 @@ export async function listSuspects(
     })
     const pams = (readers.get(each.id) ?? []).map(({ slug }) => slug).sort()
     listed.push(...found.map(suspect => ({ ...suspect, pams, events: idsOf(events.get(each.id) ?? []) })))
+    await slices.rest()
   }
   return listed.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
 }
@@ -114,14 +119,14 @@ async function siblingsOf(
   return periods
 }
 
-/** Series of the workspace that might take the place of one, the likeliest first. */
+/** Series among these that might take the place of one, the likeliest first. */
 export async function candidatesFor(
   library: FindsSuspects,
   workspaceId: string,
-  index: CachedIndex,
+  among: readonly VisibleSeries[],
   old: VisibleSeries,
 ): Promise<readonly Candidate[]> {
-  const pool = index.series.map(visible => ({
+  const pool = among.map(visible => ({
     reference: referenceOf(visible),
     name: visible.metadata.at(-1)!.name,
     visible,

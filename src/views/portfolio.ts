@@ -88,7 +88,7 @@ export async function readPortfolio(
 }
 
 /** Whether all of it is theirs: what it came to with another supplier is not. */
-function isWholeOf(seat: Seat, row: AgreementRecord): boolean {
+export function isWholeOf(seat: Seat, row: AgreementRecord): boolean {
   const tenure = sightOf(seat, row)?.tenure ?? null
   return tenure === null || tenure.isWhole
 }

@@ -12,6 +12,7 @@ import {
   IconBringIn,
   IconChevron,
   IconDue,
+  IconIndexChange,
   IconInstallation,
   IconInvoice,
   IconLedger,
@@ -138,6 +139,7 @@ function Navigation() {
         <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" waiting={waiting} />
         <PageLink to="/w/$ws/due" icon={<IconDue />} label="Due" />
         <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
+        <PageLink to="/w/$ws/index-changes" icon={<IconIndexChange />} label="Index changes" />
         <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
         <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
         <PageLink to="/w/$ws/bring-in" icon={<IconBringIn />} label="Bring data in" />
@@ -160,6 +162,7 @@ interface PageLinkProps {
     | '/w/$ws/sign-offs'
     | '/w/$ws/due'
     | '/w/$ws/revisions'
+    | '/w/$ws/index-changes'
     | '/w/$ws/ledgers'
     | '/w/$ws/invoices'
     | '/w/$ws/bring-in'

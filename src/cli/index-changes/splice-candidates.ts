@@ -22,7 +22,7 @@ export const spliceCandidatesCommand = workspaceCommand({
     const old = index.findByReference(asked)
     if (old === undefined) throw new Refusal('not-found', `${workspace.slug} has no series "${asked}"`)
     const history = await historyOf(library, workspace.id, old)
-    const candidates = await candidatesFor(library, workspace.id, index, old)
+    const candidates = await candidatesFor(library, workspace.id, index.series, old)
     const compared = candidates.map(each => compareCandidate(history, each, noCuts))
     const events = (await library.indexEvents.ofSeries(workspace.id, [old])).get(old.id) ?? []
     const named = events.flatMap(event => {

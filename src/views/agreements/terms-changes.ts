@@ -2,19 +2,24 @@
 
 import { whyNotAs } from '../../agreements/parties.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
-import { readSpliceBody } from '../../core/index-changes/splice-schema.ts'
+import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
+import { newest, selectVintage } from '../../core/series/vintage.ts'
+import { writePeriod } from '../../core/time/period.ts'
 import { openStates } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import { summarizeChange } from '../../read/agreements/terms-view.ts'
+import { historyOf } from '../../read/index-suspects.ts'
 import type { FoundChange } from '../../read/terms-changes.ts'
 import type { ChangeTexts } from '../../storage/agreements/terms-changes.ts'
 import type { TermsListWanted } from '../calls/index-change-calls.ts'
-import type { TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
+import type { LinePoint, TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { hearerOf, partsSeen, signatoryOf } from '../sight/visibility.ts'
@@ -57,10 +62,10 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     return given === undefined ? null : signatureView(given, names)
   }
   const { refusal } = summarizeChange(kept, change)
+  const body = bodyOf(found)
   return {
-    change: row,
-    body: bodyOf(found),
-    document: found.document,
+    ...{ change: row, body, document: found.document, differences: differencesIn(found) },
+    lines: body.kind === 'SPLICE' ? await linesOf(parts, seat, body) : null,
     ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
@@ -77,6 +82,34 @@ function bodyOf({ change, body }: FoundChange & ChangeTexts): TermsChangePage['b
   return change.kind === 'SPLICE'
     ? { kind: 'SPLICE', ...readSpliceBody(value) }
     : { kind: 'AMENDMENT', ...readAmendmentBody(value) }
+}
+
+function differencesIn({ kept, change, document }: FoundChange & ChangeTexts): TermsChangePage['differences'] {
+  const before = kept.formulas.find(({ version }) => version === change.basis)
+  if (before === undefined) return []
+  return documentDifferences(checkDocument(before.documentText).document, checkDocument(document).document)
+}
+
+/** How many of the newest periods of a series are drawn. */
+const mostPoints = 72
+
+/** Both parties are told the figures of the window; this is how they go on around it. */
+async function linesOf(
+  { library }: ViewParts,
+  seat: Seat,
+  { old, new: successor }: SpliceBody,
+): Promise<TermsChangePage['lines']> {
+  const index = await library.index(seat.workspace.id)
+  const line = async (reference: string): Promise<readonly LinePoint[]> => {
+    const series = index.findByReference(reference)
+    if (series === undefined) return []
+    const { frequency, ordinals, periods } = await historyOf(library, seat.workspace.id, series)
+    return ordinals.slice(-mostPoints).flatMap(ordinal => {
+      const value = selectVintage(periods.get(ordinal)!, newest)?.value
+      return value == null ? [] : [{ period: writePeriod({ frequency, ordinal }), value }]
+    })
+  }
+  return { old: await line(old.series), new: await line(successor.series) }
 }
 
 function rowOf(seat: Seat, { kept, change }: FoundChange): TermsChangeRow {

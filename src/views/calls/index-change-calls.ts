@@ -7,8 +7,11 @@ import { parties } from '../../core/parties.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import type {
+  IndexChanges,
+  SeriesIndexChanges,
   SpliceOffer,
   SplicePreview,
+  Successors,
   TermsChangeList,
   TermsChangePage,
   TermsProposed,
@@ -118,6 +121,10 @@ const signManyBody = Type.Object(
 )
 
 export const indexChangeCalls = {
+  /** What is known and suspected about the indices of their agreements, and what is proposed. */
+  'GET /index-changes': { answer: answers<IndexChanges>() },
+  'GET /series/:id/index-changes': { answer: answers<SeriesIndexChanges>() },
+  'GET /series/:id/successors': { answer: answers<Successors>() },
   /** The newest first. */
   'GET /terms-changes': { query: listQuery, answer: answers<TermsChangeList>() },
   'GET /terms-changes/:id': { answer: answers<TermsChangePage>() },

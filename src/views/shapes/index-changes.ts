@@ -1,10 +1,13 @@
 // Wire types of the console: changes of terms that both parties sign. A splice puts another series in the place of one that
 // ends; an amendment is any other document.
 import type { AmendmentBody } from '../../core/index-changes/amendment.ts'
+import type { EventKind, PublishedCoefficient } from '../../core/index-changes/index-event.ts'
 import type { SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { Party } from './agreements.ts'
+import type { ChangeRow } from './inbox.ts'
 import type { Signatures } from './signatures.ts'
+import type { ChangeView } from './versions.ts'
 
 export type TermsChangeKind = 'SPLICE' | 'AMENDMENT'
 
@@ -41,12 +44,21 @@ export interface TermsChangeList {
   readonly next: number | null
 }
 
+export interface LinePoint {
+  readonly period: string
+  readonly value: string
+}
+
 export interface TermsChangePage {
   readonly change: TermsChangeRow
   /** What is signed, and by its kind what it says. */
   readonly body: ({ readonly kind: 'SPLICE' } & SpliceBody) | ({ readonly kind: 'AMENDMENT' } & AmendmentBody)
   /** The whole document that takes effect. */
   readonly document: string
+  /** What differs in it from the version that it changes, key by key. */
+  readonly differences: readonly ChangeView[]
+  /** Of a splice: the newest values of both series around the join, to draw them. */
+  readonly lines: { readonly old: readonly LinePoint[]; readonly new: readonly LinePoint[] } | null
   /** The formula version that it changes. */
   readonly basis: number
   readonly supersedes: string | null
@@ -97,4 +109,108 @@ export interface SpliceOffer {
 export interface TermsSigned {
   readonly signed: readonly { readonly id: string; readonly slug: string; readonly version: number | null }[]
   readonly refused: readonly { readonly id: string; readonly why: string }[]
+}
+
+/** A series as it is named on a page. */
+export interface NamedIndex {
+  /** Null where the workspace does not have it. */
+  readonly id: string | null
+  /** As formulas name it. */
+  readonly reference: string
+  readonly name: string
+}
+
+/** What is known or suspected about an index. */
+export interface IndexFact {
+  readonly ground: 'EVENT' | 'SUSPECT'
+  readonly kind: EventKind
+  /** Of an event; null for a suspect. */
+  readonly id: string | null
+  /** `YYYY-MM-DD`: from which an event holds; null for a suspect. */
+  readonly day: string | null
+  readonly sentence: string
+  /** What our figures show, each in a few words. */
+  readonly evidence: readonly string[]
+  /** Where an event was published. */
+  readonly source: string | null
+  readonly successor: NamedIndex | null
+  readonly coefficient: PublishedCoefficient | null
+}
+
+/** A series that agreements read and about which something is known or suspected. */
+export interface TouchedIndex {
+  readonly series: NamedIndex & { readonly id: string }
+  readonly facts: readonly IndexFact[]
+  /** Agreements in force whose newest formula reads it. */
+  readonly agreements: number
+  /** Of these, those in which both agreed on another series, and those with an open proposal. */
+  readonly changed: number
+  readonly proposed: number
+  /** What it moved in these agreements this year, by currency; empty where no quantity is known. */
+  readonly money: readonly { readonly currency: string; readonly amount: string }[]
+}
+
+/** The price of the first date that is not signed, under both terms; null where it cannot be told. */
+export interface FirstEffect {
+  readonly period: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface OpenChangeRow extends ChangeRow {
+  readonly effect: FirstEffect | null
+  /** Of a splice with one: as it is written in the document. */
+  readonly coefficient: string | null
+}
+
+export interface IndexChanges {
+  /** Those with most agreements first. */
+  readonly indices: readonly TouchedIndex[]
+  /** What waits for the person who asks, and for others. */
+  readonly mine: readonly OpenChangeRow[]
+  readonly others: readonly OpenChangeRow[]
+  /** Series of the proposals, by the names that formulas use. */
+  readonly names: readonly NamedIndex[]
+  /** How many agreements there are, whether or not an index of theirs changes. */
+  readonly agreements: number
+  /** Whether they may propose a splice for many agreements at once. */
+  readonly mayOffer: boolean
+  /** Agreements that are still being computed. */
+  readonly pending: number
+}
+
+/** An agreed splice that a series is part of. */
+export interface JoinView {
+  /** The change of terms. */
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly old: NamedIndex
+  readonly new: NamedIndex
+  /** The last period that is read from the old series. */
+  readonly join: string
+  /** As it is written in the document; null where a new base is read. */
+  readonly coefficient: string | null
+  readonly version: number | null
+}
+
+/** What the page of a series says about changes of its index. */
+export interface SeriesIndexChanges {
+  readonly facts: readonly IndexFact[]
+  /** The newest first, and how many more there are. */
+  readonly joins: readonly JoinView[]
+  readonly hasMoreJoins: boolean
+}
+
+/** What a dialog needs before somebody proposes another series in the place of one. */
+export interface Successors {
+  readonly series: NamedIndex
+  readonly facts: readonly IndexFact[]
+  /** Agreements for which they may propose it, by name. */
+  readonly agreements: readonly { readonly slug: string; readonly name: string }[]
+  readonly mayOffer: boolean
+  /** Series that might take its place, the likeliest first, with how closely each follows it. */
+  readonly candidates: SpliceBody['alternatives']
+  /** The same of series that the workspace does not follow. */
+  readonly notFollowed: readonly { readonly series: string; readonly name: string; readonly why: string }[]
 }

@@ -162,6 +162,14 @@ export const IconDue = () => (
   </Icon>
 )
 
+export const IconIndexChange = () => (
+  <Icon>
+    <path d="M1.5 11.5 5 8l2.5 1.5" />
+    <path d="m8.5 6.5 2.5 1.5 3.5-4" />
+    <path d="M8 2v2M8 12v2" />
+  </Icon>
+)
+
 export const IconRevision = () => (
   <Icon>
     <path d="M2 10.5 5.5 7l3 2.5L14 4" />

@@ -10,6 +10,7 @@ import type { SpliceWish } from '../../../agreements/terms/splice.ts'
 import { readSpliceBody } from '../../../core/index-changes/splice-schema.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'
+import { rewrittenByWaiting } from '../../../ingest/quarantine-sample.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import {
@@ -19,6 +20,13 @@ import {
   whyNotPropose,
 } from '../../../views/agreements/terms-changes.ts'
 import type { SpliceWanted } from '../../../views/calls/index-change-calls.ts'
+import {
+  namedCandidates,
+  showIndexChanges,
+  showSeriesIndexChanges,
+  showSuccessors,
+} from '../../../views/index-changes.ts'
+import type { WaitingAnswers } from '../../../views/index-facts.ts'
 import type { TermsSigned } from '../../../views/shapes/index-changes.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
@@ -27,7 +35,15 @@ import { prove, proveMany } from './signing.ts'
 
 export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
+  const waiting: WaitingAnswers = ids => rewrittenByWaiting(sql, ids)
   return [
+    route('GET /index-changes', { answer: ({ seat }) => showIndexChanges(parts, seat, waiting) }),
+    route('GET /series/:id/index-changes', {
+      answer: ({ seat, params }) => showSeriesIndexChanges(parts, seat, params.id, waiting),
+    }),
+    route('GET /series/:id/successors', {
+      answer: ({ seat, params }) => showSuccessors(parts, seat, params.id, waiting),
+    }),
     route('GET /terms-changes', { answer: ({ seat, query }) => listTermsChanges(parts, seat, query) }),
     route('GET /terms-changes/:id', { answer: ({ seat, params }) => showTermsChange(parts, seat, params.id) }),
     route('POST /formulas/:slug/amendments', {
@@ -44,7 +60,8 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       changesNothing: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)
-        const { hash, body: text, warnings } = await previewSplice(sql, { ...request, wish: wishOf(body) })
+        const wish = await withCandidates(parts, seat, wishOf(body))
+        const { hash, body: text, warnings } = await previewSplice(sql, { ...request, wish })
         return { hash, body: readSpliceBody(JSON.parse(text)), warnings }
       },
     }),
@@ -52,7 +69,8 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)
-        const { hash: _hash, ...proposed } = await proposeSplice(sql, { ...request, wish: wishOf(body) })
+        const wish = await withCandidates(parts, seat, wishOf(body))
+        const { hash: _hash, ...proposed } = await proposeSplice(sql, { ...request, wish })
         await parts.catchUp()
         return created(proposed)
       },
@@ -111,6 +129,15 @@ function wishOf({ ground, decimals, ...wanted }: SpliceWanted): SpliceWish {
     ...{ published: wanted.published ?? null, join: wanted.join ?? null, base: wanted.base ?? null },
     ...{ waitFinal: wanted.waitFinal ?? false, candidates: [] },
   }
+}
+
+/** How many other series a proposal compares. */
+const mostAlternatives = 3
+
+/** Other series that the person sees and that might take its place are compared in the proposal. */
+async function withCandidates(parts: ConsoleParts, seat: Seat, wish: SpliceWish): Promise<SpliceWish> {
+  const others = (await namedCandidates(parts, seat, wish.old)).filter(({ series }) => series !== wish.successor)
+  return { ...wish, candidates: others.slice(0, mostAlternatives) }
 }
 
 async function signOne(

@@ -171,7 +171,7 @@ function correctionRow(
   return { kind: 'correction', ...head, id, hash, periods, net, waived, waitsFor, proposedAt }
 }
 
-function changeRow(
+export function changeRow(
   { agreement, state, party }: WaitingAgreement,
   change: WaitingAgreement['changes']['mine'][number],
   side: Side,

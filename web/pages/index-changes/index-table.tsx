@@ -1,0 +1,100 @@
+// The indices about which something is known or suspected: what, how many agreements read it, how far they are, and the money behind.
+import { Button } from '@mantine/core'
+import type { IndexChanges, TouchedIndex } from '../../../src/views/shapes/index-changes.ts'
+import { FactList } from '../../components/index-changes/fact-list.tsx'
+import { TextLink } from '../../components/page/links.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeMoneyChange } from '../../components/words/price-words.ts'
+import { countOf } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './index-changes-page.module.css'
+
+interface IndexTableProps {
+  readonly changes: IndexChanges
+  readonly propose: (seriesId: string) => void
+}
+
+export function IndexTable({ changes: { indices, pending }, propose }: IndexTableProps) {
+  const { slug: ws, role } = useWorkspace()
+  if (indices.length === 0)
+    return (
+      <p className="soft">
+        {pending > 0 ? 'Updating …' : 'Nothing is published or suspected about the indices that your agreements read.'}
+      </p>
+    )
+  return (
+    <DataTable
+      label="What we know and what we suspect"
+      isTall
+      rows={indices}
+      keyOf={({ series }) => series.id}
+      columns={[
+        {
+          head: 'Index',
+          isRowHead: true,
+          isMain: true,
+          className: classes.index,
+          cell: ({ series }) => (
+            <>
+              <TextLink to="/w/$ws/series/$id" params={{ ws, id: series.id }}>
+                {series.name}
+              </TextLink>
+              <span className="under mono">{series.reference}</span>
+            </>
+          ),
+        },
+        {
+          head: 'What happened',
+          narrow: 'line',
+          className: classes.facts,
+          cell: ({ facts }) => <FactList facts={facts} />,
+        },
+        { head: 'Agreements', narrow: 'label', className: 'figures', cell: row => <Standing row={row} /> },
+        {
+          head: 'Moved this year',
+          isRight: true,
+          narrow: 'label',
+          className: 'figures',
+          cell: ({ money }) =>
+            money.length === 0 ? (
+              <span className="soft">–</span>
+            ) : (
+              money.map(({ currency, amount }) => <div key={currency}>{writeMoneyChange(amount, currency)}</div>)
+            ),
+        },
+        role !== 'viewer' && {
+          head: 'Action',
+          isHeadUnseen: true,
+          narrow: 'line',
+          cell: ({ series, facts, agreements, changed, proposed }) =>
+            facts.some(({ kind }) => kind !== 'CANCELLED') &&
+            changed + proposed < agreements && (
+              <Button size="compact-sm" variant="default" onClick={() => propose(series.id)}>
+                Propose another
+                <span className="unseen"> in the place of {series.name}</span>
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+function Standing({ row: { series, agreements, changed, proposed } }: { readonly row: TouchedIndex }) {
+  const { slug: ws } = useWorkspace()
+  const parts = [
+    ...(proposed > 0 ? [`${proposed} proposed`] : []),
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(agreements - changed - proposed > 0 && changed + proposed > 0
+      ? [`${agreements - changed - proposed} as before`]
+      : []),
+  ]
+  return (
+    <>
+      <TextLink to="/w/$ws/agreements" params={{ ws }} search={{ series: series.id }}>
+        {countOf(agreements, 'agreement')}
+      </TextLink>
+      {parts.length > 0 && <span className="under">{parts.join(', ')}</span>}
+    </>
+  )
+}

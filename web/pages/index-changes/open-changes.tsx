@@ -1,0 +1,144 @@
+// Proposed changes of terms: each with its effect on the first date. Those that wait for the person who looks are ticked and signed at
+// once.
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { writeExact } from '../../components/index-changes/words.ts'
+import { TextLink } from '../../components/page/links.tsx'
+import type { Columns } from '../../components/table/column.ts'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { writeSide } from '../../components/words/side-words.ts'
+import { countOf, writeCount, writeDay, writeParties } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './index-changes-page.module.css'
+import { SignChangesDialog } from './sign-changes-dialog.tsx'
+
+interface OpenChangesProps {
+  readonly rows: readonly OpenChangeRow[]
+  readonly names: IndexChanges['names']
+  readonly isMine: boolean
+}
+
+export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
+  const { slug: ws, role } = useWorkspace()
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [asked, setAsked] = useState<readonly OpenChangeRow[] | null>(null)
+  const chosen = rows.filter(({ id }) => picked.has(id))
+  const toggle = (id: string) => {
+    const next = new Set(picked)
+    if (!next.delete(id)) next.add(id)
+    setPicked(next)
+  }
+  const isAll = chosen.length === rows.length
+  const columns: Columns<OpenChangeRow> = [
+    isMine && {
+      head: 'Selected',
+      isHeadUnseen: true,
+      className: classes.pick,
+      cell: ({ id, name }) => (
+        <Checkbox size="xs" aria-label={`Select ${name}`} checked={picked.has(id)} onChange={() => toggle(id)} />
+      ),
+    },
+    {
+      head: 'Agreement',
+      isRowHead: true,
+      isMain: true,
+      cell: ({ id, name, supplier }) => (
+        <>
+          <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id }}>
+            {name}
+          </TextLink>
+          {role !== 'supplier' && <span className="under">{writeSide(supplier) ?? 'no supplier named'}</span>}
+        </>
+      ),
+    },
+    {
+      head: 'Change',
+      narrow: 'line',
+      className: classes.series,
+      cell: row => <What row={row} names={names} />,
+    },
+    { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
+    {
+      head: 'First price, before and after',
+      isRight: true,
+      narrow: 'label',
+      className: 'figures',
+      cell: ({ effect }) => <First effect={effect} />,
+    },
+    {
+      head: 'State',
+      narrow: 'line',
+      cell: ({ waitsFor }) => (
+        <State kind="waiting">
+          {waitsFor.length === 2 ? 'nobody signed' : `waits for the ${writeParties(waitsFor)}`}
+        </State>
+      ),
+    },
+  ]
+  return (
+    <>
+      {isMine && (
+        <div className={classes.bar}>
+          <Checkbox
+            size="xs"
+            label={`Select all ${writeCount(rows.length)}`}
+            checked={isAll}
+            indeterminate={chosen.length > 0 && !isAll}
+            onChange={() => setPicked(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
+          />
+          <Button size="xs" disabled={chosen.length === 0} onClick={() => setAsked(chosen)}>
+            {chosen.length === 0 ? 'Sign the selected' : `Sign ${countOf(chosen.length, 'change')} of terms …`}
+          </Button>
+        </div>
+      )}
+      <DataTable
+        label={isMine ? 'Waiting for your signature' : 'Waiting for others'}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={columns}
+      />
+      {asked !== null && (
+        <SignChangesDialog
+          rows={asked}
+          close={() => {
+            setAsked(null)
+            setPicked(new Set())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function What({
+  row: { change, series, coefficient },
+  names,
+}: { readonly row: OpenChangeRow } & Pick<OpenChangesProps, 'names'>) {
+  if (change === 'AMENDMENT') return <>other terms</>
+  const nameOf = (reference: string) =>
+    names.find((each: NamedIndex) => each.reference === reference)?.name ?? reference
+  return (
+    <>
+      {series.map(nameOf).join(' → ')}
+      <span className="under figures">{coefficient === null ? 'with a new base' : `coefficient ${coefficient}`}</span>
+    </>
+  )
+}
+
+export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
+  if (effect === null) return <span className="soft">no price yet</span>
+  const { period, before, after } = effect
+  const isSame = before === after
+  return (
+    <>
+      {before === null ? <span className="soft">no number</span> : writeExact(before)}
+      {!isSame && <> → {after === null ? <span className="soft">no number</span> : writeExact(after)}</>}
+      <span className="under">
+        {period}
+        {isSame && ', the same'}
+      </span>
+    </>
+  )
+}

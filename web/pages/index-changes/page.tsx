@@ -1,0 +1,154 @@
+// Index changes: what we know and what we suspect about the indices of the agreements, what is proposed because of it, and what was
+// agreed.
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { IndexChanges, TermsChangeRow } from '../../../src/views/shapes/index-changes.ts'
+import { api } from '../../api.ts'
+import { State } from '../../components/figures/figures.tsx'
+import { ProposeSplice } from '../../components/index-changes/propose-splice.tsx'
+import { indexChangesQuery } from '../../components/index-changes/queries.ts'
+import { LinkButton, TextLink } from '../../components/page/links.tsx'
+import { Empty, LoadingPage, LoadingRows, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { countOf, writeDay, writeInstant } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import { IndexTable } from './index-table.tsx'
+import { OpenChanges } from './open-changes.tsx'
+
+export function IndexChangesPage() {
+  const workspace = useWorkspace()
+  const { data, error, refetch } = useQuery(indexChangesQuery(workspace))
+  const [proposing, setProposing] = useState<string | null>(null)
+  if (data === undefined)
+    return error === null ? <LoadingPage /> : <Trouble error={error} retry={() => void refetch()} />
+  return (
+    <>
+      <PageHead title="Index changes" under={<Under changes={data} />} />
+      <Pending count={data.pending} />
+      {data.agreements === 0 ? (
+        <NoAgreements />
+      ) : (
+        <>
+          {data.mine.length > 0 && (
+            <Section title="Waiting for your signature">
+              <OpenChanges rows={data.mine} names={data.names} isMine />
+            </Section>
+          )}
+          <Section title="What we know and what we suspect">
+            <IndexTable changes={data} propose={setProposing} />
+          </Section>
+          {data.others.length > 0 && (
+            <Section title="Waiting for others">
+              <OpenChanges rows={data.others} names={data.names} isMine={false} />
+            </Section>
+          )}
+          <Section title="Agreed">
+            <Agreed />
+          </Section>
+        </>
+      )}
+      {proposing !== null && <ProposeSplice seriesId={proposing} close={() => setProposing(null)} />}
+    </>
+  )
+}
+
+/** The answer to the page's question, in one sentence. */
+function Under({ changes: { indices, mine, others, agreements, pending } }: { readonly changes: IndexChanges }) {
+  if (agreements === 0) return null
+  const parts = [
+    ...(mine.length > 0
+      ? [`${countOf(mine.length, 'change')} of terms ${mine.length === 1 ? 'waits' : 'wait'} for you`]
+      : []),
+    ...(others.length > 0 ? [`${others.length} for others`] : []),
+    ...(indices.length > 0
+      ? [`something is known or suspected about ${countOf(indices.length, 'index', 'indices')} of your agreements`]
+      : []),
+  ]
+  if (parts.length > 0) return <>{`${parts.join('; ').replace(/^./, letter => letter.toUpperCase())}.`}</>
+  return pending > 0 ? null : <>Nothing is known or suspected about the indices of your agreements.</>
+}
+
+function NoAgreements() {
+  const { slug: ws } = useWorkspace()
+  return (
+    <Empty
+      title="There is no agreement yet"
+      action={
+        <LinkButton to="/w/$ws/agreements" params={{ ws }}>
+          To the agreements
+        </LinkButton>
+      }
+    >
+      When an index that an agreement reads ends, moves to another base or is replaced, it appears here, and both sides
+      sign what takes its place.
+    </Empty>
+  )
+}
+
+function Agreed() {
+  const { slug: ws, path } = useWorkspace()
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['w', ws, 'terms-changes', 'AGREED'],
+    queryFn: ({ signal, pageParam: before }) =>
+      api.get(path('/terms-changes', { state: 'AGREED', ...(before === 0 ? {} : { before }) }), signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  if (error !== null) return <Trouble error={error} />
+  if (data === undefined) return <LoadingRows rows={3} />
+  const rows = data.pages.flatMap(page => page.rows)
+  if (rows.length === 0 && !hasNextPage) return <p className="soft">No change of terms has been agreed yet.</p>
+  return (
+    <>
+      <AgreedTable rows={rows} />
+      {hasNextPage && (
+        <Button variant="default" size="xs" mt={8} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function AgreedTable({ rows }: { readonly rows: readonly TermsChangeRow[] }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <DataTable
+      label="Agreed"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Agreement',
+          isRowHead: true,
+          isMain: true,
+          cell: ({ id, name }) => (
+            <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id }}>
+              {name}
+            </TextLink>
+          ),
+        },
+        {
+          head: 'Change',
+          narrow: 'line',
+          cell: ({ kind, series }) =>
+            kind === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : 'other terms',
+        },
+        { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
+        {
+          head: 'State',
+          narrow: 'line',
+          cell: ({ version, proposedAt }) => (
+            <>
+              <State kind="good">signed by both</State>
+              <span className="under">
+                {version === null ? `proposed ${writeInstant(proposedAt)}` : `version ${version}`}
+              </span>
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
