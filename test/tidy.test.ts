@@ -70,7 +70,7 @@ const rules: readonly RuleCase[] = [
       ['src/core/formula/a.ts', "import {\n  b,\n} from '../../http/b.ts'"],
       ['src/providers/a.ts', "import { b } from '../storage/b.ts'"],
       ['src/storage/a.ts', "export { b } from '../read/b.ts'"],
-      ['src/read/a.ts', "import { b } from '../providers/b.ts'"],
+      ['src/read/a.ts', "import { b } from '../ingest/b.ts'"],
       ['src/http/v1/a.ts', "import { b } from '../../ingest/b.ts'"],
       ['src/http/a.ts', "const b = await import('../cli/b.ts')"],
       ['src/http/v1/a.ts', "import { b } from '../console/b.ts'"],

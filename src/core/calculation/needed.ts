@@ -6,7 +6,7 @@ import type { Base } from '../formula/terms.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { civilOf, type Day } from '../time/day.ts'
 import { ordinalAt, type Period } from '../time/period.ts'
-import { readPerPeriod, sourceOf } from './reading.ts'
+import { readPerPeriod, sourceOf } from './period-source.ts'
 import { periodsOfLabel, periodsOfWindow } from './reading-window.ts'
 import { readingsInUse } from './requirements.ts'
 
