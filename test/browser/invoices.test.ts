@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { demoInvoices } from '../../src/demo/prices.ts'
+import { longTest } from '../support/run/long-test.ts'
 import type { House, Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
 
@@ -54,7 +55,7 @@ describe('the check of invoices', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows a supplier only its own agreements', async () => {
+  longTest('shows a supplier only its own agreements', async () => {
     const visit = await house.visit('pia')
     await checkDemoFile(visit)
     const text = await visit.page.locator('main').innerText()

@@ -1,7 +1,8 @@
-// The package as a user without a checkout gets it: packed, installed into an empty folder with npm's own `--global`, and
-// run there by any Node the machine has; or run by `npx` without being installed. An auditor needs no more than this
-// to verify a receipt.
+// The package as a user without a checkout gets it: packed, unpacked into an empty folder, and run there by any Node the
+// machine has. In the long form npm installs it with its own `--global`, or runs it by `npx` without installing it. An auditor
+// needs no more than this to verify a receipt.
 import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -10,6 +11,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { isLongForm } from '../support/run/long-form.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Without the Node of this checkout, if the machine has another. */
@@ -22,10 +24,15 @@ let folder: string
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-package-')))
-  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], root)
-  // The output of the package's scripts comes first.
-  ;[packed] = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as [typeof packed]
-  const install = [
+  await (isLongForm ? install() : unpack())
+  await mkdir(join(folder, 'empty'))
+}, 300_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** With everything that its scripts build and npm brings. */
+async function install(): Promise<void> {
+  await pack()
+  const words = [
     'install',
     '--global',
     '--prefix',
@@ -34,10 +41,25 @@ beforeAll(async () => {
     '--no-audit',
     '--no-fund',
   ]
-  await run('npm', [...install, join(folder, packed.filename)], folder)
-  await mkdir(join(folder, 'empty'))
-}, 300_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+  await run('npm', [...words, join(folder, packed.filename)], folder)
+}
+
+/** With the pages as they were built before the tests, and the dependencies of this checkout. */
+async function unpack(): Promise<void> {
+  await run(process.execPath, [join(root, 'build', 'compile.ts')], root)
+  await pack('--ignore-scripts')
+  await mkdir(installed(), { recursive: true })
+  await run('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed()], folder)
+  await symlink(join(root, 'node_modules'), installed('node_modules'))
+}
+
+async function pack(...more: readonly string[]): Promise<void> {
+  const { stdout } = await run('npm', ['pack', '--json', '--silent', ...more, '--pack-destination', folder], root)
+  // The output of the package's scripts comes first.
+  ;[packed] = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as [typeof packed]
+}
+
+const installed = (...path: readonly string[]) => join(folder, 'global', 'lib', 'node_modules', 'assize', ...path)
 
 /** What npm needs on some machines to reach its registry: certificates, a proxy, the place of the registry itself. */
 const ways = ['node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir', 'http_proxy', 'https_proxy', 'no_proxy']
@@ -51,7 +73,12 @@ function run(program: string, words: readonly string[], cwd: string, more: Reado
   return promisify(execFile)(program, [...words], { cwd, env, maxBuffer: 64 * 1024 * 1024 })
 }
 
-const assize = (...words: string[]) => run(join(folder, 'global', 'bin', 'assize'), words, join(folder, 'empty'))
+function assize(...words: string[]) {
+  const [program, ...first] = isLongForm
+    ? [join(folder, 'global', 'bin', 'assize')]
+    : ['node', installed('bin', 'assize.js')]
+  return run(program!, [...first, ...words], join(folder, 'empty'))
+}
 
 describe('the package', () => {
   test('contains what runs and nothing else', () => {
@@ -74,20 +101,33 @@ describe('the package', () => {
         'web/dist/index.html',
       ]),
     )
+    // What the program reads beside its own code: migrations, the agreements and figures of the demo, styles.
+    const read = globSync('**/*.*', { cwd: join(root, 'src') }).filter(path => !path.endsWith('.ts'))
+    expect(read.length).toBeGreaterThan(30)
+    expect(files).toEqual(expect.arrayContaining(read.map(path => `dist/${path}`)))
   })
 
-  test('starts no thread and imports no file that is not in it', async () => {
+  test('starts no thread and imports nothing that is not in it or comes with it', async () => {
+    const { dependencies } = JSON.parse(await readFile(installed('package.json'), 'utf8')) as { dependencies: object }
     const files = new Set(packed.files.map(each => each.path))
     const missing: string[] = []
+    const brought = new Set<string>()
     for (const file of [...files].filter(each => /^dist\/.*\.js$/.test(each))) {
-      const text = await readFile(join(folder, 'global', 'lib', 'node_modules', 'assize', file), 'utf8')
+      const text = await readFile(installed(file), 'utf8')
       const named = text.matchAll(/(?:from |import\(|new URL\()\s*['"](\.[^'"]*\.[jt]sx?)['"]/g)
       for (const [, name] of named) {
         const target = new URL(name!, `file:///${file}`).pathname.slice(1)
         if (!files.has(target)) missing.push(`${file}: ${name}`)
       }
+      const others =
+        /(?:^(?:import|export) [\w\s$*{},]*?from |^import |\bimport\()['"]((?:@[\w.-]+\/)?[\w-][\w.-]*)(?=['"/])/gm
+      for (const [, name] of text.matchAll(others)) {
+        brought.add(name!)
+        if (!Object.hasOwn(dependencies, name!)) missing.push(`${file}: ${name}`)
+      }
     }
     expect(missing).toEqual([])
+    expect(brought).toContain('fastify')
   })
 
   test('prints its version', async () => {
@@ -95,7 +135,7 @@ describe('the package', () => {
     expect((await assize('--version')).stdout).toBe(`assize ${version}\n`)
   })
 
-  test('creates the demo with the included PostgreSQL', async () => {
+  longTest('creates the demo with the included PostgreSQL', async () => {
     const { stdout } = await assize('demo', '--no-serve', '--json')
     const { workspace, trials } = JSON.parse(stdout) as { workspace: string; trials: { lines: string[] }[] }
     expect(workspace).toBe('demo')
@@ -127,8 +167,9 @@ describe('the package', () => {
   })
 
   // It installs everything once more.
-  if (isLongForm)
-    test('does the same with npx, without being installed', async () => {
+  longTest(
+    'does the same with npx, without being installed',
+    async () => {
       await writeReceipts()
       // Uses npm's cache; what npx unpacks is deleted with this folder.
       const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
@@ -143,5 +184,7 @@ describe('the package', () => {
       // After npm's own messages about the machine's Node.
       expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
       expect(here.stderr).toContain('it recomputes, but nobody signed it')
-    }, 300_000)
+    },
+    300_000,
+  )
 })
