@@ -25,9 +25,9 @@ import { schemas as v1 } from '../../v1/schemas.ts'
 import { changeKinds } from '../change-kinds.ts'
 import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
-import { spliceSchemas } from './splice-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
 import { indexChangeSchemas } from './index-change-schemas.ts'
+import { spliceSchemas } from './splice-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
