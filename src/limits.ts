@@ -27,10 +27,7 @@ export const limits = {
   copyChunkBytes: 64 * 1024,
   /** A known-at cut may lie this far past the database's clock, because the clocks of two machines differ. */
   clockToleranceMs: 2_000,
-  /**
-   * The database's clock and the process's may differ by this much, and what is recorded may lie this far ahead of
-   * them.
-   */
+  /** The clocks of database and process may differ by this much; what is recorded may lie as far ahead of them. */
   clockDifferenceMs: 2 * 60_000,
   /** How long a reader pauses before it asks again whether an entry has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
@@ -144,10 +141,7 @@ export const limits = {
 
   requestsPerMinute: 60,
   highestRequestsPerMinute: 1_000_000,
-  /**
-   * All keys of a workspace together may make this many times the requests of one, unless the operator sets another
-   * limit.
-   */
+  /** All keys of a workspace together: this many times the requests of one, unless the operator sets another. */
   workspaceRateFactor: 10,
   highestWorkspaceRequestsPerMinute: 10_000_000,
   rateWindowMs: 60_000,
@@ -220,9 +214,7 @@ export const limits = {
   unusedConnectionMs: 900_000,
   /** Beyond so many open connections those without a request make room. */
   connections: 10_000,
-  /**
-   * Connections that wait to be accepted: a client that connects while the queue is full retries only after a second.
-   */
+  /** Connections that wait to be accepted: beyond that a client tries again only after a second. */
   connectionsWaiting: 4_096,
   gracefulStopMs: 10_000,
   /**
@@ -239,8 +231,6 @@ export const limits = {
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
   lateDistances: 3,
 
-  /** Digits a published value may have: more is refused as unreadable. */
-  valueDigits: 60,
   flagLength: 100,
   seriesCodeLength: 200,
 
@@ -323,9 +313,7 @@ export const limits = {
   /** Prices of one period that a page lists. */
   pagePrices: 500,
   progressMs: 100,
-  /**
-   * How far the heap of an importing or ingesting command grows beyond its live objects before garbage is collected.
-   */
+  /** How far the heap of an importing command grows beyond its live objects before garbage is collected. */
   commandHeapGrowthPct: 30,
   /** The same for a server; V8 begins at about half of it. */
   serverHeapGrowthPct: 150,
@@ -344,9 +332,7 @@ export const limits = {
   /** The same for people who are not signed in, by address; and how large their requests may be. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
-  /**
-   * Sessions that are remembered as such, so that their people do not use the places of people who are not signed in.
-   */
+  /** Sessions that are remembered, so that their people do not use the places of those who are not signed in. */
   sessionsRemembered: 10_000,
   /** Its connections, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
@@ -366,10 +352,7 @@ export const limits = {
   formulasAtOnce: 8,
   /** How many versions of a formula, the newest, have their effect on every period computed. */
   versionEffects: 30,
-  /**
-   * Why signed numbers would differ today: how many periods of a table, the newest, and how many figures of one are
-   * listed.
-   */
+  /** Why signed numbers would differ today: periods of a table, the newest, and figures of one that are listed. */
   causes: { periods: 24, figures: 20 },
   /** Moments whose number is computed for the history of a period, the newest, and days on the slider of a formula. */
   proposals: { moments: 300, days: 3_000 },
@@ -380,10 +363,7 @@ export const limits = {
   overviewListed: 8,
   overviewDays: 30,
   overviewTogether: 5,
-  /**
-   * Moments of the last weeks at which figures arrived, for one formula, and how many of the affected contracts are
-   * named.
-   */
+  /** Moments of the last weeks at which figures arrived, for one formula, and affected contracts that are named. */
   ...{ overviewMoments: 4, overviewMoved: 12 },
   /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
   portfolio: { rows: 6, lateDays: 30 },

@@ -116,7 +116,7 @@ describe('GET /adjustments', () => {
     expect(await slugs(`?ids=${id},a-axles,a-axles`)).toEqual(['a-axles', 'c-cables'])
     expect(await slugs('?ids=d-draft')).toEqual([])
     const missing = await tenant.ext('/adjustments?ids=a-axles,nobody')
-    expect([missing.status, missing.text]).toEqual([404, '{"error":"there is no agreement \\"nobody\\""}'])
+    expect([missing.status, missing.text]).toEqual([404, '{"error":"there is no such agreement: number 2 of ids"}'])
     expect((await tenant.ext('/adjustments?ids=')).status).toBe(400)
     expect(
       (await tenant.ext(`/adjustments?ids=${Array.from({ length: 201 }, () => 'a-axles').join(',')}`)).status,

@@ -7,6 +7,7 @@ import { noteCorrection } from '../../src/agreements/correction-note.ts'
 import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
 import { importQuantities } from '../../src/agreements/quantities.ts'
 import { Seal } from '../../src/agreements/seal.ts'
+import { proposeAmendment } from '../../src/agreements/terms/propose.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
@@ -62,6 +63,8 @@ class World {
   readonly withMoney: Tenant
   readonly withAll: Tenant
   readonly corrections: Record<string, string> = {}
+  /** Of terms, of f-declared. */
+  change = ''
   readonly #api: Api
   readonly #seal: Seal
   /** Ids and hashes in the order in which they were first answered. */
@@ -113,6 +116,14 @@ class World {
     const id = this.corrections['e-waived-by-hand']!
     const waiver = await waiveCorrection(sql, this.#seal, { workspaceId: tenant.id, id, by, signer: null })
     this.corrections.waiver = waiver.id
+    const text = trueUpDocument({
+      slug: 'f-declared',
+      clause: '{ cap: { periodPct: 1 } }',
+      corrections: policies['f-declared'],
+    })
+    const amendment = { pam: 'f-declared', text, reason: 'A cap of 1 % was agreed.' }
+    const proposer = { who: buyer, fromAddress: null }
+    this.change = (await proposeAmendment(sql, { workspaceId: tenant.id, by: proposer, ...amendment })).id
     if (!isOld) return
     // What was billed recently is undone: the time limit of what remains is over.
     await reverseInvoice(sql, tenant.id, { number: 'd-lapsing-1', supplier: null, by })
@@ -160,7 +171,7 @@ class World {
     const series = await this.tenant.seriesId('CUSTOM/metal')
     const correction = this.corrections[slug] ?? this.corrections.waiver!
     const named = path.replace('{seriesId}', series).replace('{pamId}', slug).replace('{correctionId}', correction)
-    return `${prefix}${named.replace('{supplierKey}/{number}', `${supplier}/${slug}-1`)}`
+    return `${prefix}${named.replace('{spliceId}', this.change).replace('{supplierKey}/{number}', `${supplier}/${slug}-1`)}`
   }
 
   /** Every page, each as far as it does not differ by chance: ids and hashes by when they first came, cursors by their length. */
@@ -251,6 +262,12 @@ const extAsked: Readonly<Record<string, readonly string[]>> = {
   '/series': ['', 'limit=1', 'format=csv'],
   '/radar': [span, `${span}&limit=1`, `${span}&limit=2&format=csv`, `${span}&pam=c-under-minimum`],
   '/pams/{pamId}/ledger': [''],
+  '/due': ['', 'within=400d&limit=1', 'format=csv'],
+  '/series/{seriesId}/next': ['', 'format=csv'],
+  '/splices': ['', 'format=csv'],
+  '/splices/{spliceId}': [''],
+  '/releases': ['', 'format=csv'],
+  '/index-events': ['', 'format=csv'],
 }
 const asked = [
   ...v1Routes.map(route => ({ prefix: '/v1', route, queries: v1Asked[route.path] })),

@@ -125,7 +125,7 @@ describe('the shape of what is kept', () => {
     // With other parts, both are changed here: an older row would be taken for one that lacks them.
     expect([shape, parts]).toEqual([
       5,
-      ['corrections', 'due', 'figures', 'gap', 'money', 'moves', 'nextDate', 'open', 'row'],
+      ['corrections', 'due', 'figures', 'gap', 'money', 'moves', 'nextDate', 'open', 'row', 'termsChange'],
     ])
   })
 })

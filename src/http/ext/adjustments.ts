@@ -86,9 +86,10 @@ function named(index: CachedIndex, wanted: readonly string[] | null): readonly P
   const bySlug = index.pamsBySlug
   if (wanted === null) return bySlug
   const found = new Set(
-    wanted.map(idOrSlug => {
+    wanted.map((idOrSlug, i) => {
       const id = index.agreementId(idOrSlug)
-      if (id === undefined) throw new Refusal('not-found', `there is no agreement "${idOrSlug}"`)
+      // Told by its place: an answer about a name of another workspace is the same as about one that nobody has.
+      if (id === undefined) throw new Refusal('not-found', `there is no such agreement: number ${i + 1} of ids`)
       return id
     }),
   )
