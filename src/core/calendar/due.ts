@@ -123,7 +123,7 @@ export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow
   const facts = {
     isProvisional: open.length === 0 && known.length > 0 && !due.isSigned,
     waitsFor: latestOf(open.length > 0 ? open : known),
-    readyOn: readyOn(due, open),
+    readyOn: readyOn(due, open, now),
     newer: newerOf(due, outlookOf),
     late: namesOf(known.filter(({ outlook }) => isLate(outlook, now))),
     cancelled: known.filter(({ outlook }) => isCancelled(outlook)).map(({ figure }) => cancelledOf(figure)),
@@ -174,11 +174,11 @@ function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook):
   return { series, period, stage, expectedAt: expected?.expectedAt ?? null, basis: expected?.basis ?? null }
 }
 
-function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[]): string | null {
+/** The day of what should have come by now, or will not come, cannot be said. */
+function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[], now: Instant): string | null {
   if (gap !== null || isSigned) return null
-  const days = open.map(({ outlook: { expected, status } }) =>
-    expected === null || status === 'CANCELLED' ? null : dayOfExpected(expected.expectedAt),
-  )
+  if (open.some(({ figure, outlook }) => isLate(outlook, now) || willNotCount(figure, outlook, now))) return null
+  const days = open.map(({ outlook: { expected } }) => (expected === null ? null : dayOfExpected(expected.expectedAt)))
   return days.includes(null) ? null : writeDay(Math.max(date, ...(days as Day[])))
 }
 

@@ -1,7 +1,8 @@
 // What the demo waits for: release calendars, an agreement whose index is late and one whose index comes after the date, one that
 // reads a month which was never published, and an index that ended, whose successor waits for the supplier's signature.
-import { signChange } from '../../agreements/terms/sign-change.ts'
+
 import { proposeSplice } from '../../agreements/terms/propose.ts'
+import { signChange } from '../../agreements/terms/sign-change.ts'
 import type { SpliceWish } from '../../agreements/terms/splice.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { shift, writePeriod } from '../../core/time/period.ts'

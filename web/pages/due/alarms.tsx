@@ -34,9 +34,10 @@ function Alarm({ alarm: { series, period, words, expectedAt, raisedAt, agreement
             {series.name}
           </TextLink>
         )}
-        , {writeLabel(period)}
       </State>{' '}
-      <span>{words}.</span>{' '}
+      <span>
+        {writeLabel(period)} {words}.
+      </span>{' '}
       <span className="soft">
         {expectedAt !== null && `Expected ${writeMoment(expectedAt)}. `}
         {series.id === null ? (

@@ -27,7 +27,7 @@ interface Lane {
 export function lanesOf(releases: readonly DueRelease[], span: Span): readonly Lane[] {
   const byProvider = Map.groupBy(releases, ({ provider }) => provider)
   return [...byProvider].map(([provider, own]) => {
-    const byDay = Map.groupBy(own, release => `${lookOf(release)} ${dayWithin(release.at, span)}`)
+    const byDay = Map.groupBy(own, release => dayWithin(release.at, span))
     return { provider, marks: [...byDay].map(([key, together]) => markOf(`${provider} ${key}`, together, span)) }
   })
 }
@@ -36,9 +36,13 @@ function markOf(key: string, releases: readonly DueRelease[], span: Span): Mark 
   const [first] = releases as [DueRelease, ...DueRelease[]]
   const at = placeOf(dayWithin(first.at, span), span)
   const end = Math.max(...releases.map(({ latestAt }) => placeOf(dayWithin(latestAt, span), span)))
-  const look = lookOf(first)
+  const looks = releases.map(lookOf)
+  const look = pressing.find(each => looks.includes(each))!
   return { key, releases, at, width: look === 'learned' ? Math.max(0, end - at) : 0, look }
 }
+
+/** A mark of several releases looks like the first of these. */
+const pressing = ['late', 'official', 'learned'] as const
 
 function lookOf({ isLate, basis, status }: DueRelease): Mark['look'] {
   if (isLate || status === 'CANCELLED') return 'late'
@@ -64,7 +68,7 @@ interface Month {
   readonly at: number
 }
 
-/** The months that begin in the span, and the one it begins in where there is room for its name. */
+/** The months that begin in the span. */
 export function monthsIn(span: Span): readonly Month[] {
   const months: Month[] = []
   const last = Date.parse(span.to)
