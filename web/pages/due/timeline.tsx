@@ -53,7 +53,7 @@ export function Timeline({ due }: { readonly due: DuePage }) {
       )}
       {chosen !== undefined && !isNarrow && (
         <div className={classes.opened} aria-live="polite">
-          <Releases releases={chosen.releases} label="Releases of the chosen day" />
+          <Releases releases={chosen.releases} label="The chosen releases" />
         </div>
       )}
       {moreReleases > 0 && (
