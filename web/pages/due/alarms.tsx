@@ -43,7 +43,7 @@ function Alarm({ alarm: { series, period, words, expectedAt, raisedAt, agreement
         {series.id === null ? (
           countOf(agreements, 'agreement')
         ) : (
-          <TextLink to="/w/$ws/due" params={{ ws }} search={{ series: series.id }}>
+          <TextLink className="in-text" to="/w/$ws/due" params={{ ws }} search={{ series: series.id }}>
             {countOf(agreements, 'agreement')}
           </TextLink>
         )}{' '}

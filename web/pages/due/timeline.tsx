@@ -158,7 +158,7 @@ function Releases({ releases, label }: { readonly releases: readonly DueRelease[
           className: classes.name,
           cell: ({ series }) =>
             series.map(({ id, name, reference }, i) => (
-              <span key={reference}>
+              <span key={reference} className={classes.linked}>
                 {i > 0 && ', '}
                 {id === null ? (
                   name
@@ -177,7 +177,7 @@ function Releases({ releases, label }: { readonly releases: readonly DueRelease[
           cell: ({ agreements, moreAgreements }) => (
             <>
               {agreements.map(({ slug, name, date }, i) => (
-                <span key={`${slug} ${date}`}>
+                <span key={`${slug} ${date}`} className={classes.linked}>
                   {i > 0 && ', '}
                   <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }} title={`due ${writeDay(date)}`}>
                     {name}

@@ -38,7 +38,7 @@ export function CalendarLine({ overview: { calendar } }: { readonly overview: Ov
       {alarmCount > listed && (
         <p className="soft">
           And{' '}
-          <TextLink to="/w/$ws/due" params={{ ws }}>
+          <TextLink className="in-text" to="/w/$ws/due" params={{ ws }}>
             {countOf(alarmCount - listed, 'more figure')}
           </TextLink>{' '}
           late or cancelled.
@@ -46,7 +46,7 @@ export function CalendarLine({ overview: { calendar } }: { readonly overview: Ov
       )}
       {coming.length > 0 && (
         <p>
-          <TextLink to="/w/$ws/due" params={{ ws }}>
+          <TextLink className="in-text" to="/w/$ws/due" params={{ ws }}>
             This week
           </TextLink>
           : {coming.join('; ')}.
