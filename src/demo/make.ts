@@ -88,7 +88,7 @@ async function make(
   const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now, people)
   const ground = { sql, seal, workspaceId }
   if (isNew) await fill(ground, now)
-  if (portfolio !== null) await fillPortfolio(ground, portfolio.agreements, portfolio.onProgress)
+  if (portfolio !== null) await fillPortfolio(ground, now, portfolio.agreements, portfolio.onProgress)
   if (isNew) await addOperator(owner, operator.email, { workspaceId, by: 'demo' })
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
   const signIns = await Promise.all(people.map(person => trySignIn(sql, workspaceId, person, passwords)))

@@ -108,8 +108,11 @@ function ofSeries({ book }: SeenDue, entries: readonly DueEntry[], seriesId: str
   return entries.filter(({ due }) => due.figures.some(({ series }) => book.seriesOf(series)?.id === seriesId))
 }
 
+/** The most pressing state first, in each by date. */
 function inState(entries: readonly DueEntry[], state: DueState | undefined): readonly DueEntry[] {
-  return state === undefined ? entries : entries.filter(({ now }) => now.state === state)
+  if (state !== undefined) return entries.filter(({ now }) => now.state === state)
+  const byState = Map.groupBy(entries, ({ now }) => now.state)
+  return dueStates.flatMap(each => byState.get(each) ?? [])
 }
 
 function countStates(entries: readonly DueEntry[]): DueCounts {
@@ -136,6 +139,7 @@ function rowsOf(seen: SeenDue, entries: readonly DueEntry[], from: number): read
       cancelled: now.cancelled.map(({ series, period, rule, instead }) => {
         return { series: seriesView(seen.book, series), period, rule, instead }
       }),
+      ended: [...new Set(now.ended.map(({ series }) => series))].map(series => seriesView(seen.book, series)),
       gap: now.gap,
     }
   })

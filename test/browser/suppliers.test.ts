@@ -44,13 +44,14 @@ const freight: Contract = {
   slug: 'freight-surcharge',
   name: 'Truck freight Savannah to Atlanta, Peach Haulage',
   period: '2026-09',
+  others: ['Bonded warehouse Rotterdam, Peach Haulage', 'Truck lanes Savannah to Newark, Peach Haulage'],
   words: ['Peach', 'freight', 'diesel', 'EMD_EPD2D', 'Pia Marsh', 'pia@haulage.test'],
 }
 const lease: Contract = {
   slug: 'office-lease',
   name: 'Office lease, 40 Harbor Street, Boston',
   period: '2025',
-  words: ['lease', 'Harbor Street', 'CUUR0000SA0', 'kim@harbor.test'],
+  words: ['office-lease', 'Office lease', 'Harbor Street', 'CUUR0000SA0', 'kim@harbor.test'],
 }
 /** Of nobody who is in the workspace. */
 const bridge = ['Bridge', 'Garonne', 'CUSTOM/ing', 'lou@garonne.test']
@@ -134,7 +135,7 @@ describe('an owner', () => {
     expect(rows.map(({ Name, Slug, People, Agreements }) => [Name, Slug, People, Agreements])).toEqual([
       ['Harbor Estates', 'harbor-estates', 'nobody: nobody can sign for it', 'none names it'],
       ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '3 agreements as supplier'],
-      ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '1 agreement as supplier'],
+      ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '3 agreements as supplier'],
     ])
     await open('/settings/people')
     await page.getByRole('button', { name: 'Change Pia Marsh' }).click()
@@ -149,10 +150,11 @@ describe('an owner', () => {
     const { page, open } = await house.visit('olga')
     await open('/agreements')
     await page.getByRole('combobox', { name: 'Supplier' }).click()
-    await page.getByRole('option', { name: 'Peach Haulage LLC (1)' }).click()
+    await page.getByRole('option', { name: 'Peach Haulage LLC (3)' }).click()
     await page.waitForURL('**/agreements?supplier=peach-haulage')
-    await page.getByText('1 of 6 agreements').waitFor()
-    expect((await rowsOf(page.getByRole('table'))).map(({ Supplier }) => Supplier)).toEqual(['Peach Haulage LLC'])
+    await page.getByText('3 of 10 agreements').waitFor()
+    const found = (await rowsOf(page.getByRole('table'))).map(({ Supplier }) => Supplier)
+    expect(found).toEqual(Array(3).fill('Peach Haulage LLC'))
     await open('/sign-offs?supplier=ohio-forge')
     await settle(page)
     const tables = await page.getByRole('table').all()

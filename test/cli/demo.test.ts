@@ -14,6 +14,7 @@ import { fill, newestPublication } from '../../src/demo/content.ts'
 import { type Demo, makeDemo, type Place } from '../../src/demo/make.ts'
 import { demoInvoices } from '../../src/demo/prices.ts'
 import { demoSeries } from '../../src/demo/series.ts'
+import { movingReleases, movingSeries } from '../../src/demo/waits/moving-series.ts'
 import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../src/read/library.ts'
@@ -41,11 +42,12 @@ let api: Api
 let place: Place
 let folder: string
 let demo: Demo
+const madeAt = now()
 beforeAll(async () => {
   api = await openApi(await openTestDatabase())
   place = placeOf(api)
   folder = await makeFolder()
-  demo = await makeDemo(place, folder, now())
+  demo = await makeDemo(place, folder, madeAt)
 })
 afterAll(async () => {
   await api.close()
@@ -65,16 +67,18 @@ const seriesId = async (code: string): Promise<string> => {
 describe('the series of the demo', () => {
   test('are more than a dozen, each with all of its publications', async () => {
     const { data } = await ask('/series?limit=200')
-    expect(data).toHaveLength(demoSeries.length)
+    const all = [...demoSeries, ...movingSeries(madeAt)]
+    expect(data).toHaveLength(all.length)
     const vintages = await withWorkspace(place.sql, demo.workspace.id, tx => tx`select count(*)::int as n from vintage`)
-    expect(vintages[0]!.n).toBe(demoSeries.flatMap(series => series.vintages).length)
+    expect(vintages[0]!.n).toBe(all.flatMap(series => series.vintages).length)
     for (const { name } of data) expect(name).not.toBe('')
   })
 
   test('say in their names if the figures are invented', () => {
-    const invented = demoSeries.filter(({ description }) => description.startsWith('Invented'))
+    const all = [...demoSeries, ...movingSeries(madeAt)]
+    const invented = all.filter(({ description }) => description.startsWith('Invented'))
     expect(invented).not.toHaveLength(0)
-    for (const { name } of demoSeries)
+    for (const { name } of all)
       expect(name.includes('(illustrative)')).toBe(invented.some(series => series.name === name))
   })
 
@@ -102,6 +106,57 @@ describe('the series of the demo', () => {
 })
 
 const formulas: readonly DemoAgreement[] = ['steel-brackets', 'bridge-engineering', 'freight-surcharge', 'office-lease']
+
+describe('what the demo waits for', () => {
+  const due = async (state: string) => {
+    const { status, text } = await api.ask(`/ext/v1/due?within=90d&state=${state}`, {
+      headers: { authorization: `Bearer ${demo.key}` },
+    })
+    expect(status, text).toBe(200)
+    return JSON.parse(text).data as { agreement: string; [field: string]: unknown }[]
+  }
+
+  test('is a late release, one that comes after the date, and one that comes in time', async () => {
+    expect(await due('LATE')).toContainEqual(
+      expect.objectContaining({
+        agreement: 'long-haul',
+        readyOn: null,
+        waitsFor: expect.objectContaining({ series: 'FRED/DEMO-TRUCKLOAD', basis: 'DATE_ONLY' }),
+      }),
+    )
+    expect((await due('AT_RISK')).map(({ agreement }) => agreement)).toContain('cold-storage')
+  })
+
+  test('is a cancelled month with what the trend gives in its place', async () => {
+    expect(await due('READY')).toContainEqual(
+      expect.objectContaining({
+        ...{ agreement: 'cleaning-services', period: '2026', provisional: true },
+        cancelled: [{ series: 'BLS/CUUR0000SA0', period: '2025-10', rule: 'TREND', instead: '325.604' }],
+      }),
+    )
+  })
+
+  test('is an index that ended, whose successor the buyer has signed and the supplier has not', async () => {
+    expect((await due('BLOCKED')).map(({ agreement }) => agreement)).toContain('bonded-warehouse')
+    const kept = await withWorkspace(place.sql, demo.workspace.id, tx =>
+      readAgreement(tx, demo.workspace.id, 'bonded-warehouse'),
+    )
+    expect(kept!.changes).toMatchObject([
+      { kind: 'SPLICE', ground: 'EVENT', signatures: [{ party: 'buyer', signedBy: 'ann@buyer.test' }] },
+    ])
+  })
+
+  test('is late on any day, with releases ahead', () => {
+    for (let day = 1; day <= 31; day++) {
+      const at = parseInstant(`2027-03-${String(day).padStart(2, '0')}T12:00:00Z`)!
+      const [truckload] = movingSeries(at)
+      const [first, ...ahead] = movingReleases(at).filter(({ release }) => release === 'demo-truckload')
+      expect(truckload!.vintages.at(-1)!.publishedAt < at).toBe(true)
+      expect(first!.at < at.slice(0, 10), `${first!.at} on ${at}`).toBe(true)
+      expect(ahead.some(release => release.at > at.slice(0, 10))).toBe(true)
+    }
+  })
+})
 
 describe('the formulas of the demo', () => {
   test('are valid: applied again they change nothing, and there are no warnings', async () => {
@@ -215,19 +270,19 @@ describe('the demo at the size of a portfolio', () => {
     try {
       const where = placeOf(database)
       const make = (agreements: number) => makeDemo(where, ours, now(), { agreements, onProgress: () => {} })
-      const first = await make(19)
+      const first = await make(23)
       const { id } = first.workspace
       const idsIn = async (tx: Transaction) => (await readAgreementRecords(tx, id)).map(each => each.id)
       const kept = () => withWorkspace(where.sql, id, async tx => readAgreements(tx, id, await idsIn(tx)))
       const before = await kept()
-      expect(before).toHaveLength(19)
-      expect(new Set(before.map(({ states }) => JSON.stringify(states.at(-1)!.parties.supplier))).size).toBe(7)
+      expect(before).toHaveLength(23)
+      expect(new Set(before.map(({ states }) => JSON.stringify(states.at(-1)!.parties.supplier))).size).toBe(9)
       expect(before.filter(({ corrections }) => corrections.length > 0).length).toBeGreaterThan(2)
       expect(before.filter(({ objections }) => objections.length > 0)).toHaveLength(1)
-      expect(await make(19)).toEqual({ ...first, isNew: false })
+      expect(await make(23)).toEqual({ ...first, isNew: false })
       expect(await kept()).toEqual(before)
-      const larger = await make(24)
-      expect(await kept()).toHaveLength(24)
+      const larger = await make(28)
+      expect(await kept()).toHaveLength(28)
       expect((await makeDemo(where, ours, now())).signIns).toEqual(larger.signIns)
       expect(larger.signIns.filter(({ role }) => role === 'supplier')).toHaveLength(5)
       expect((await verifyChain(where.sql, id)).problem).toBeNull()

@@ -4,7 +4,7 @@ import { type DueState, dueStates } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { tellDay } from '../../core/text/words.ts'
-import { type DueRecord, dueRecord, listDue } from '../../read/due.ts'
+import { type DueEntry, type DueRecord, dueRecord, listDue } from '../../read/due.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { findMember } from '../../storage/people/people.ts'
 import { currentInstant, today } from '../frame/clock.ts'
@@ -30,10 +30,11 @@ export const dueCommand = workspaceCommand({
     const isSeen = await sightOption(installation, invocation, workspace.id)
     const library = openLibrary(installation, invocation)
     const entries = await listDue(library, workspace.id, { now: currentInstant(), until }, isSeen)
-    const data = entries.filter(({ now }) => state === null || now.state === state).map(dueRecord)
+    const wanted = entries.filter(({ now }) => state === null || now.state === state)
+    const data = wanted.map(dueRecord)
     return {
       json: { data, pagination: { limit: data.length, hasMore: false, nextCursor: null } },
-      words: data.length === 0 ? `nothing is due within ${text}\n` : alignRows(data.map(cellsOf), [], ''),
+      words: data.length === 0 ? `nothing is due within ${text}\n` : alignRows(wanted.map(cellsOf), [], ''),
     }
   },
 })
@@ -61,8 +62,11 @@ async function sightOption(
   return ({ states }) => standsFor('supplier', person, states.at(-1)!.parties)
 }
 
-function cellsOf(row: DueRecord): string[] {
-  return [row.date, row.state, row.agreement, row.period, wordsOf(row)]
+function cellsOf(entry: DueEntry): string[] {
+  const row = dueRecord(entry)
+  const [ended] = row.state === 'BLOCKED' && row.cancelled.length === 0 ? entry.now.ended : []
+  const words = ended === undefined ? wordsOf(row) : `${ended.series} has ended, it seems: ${ended.period} did not come`
+  return [row.date, row.state, row.agreement, row.period, words]
 }
 
 function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, readyOn, date }: DueRecord): string {

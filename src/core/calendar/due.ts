@@ -123,7 +123,7 @@ export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow
   return {
     state: stateOf(due, known, open, now),
     waitsFor: latestOf(open.length > 0 ? open : known),
-    readyOn: readyOn(due, open),
+    readyOn: readyOn(due, open, now),
     isProvisional: open.length === 0 && known.length > 0 && !due.isSigned,
     newer: newerOf(due, outlookOf),
     late: namesOf(known, outlook => isLate(outlook, now)),
@@ -174,11 +174,12 @@ function waitsFor({ series, period, stage }: FigureName, { expected }: Outlook):
   return { series, period, stage, expectedAt: expected?.expectedAt ?? null, basis: expected?.basis ?? null }
 }
 
-function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[]): string | null {
+/** The day of what should have come by now, or will not come, cannot be said. */
+function readyOn({ date, gap, isSigned }: DueDate, open: readonly KnownFigure[], now: Instant): string | null {
   if (gap !== null || isSigned) return null
   let last = writeDay(date)
-  for (const { outlook } of open) {
-    if (outlook.expected === null || isCancelled(outlook)) return null
+  for (const { figure, outlook } of open) {
+    if (outlook.expected === null || isLate(outlook, now) || willNotCount(figure, outlook, now)) return null
     // Days and instants begin with the day, and sort as they read.
     const day = outlook.expected.expectedAt.slice(0, 10)
     if (day > last) last = day

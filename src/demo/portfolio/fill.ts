@@ -10,7 +10,7 @@ import type { Party } from '../../core/parties.ts'
 import { normalForm } from '../../core/prices/line-identity.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
-import { dayOfInstant, startOfDay } from '../../core/time/instant.ts'
+import { dayOfInstant, type Instant, startOfDay } from '../../core/time/instant.ts'
 import { Library } from '../../read/library.ts'
 import { readAgreements } from '../../storage/agreements/agreement-lists.ts'
 import { readAgreement } from '../../storage/agreements/agreements.ts'
@@ -28,7 +28,8 @@ const together = 50
 
 /** The day up to which the parties knew the figures when they last signed. */
 const lastSigning = startOfDay(parseDay('2026-07-20')!)
-export const newestOfPortfolio = newestOf(portfolioSeries)
+/** The figures go at least to here. */
+export const newestOfPortfolio = newestOf(portfolioSeries(dayOfInstant(lastSigning)))
 const today = dayOfInstant(newestOfPortfolio)
 
 /** Days on which something was billed, of every agreement. */
@@ -40,7 +41,12 @@ const companies = [...demoParties, ...portfolioParties]
 export type OnProgress = (done: number, of: number) => void
 
 /** Until the workspace has `wanted` agreements. */
-export async function fillPortfolio(ground: Ground, wanted: number, onProgress: OnProgress): Promise<void> {
+export async function fillPortfolio(
+  ground: Ground,
+  now: Instant,
+  wanted: number,
+  onProgress: OnProgress,
+): Promise<void> {
   const { sql, workspaceId } = ground
   const there = await withWorkspace(sql, workspaceId, tx => readAgreements(tx, workspaceId))
   const slugs = new Set(there.map(({ slug }) => slug))
@@ -56,7 +62,9 @@ export async function fillPortfolio(ground: Ground, wanted: number, onProgress: 
   const areAllThere = plans.every(({ slug }) => slugs.has(slug))
   if (areAllThere && (await isFilled(ground, plans))) return
   await gatherParties(ground, portfolioParties)
-  await publishUntil(ground, portfolioSeries, lastSigning)
+  const series = portfolioSeries(dayOfInstant(now))
+  await publishUntil(ground, series, lastSigning)
+  const publishRest = () => publishUntil(ground, series, null)
   const steps = [applyAll, signAll, billAll, publishRest, correctAll, objectToSome]
   for (const step of steps) {
     const pieces = Array.from({ length: Math.ceil(plans.length / together) }, (_, i) =>
@@ -165,10 +173,6 @@ async function billAll(ground: Ground, plans: readonly PlannedAgreement[]): Prom
 
 function invoiceOf({ supplier, place }: PlannedAgreement, date: string): string {
   return `${supplier.slice(0, 2).toUpperCase()}-${date.slice(2, 4)}${date.slice(5, 7)}-${String(place + 1).padStart(4, '0')}`
-}
-
-async function publishRest(ground: Ground): Promise<void> {
-  await publishUntil(ground, portfolioSeries, null)
 }
 
 /** Of every ten agreements with something due, one is agreed, one waits for each party, and the others were not proposed yet. */

@@ -14,6 +14,8 @@ interface Family {
   readonly unit: string
   /** By name: the series, and how many hundredths of the price follow it. */
   readonly inputs: Readonly<Record<string, readonly [series: string, hundredths: number]>>
+  /** How many months back each date reads; left out: two, so that the figures are out in time. */
+  readonly lagMonths?: number
   /** Further lines of the clause. */
   readonly clause?: string
   /** What becomes of a signed price whose figures are revised; left out: the agreement says nothing about it. */
@@ -86,6 +88,7 @@ const families: readonly Family[] = [
     currency: 'EUR',
     unit: 'piece',
     inputs: { rod: ['CUSTOM/wire-rod', 45], wages: ['CUSTOM/wages-industry', 30] },
+    lagMonths: 1,
     monthly: 5200,
   },
   {
@@ -129,6 +132,7 @@ const families: readonly Family[] = [
       electricity: ['CUSTOM/electricity-industry', 15],
       wages: ['CUSTOM/wages-industry', 20],
     },
+    lagMonths: 1,
     corrections: '{ when: FINAL, within: { months: 12, of: PERIOD } }',
     monthly: 180,
   },
@@ -225,7 +229,7 @@ interface Named {
 }
 
 function writeDocument(family: Family, { slug, name, turn, status }: Named): string {
-  const { inputs, frequency, cents, currency, unit, clause, corrections, supplier } = family
+  const { inputs, frequency, cents, currency, unit, clause, corrections, supplier, lagMonths = 2 } = family
   const moving = Object.values(inputs).reduce((sum, [, hundredths]) => sum + hundredths, 0)
   const amount = hundredths(cents + (turn % 17) * Math.ceil(cents / 60))
   return `slug: ${slug}
@@ -243,7 +247,7 @@ inputs:
 ${Object.entries(inputs)
   .map(
     ([key, [series, share]]) =>
-      `  ${key}: { series: ${series}, weight: ${hundredths(share)}, base: 2024-11, lag: 2 months }`,
+      `  ${key}: { series: ${series}, weight: ${hundredths(share)}, base: 2024-11, lag: ${lagMonths === 1 ? '1 month' : `${lagMonths} months`} }`,
   )
   .join('\n')}
 clause:

@@ -1,7 +1,7 @@
 // The series of a demo with many agreements: invented, as their names say, monthly, first preliminary and final three months
 // later, so that what was signed on a preliminary figure is revised. Whole numbers of tenths: no figure passes through a float.
 
-import { writeDay } from '../../core/time/day.ts'
+import { type Day, writeDay } from '../../core/time/day.ts'
 import { type Period, parsePeriod, shift, writePeriod } from '../../core/time/period.ts'
 import { type DemoSeries, daysLater, histories } from '../vintages.ts'
 
@@ -16,6 +16,8 @@ interface Course {
   /** How far a season and a revision move it, in tenths. */
   readonly swing: number
   readonly revision: number
+  /** Whether its newest figure has not come. */
+  readonly isLate?: boolean
 }
 
 const courses: readonly Course[] = [
@@ -48,6 +50,7 @@ const courses: readonly Course[] = [
     rise: -28,
     swing: 260,
     revision: 55,
+    isLate: true,
   },
   {
     code: 'wire-rod',
@@ -99,24 +102,39 @@ const courses: readonly Course[] = [
     swing: 0,
     revision: 3,
   },
-] as const
+]
 
-const months = 33
+/** Up to the last signatures and what they are corrected with; more as time goes on. */
+const leastMonths = 33
+/** After this many days without its figure a month is late. */
+const lateAfterDays = 7
 const seasons = [0, 2, 4, 5, 3, 1, -1, -3, -5, -4, -2, 1]
 const revisions = [1, -1, 2, 0, -2, 1, 3, -1]
 
 /** The middle of the month after, and of the third one after that. */
-const published = (month: Period, later: number) => writeDay(daysLater(14)(shift(month, later)))
+const publishedOn = (month: Period, later: number): Day => daysLater(14)(shift(month, later))
+const start = parsePeriod('2024-01')!
 
-function vintagesOf({ first, rise, swing, revision }: Course, place: number): DemoSeries['vintages'] {
-  const start = parsePeriod('2024-01')!
+/** How many months are out on a day. */
+function monthsBy(today: Day): number {
+  let months = leastMonths
+  while (publishedOn(shift(start, months), 0) <= today) months++
+  return months
+}
+
+function vintagesOf(
+  { first, rise, swing, revision, isLate = false }: Course,
+  place: number,
+  today: Day,
+): DemoSeries['vintages'] {
+  const months = isLate ? monthsBy(today - lateAfterDays) - 1 : monthsBy(today)
   const lines = Array.from({ length: months }, (_, i) => {
     const month = shift(start, i)
     const final = first + rise * i + Math.trunc((swing * seasons[(i + place) % seasons.length]!) / 5)
     const preliminary = final + Math.trunc((revision * revisions[(i + place) % revisions.length]!) / 2)
     // The newest ones are not final yet.
-    const later = i < months - 3 ? ` ${published(month, 3)} ${tenths(final)}` : ''
-    return `${writePeriod(month)} ${published(month, 0)} ${tenths(preliminary)}p${later}`
+    const later = i < months - 3 ? ` ${writeDay(publishedOn(month, 3))} ${tenths(final)}` : ''
+    return `${writePeriod(month)} ${writeDay(publishedOn(month, 0))} ${tenths(preliminary)}p${later}`
   })
   return histories(lines.join('\n'))
 }
@@ -125,12 +143,14 @@ function tenths(value: number): string {
   return `${Math.trunc(value / 10)}.${value % 10}`
 }
 
-export const portfolioSeries: readonly DemoSeries[] = courses.map((course, place) => ({
-  reference: `CUSTOM/${course.code}`,
-  name: `${course.name} (illustrative)`,
-  unit: course.unit,
-  dataType: course.dataType,
-  frequency: 'MONTHLY',
-  description: 'Invented figures with a preliminary stage and a final one three months later.',
-  vintages: vintagesOf(course, place),
-}))
+/** Up to a day. A month has the same figures on any of them. */
+export const portfolioSeries = (today: Day): readonly DemoSeries[] =>
+  courses.map((course, place) => ({
+    reference: `CUSTOM/${course.code}`,
+    name: `${course.name} (illustrative)`,
+    unit: course.unit,
+    dataType: course.dataType,
+    frequency: 'MONTHLY',
+    description: 'Invented figures with a preliminary stage and a final one three months later.',
+    vintages: vintagesOf(course, place, today),
+  }))

@@ -30,7 +30,7 @@ const courses = {
     reference: 'FRED/DEMO-TRUCKLOAD',
     name: 'Truckload rates, long haul, contract (illustrative)',
     unit: '2021=100',
-    description: 'Invented figures, published on the twelfth of the next month; the newest release brought none.',
+    description: 'Invented figures, published on the twelfth of the next month; the newest one did not come.',
     release: 'demo-truckload',
     title: 'Truckload Rates',
     dayOfMonth: 12,

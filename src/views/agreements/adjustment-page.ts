@@ -23,6 +23,7 @@ import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { priceView, supplierTimeOf } from './agreement-list.ts'
+import { cancelledFigures } from './cancelled.ts'
 import { causesView } from './causes.ts'
 import { objectionsView } from './objection-view.ts'
 import { entryRow, signersOf } from './period-row.ts'
@@ -81,6 +82,7 @@ export async function showAdjustment(
     nextPeriod: entries[place + 1]?.period ?? null,
     causes: row.today === null ? null : await causesView(parts, seat, at, entry, names),
     preliminary: await preliminaryFigures(parts, seat, at, entry),
+    cancelled: isPast ? [] : await cancelledFigures(parts, seat, at, entry),
     signing: isPast
       ? notThen(signingView(seat, at, entries, entry, names))
       : signingView(seat, at, entries, entry, names),

@@ -6,6 +6,7 @@ import type { Party } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
 import type { CauseKind, CausesView } from './causes.ts'
+import type { DueCancelled } from './due.ts'
 import type { LastLookView } from './history.ts'
 import type { ObjectionsView } from './objections.ts'
 import type { InSupplierTime, SideView, SupplierChoice } from './parties.ts'
@@ -301,6 +302,8 @@ export interface AdjustmentPage {
   readonly causes: CausesView | null
   /** The figures behind an open number that may still change, one line each. */
   readonly preliminary: readonly PreliminaryFigure[]
+  /** Figures that were never published, and what the clause reads in their place. */
+  readonly cancelled: readonly DueCancelled[]
   readonly signing: SigningView
   readonly objections: ObjectionsView
   /** Before this one; null where the person never looked, and for a page as it stood. */

@@ -52,6 +52,8 @@ export interface DueRow {
   /** It takes the newest figure there is, and a newer one is expected in time. */
   readonly newer: DueFigure | null
   readonly cancelled: readonly DueCancelled[]
+  /** Series that have probably ended: what they should bring did not come for some periods. */
+  readonly ended: readonly DueSeries[]
   /** Why it has no number although no figure is missing. */
   readonly gap: string | null
 }

@@ -34,15 +34,16 @@ function Alarm({ alarm: { series, period, words, expectedAt, raisedAt, agreement
             {series.name}
           </TextLink>
         )}
-        , {writeLabel(period)}
       </State>{' '}
-      <span>{words}.</span>{' '}
+      <span>
+        {writeLabel(period)} {words}.
+      </span>{' '}
       <span className="soft">
         {expectedAt !== null && `Expected ${writeMoment(expectedAt)}. `}
         {series.id === null ? (
           countOf(agreements, 'agreement')
         ) : (
-          <TextLink to="/w/$ws/due" params={{ ws }} search={{ series: series.id }}>
+          <TextLink className="in-text" to="/w/$ws/due" params={{ ws }} search={{ series: series.id }}>
             {countOf(agreements, 'agreement')}
           </TextLink>
         )}{' '}

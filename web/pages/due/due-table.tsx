@@ -3,11 +3,12 @@ import type { DueFigure, DueRow } from '../../../src/views/shapes/due.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
+import { writeCancelled } from '../../components/words/cancelled-words.ts'
 import { writeSide } from '../../components/words/side-words.ts'
 import { writeDay } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './due.module.css'
-import { nameFigure, stateWords, writeCancelled, writeExpected } from './words.ts'
+import { isAnnounced, nameFigure, stateWords, writeEnded, writeExpected } from './words.ts'
 
 export function DueTable({ rows }: { readonly rows: readonly DueRow[] }) {
   const { slug: ws } = useWorkspace()
@@ -79,20 +80,37 @@ function StateOf({ state }: Pick<DueRow, 'state'>) {
   )
 }
 
-function Waits({ row: { waitsFor, newer, cancelled, gap, isProvisional } }: { readonly row: DueRow }) {
+function Waits({ row }: { readonly row: DueRow }) {
+  const { state, waitsFor, newer, cancelled, ended, gap, isProvisional } = row
+  const isGone = cancelled.some(
+    ({ series, period }) => series.reference === waitsFor?.series.reference && period === waitsFor.period,
+  )
+  const hasPassed = state === 'LATE' || ended.length > 0
   return (
     <>
-      {waitsFor !== null && <Awaited figure={waitsFor} before={isProvisional ? 'The real value: ' : ''} />}
-      {newer !== null && <Awaited figure={newer} before="A newer value: " />}
+      {waitsFor !== null && !isGone && (
+        <Awaited figure={waitsFor} before={isProvisional ? 'The real value: ' : ''} hasPassed={hasPassed} />
+      )}
+      {newer !== null && <Awaited figure={newer} before="A newer value: " hasPassed={false} />}
       {cancelled.map(each => (
         <div key={`${each.series.reference} ${each.period}`}>{writeCancelled(each)}</div>
+      ))}
+      {ended.map(each => (
+        <div key={each.reference}>{writeEnded(each)}</div>
       ))}
       {gap !== null && <div>{gap}</div>}
     </>
   )
 }
 
-function Awaited({ figure, before }: { readonly figure: DueFigure; readonly before: string }) {
+interface AwaitedProps {
+  readonly figure: DueFigure
+  readonly before: string
+  /** Whether its day is over. */
+  readonly hasPassed: boolean
+}
+
+function Awaited({ figure, before, hasPassed }: AwaitedProps) {
   const { slug: ws } = useWorkspace()
   const { series, expectedAt, basis } = figure
   return (
@@ -105,7 +123,13 @@ function Awaited({ figure, before }: { readonly figure: DueFigure; readonly befo
           {nameFigure(figure)}
         </TextLink>
       )}
-      <span className="under">{expectedAt === null ? 'no date can be said' : writeExpected(expectedAt, basis)}</span>
+      <span className="under">
+        {expectedAt === null
+          ? 'no date can be said'
+          : hasPassed
+            ? `was expected ${isAnnounced(basis) ? 'on ' : ''}${writeExpected(expectedAt, basis)}`
+            : writeExpected(expectedAt, basis)}
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// Where the marks of a timeline go: one lane for each provider, releases of the same day together.
+// Where the marks of a timeline go: one lane for each provider, releases of the same days together.
 import type { DueRelease } from '../../../src/views/shapes/due.ts'
 import { isAnnounced } from './words.ts'
 
@@ -27,18 +27,36 @@ interface Lane {
 export function lanesOf(releases: readonly DueRelease[], span: Span): readonly Lane[] {
   const byProvider = Map.groupBy(releases, ({ provider }) => provider)
   return [...byProvider].map(([provider, own]) => {
-    const byDay = Map.groupBy(own, release => `${lookOf(release)} ${dayWithin(release.at, span)}`)
-    return { provider, marks: [...byDay].map(([key, together]) => markOf(`${provider} ${key}`, together, span)) }
+    const marks = togetherOn(own, span).map(together => markOf(provider, together, span))
+    return { provider, marks }
   })
 }
 
-function markOf(key: string, releases: readonly DueRelease[], span: Span): Mark {
+/** Marks that are nearer than this, in percent of the track, would hide each other. */
+const nearest = 2
+
+function togetherOn(releases: readonly DueRelease[], span: Span): readonly (readonly DueRelease[])[] {
+  const place = (release: DueRelease) => placeOf(dayWithin(release.at, span), span)
+  const groups: DueRelease[][] = []
+  for (const release of releases.toSorted((a, b) => place(a) - place(b))) {
+    const last = groups.at(-1)
+    if (last !== undefined && place(release) - place(last[0]!) < nearest) last.push(release)
+    else groups.push([release])
+  }
+  return groups
+}
+
+function markOf(provider: string, releases: readonly DueRelease[], span: Span): Mark {
   const [first] = releases as [DueRelease, ...DueRelease[]]
   const at = placeOf(dayWithin(first.at, span), span)
   const end = Math.max(...releases.map(({ latestAt }) => placeOf(dayWithin(latestAt, span), span)))
-  const look = lookOf(first)
-  return { key, releases, at, width: look === 'learned' ? Math.max(0, end - at) : 0, look }
+  const looks = releases.map(lookOf)
+  const look = pressing.find(each => looks.includes(each))!
+  return { key: `${provider} ${first.key}`, releases, at, width: look === 'learned' ? Math.max(0, end - at) : 0, look }
 }
+
+/** A mark of several releases looks like the first of these. */
+const pressing = ['late', 'official', 'learned'] as const
 
 function lookOf({ isLate, basis, status }: DueRelease): Mark['look'] {
   if (isLate || status === 'CANCELLED') return 'late'
@@ -64,7 +82,7 @@ interface Month {
   readonly at: number
 }
 
-/** The months that begin in the span, and the one it begins in where there is room for its name. */
+/** The months that begin in the span. */
 export function monthsIn(span: Span): readonly Month[] {
   const months: Month[] = []
   const last = Date.parse(span.to)

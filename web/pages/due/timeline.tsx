@@ -8,7 +8,7 @@ import { TextLink } from '../../components/page/links.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { useNarrow } from '../../components/table/use-narrow.ts'
 import { writeLabel } from '../../components/words/period-words.ts'
-import { writeProvider } from '../../components/words/provider-words.ts'
+import { type ProviderNames, writeProvider } from '../../components/words/provider-words.ts'
 import { countOf, writeDay } from '../../components/words/words.ts'
 import { useProviderNames, useWorkspace } from '../../session.ts'
 import classes from './due.module.css'
@@ -34,8 +34,8 @@ export function Timeline({ due }: { readonly due: DuePage }) {
             <Months span={span} />
             {lanes.map(({ provider, marks }) => (
               <div key={provider} className={classes.lane}>
-                <span className={classes.laneName}>{writeProvider(provider, names)}</span>
-                <ul className={classes.track} aria-label={`Releases of ${writeProvider(provider, names)}`}>
+                <span className={classes.laneName}>{nameLane(provider, names)}</span>
+                <ul className={classes.track} aria-label={`Releases: ${nameLane(provider, names)}`}>
                   {marks.map(mark => (
                     <MarkButton
                       key={mark.key}
@@ -53,7 +53,7 @@ export function Timeline({ due }: { readonly due: DuePage }) {
       )}
       {chosen !== undefined && !isNarrow && (
         <div className={classes.opened} aria-live="polite">
-          <Releases releases={chosen.releases} label="Releases of the chosen day" />
+          <Releases releases={chosen.releases} label="The chosen releases" />
         </div>
       )}
       {moreReleases > 0 && (
@@ -65,10 +65,15 @@ export function Timeline({ due }: { readonly due: DuePage }) {
   )
 }
 
+/** The room that the first word needs, in percent of the track. */
+const todayNeeds = 8
+
 function Months({ span }: { readonly span: Span }) {
+  const months = monthsIn(span)
   return (
     <div className={classes.months} aria-hidden="true">
-      {monthsIn(span).map(({ day, at }) => (
+      {(months[0]?.at ?? 100) > todayNeeds && <span className={classes.month}>Today</span>}
+      {months.map(({ day, at }) => (
         <span key={day} className={classes.month} style={{ insetInlineStart: `${at}%` }}>
           {writeDay(day).replace(/^1 /, '')}
         </span>
@@ -85,7 +90,7 @@ interface MarkButtonProps {
 
 function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkButtonProps) {
   const [first] = releases
-  const words = releases.map(({ title, period }) => `${title}, ${writeLabel(period)}`).join('\n')
+  const words = releases.map(({ title, period }) => nameRelease(title, period)).join('\n')
   return (
     <li className={classes.mark} style={{ insetInlineStart: `${at}%` }} data-look={look}>
       {width > 0 && <span className={classes.window} style={{ inlineSize: `calc(var(--track) * ${width} / 100)` }} />}
@@ -103,6 +108,16 @@ function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkB
       </UnstyledButton>
     </li>
   )
+}
+
+/** Figures that belong to no provider are the workspace's own. */
+function nameLane(provider: string, names: ProviderNames): string {
+  return provider === 'CUSTOM' ? 'Own figures' : writeProvider(provider, names)
+}
+
+/** Official titles often name their month already. */
+function nameRelease(title: string, period: string): string {
+  return / for /.test(title) ? title : `${title}, ${writeLabel(period)}`
 }
 
 function Legend() {
@@ -131,8 +146,8 @@ function Releases({ releases, label }: { readonly releases: readonly DueRelease[
           className: classes.name,
           cell: ({ title, period, provider }) => (
             <>
-              {title}, {writeLabel(period)}
-              <span className="under">{writeProvider(provider, names)}</span>
+              {nameRelease(title, period)}
+              <span className="under">{nameLane(provider, names)}</span>
             </>
           ),
         },
@@ -143,7 +158,7 @@ function Releases({ releases, label }: { readonly releases: readonly DueRelease[
           className: classes.name,
           cell: ({ series }) =>
             series.map(({ id, name, reference }, i) => (
-              <span key={reference}>
+              <span key={reference} className={classes.linked}>
                 {i > 0 && ', '}
                 {id === null ? (
                   name
@@ -162,7 +177,7 @@ function Releases({ releases, label }: { readonly releases: readonly DueRelease[
           cell: ({ agreements, moreAgreements }) => (
             <>
               {agreements.map(({ slug, name, date }, i) => (
-                <span key={`${slug} ${date}`}>
+                <span key={`${slug} ${date}`} className={classes.linked}>
                   {i > 0 && ', '}
                   <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }} title={`due ${writeDay(date)}`}>
                     {name}

@@ -52,16 +52,7 @@ export function nameFigure({ series, period, stage }: DueFigure): string {
   return `${series.name}, ${stage === 'FINAL' ? 'final ' : ''}${writeLabel(period)}`
 }
 
-const ruleWords: Readonly<Record<DueRow['cancelled'][number]['rule'], string>> = {
-  BLOCK: 'the clause has no rule for that',
-  LAST_KNOWN: 'the last known value counts',
-  YOY_ESTIMATE: 'it is estimated from the year before',
-  TREND: 'it continues the trend of the series',
-  FALLBACK: 'another series takes its place',
-  AGREED: 'a value was agreed for it',
-}
-
-export function writeCancelled({ series, period, rule, instead }: DueRow['cancelled'][number]): string {
-  const value = instead === null ? '' : `: ${instead}`
-  return `${series.name}, ${writeLabel(period)}, is not published; ${ruleWords[rule]}${value}`
+/** `Steel mill products has probably ended` */
+export function writeEnded({ name }: DueRow['ended'][number]): string {
+  return `${name} has probably ended: several figures in a row did not come`
 }

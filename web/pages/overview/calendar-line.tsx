@@ -6,6 +6,9 @@ import { countOf, writeCount } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './overview.module.css'
 
+/** The rest is a page away. */
+const listed = 3
+
 export function CalendarLine({ overview: { calendar } }: { readonly overview: Overview }) {
   const { slug: ws } = useWorkspace()
   const { alarms, alarmCount, week, weekInTime, releases } = calendar
@@ -13,12 +16,12 @@ export function CalendarLine({ overview: { calendar } }: { readonly overview: Ov
   const inTime =
     weekInTime === week ? 'with every figure in time' : `${writeCount(weekInTime)} with every figure in time`
   const coming = [
-    week > 0 && `${countOf(week, 'adjustment')} due this week, ${inTime}`,
+    week > 0 && `${countOf(week, 'adjustment')} due, ${inTime}`,
     releases > 0 && `${countOf(releases, 'release')} expected`,
   ].filter(each => each !== false)
   return (
     <section aria-label="Late and due" className={classes.calendar}>
-      {alarms.map(({ series, period, words }) => (
+      {alarms.slice(0, listed).map(({ series, period, words }) => (
         <p key={`${series.reference} ${period}`}>
           <State kind="trouble">
             {series.id === null ? (
@@ -32,8 +35,23 @@ export function CalendarLine({ overview: { calendar } }: { readonly overview: Ov
           <span className="soft">{words}</span>
         </p>
       ))}
-      {alarmCount > alarms.length && <p className="soft">And {writeCount(alarmCount - alarms.length)} more figures.</p>}
-      {coming.length > 0 && <p>{coming.join('; ')}.</p>}
+      {alarmCount > listed && (
+        <p className="soft">
+          And{' '}
+          <TextLink className="in-text" to="/w/$ws/due" params={{ ws }}>
+            {countOf(alarmCount - listed, 'more figure')}
+          </TextLink>{' '}
+          late or cancelled.
+        </p>
+      )}
+      {coming.length > 0 && (
+        <p>
+          <TextLink className="in-text" to="/w/$ws/due" params={{ ws }}>
+            This week
+          </TextLink>
+          : {coming.join('; ')}.
+        </p>
+      )}
     </section>
   )
 }

@@ -29,6 +29,7 @@ import { IconDownload, IconLeft, IconPrint, IconRight } from '../../../component
 import { LinkButton, TextLink } from '../../../components/page/links.tsx'
 import { LoadingPage, PageHead, Section } from '../../../components/page/page.tsx'
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
+import { writeCancelled } from '../../../components/words/cancelled-words.ts'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeDay, writeInstant, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -85,6 +86,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
             {isCorrected && 'As it was signed: '}
             {sentence.replaceAll(' %', '\u202f%')}
           </p>
+          <Cancelled page={page} />
           <Today page={page} />
           <Section title={isCorrected ? 'Where the signed number comes from' : 'Where it comes from'}>
             <Contributions
@@ -114,6 +116,18 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />
       </Section>
     </article>
+  )
+}
+
+/** A figure that was never published is a fact of the number, signed or not. */
+function Cancelled({ page: { cancelled } }: { readonly page: AdjustmentView }) {
+  if (cancelled.length === 0) return null
+  return (
+    <div className={classes.cancelled}>
+      {cancelled.map(each => (
+        <p key={`${each.series.reference} ${each.period}`}>{writeCancelled(each)}</p>
+      ))}
+    </div>
   )
 }
 

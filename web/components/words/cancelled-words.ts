@@ -1,0 +1,18 @@
+// What is said of a figure that will never be published: that its release was cancelled, and what the clause reads instead.
+import type { DueCancelled } from '../../../src/views/shapes/due.ts'
+import { writeLabel } from './period-words.ts'
+
+const ruleWords: Readonly<Record<DueCancelled['rule'], string>> = {
+  BLOCK: 'The clause has no rule for that',
+  LAST_KNOWN: 'By the clause the last known value counts',
+  YOY_ESTIMATE: 'By the clause it is estimated from the year before',
+  TREND: 'By the clause it continues the trend of the series',
+  FALLBACK: 'By the clause another series takes its place',
+  AGREED: 'The parties agreed on a value for it',
+}
+
+/** `The release of CPI-U, 2025-10, was cancelled. By the clause it continues the trend of the series: 325.604.` */
+export function writeCancelled({ series, period, rule, instead }: DueCancelled): string {
+  const value = instead === null ? '' : `: ${instead}`
+  return `The release of ${series.name}, ${writeLabel(period)}, was cancelled. ${ruleWords[rule]}${value}.`
+}
