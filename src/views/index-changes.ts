@@ -36,11 +36,7 @@ import { companyNames } from './sight/sides.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 import { findVisible, partsSeen, readersOf, stateFor, visibleSeries } from './sight/visibility.ts'
 
-export async function showIndexChanges(
-  parts: ViewParts,
-  seat: Seat,
-  waiting: WaitingAnswers,
-): Promise<IndexChanges> {
+export async function showIndexChanges(parts: ViewParts, seat: Seat, waiting: WaitingAnswers): Promise<IndexChanges> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const glance = await readAgreementGlance(parts, seat, index)

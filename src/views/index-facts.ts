@@ -37,8 +37,7 @@ export async function readIndexFacts(
   const events = await library.indexEvents.ofSeries(workspaceId, series)
   const alarms = await withWorkspace(installation.sql, workspaceId, tx => readOpenAlarms(tx, workspaceId))
   const late = new Map<string, number>()
-  for (const { seriesId, cause } of alarms)
-    if (cause !== 'CANCELLED') late.set(seriesId, (late.get(seriesId) ?? 0) + 1)
+  for (const { seriesId, cause } of alarms) if (cause !== 'CANCELLED') late.set(seriesId, (late.get(seriesId) ?? 0) + 1)
   const suspects = await listSuspects(library, workspaceId, {
     ...{ today: dayOfInstant(parts.now()), series, among, late },
     waiting: await waiting(series.map(({ id }) => id)),

@@ -388,7 +388,11 @@ describe('what waits', () => {
         const stored = await countRows(tenant.id, who)
         const { mine, others, disputed, any } = stored
         const { badge, waits, counts, listed, mail } = await askEverywhere(parts, seats, browser, email)
-        expect({ ...badge }, who).toEqual({ ...mine, mineCount: mine.periods + mine.corrections + mine.changes, pending: 0 })
+        expect({ ...badge }, who).toEqual({
+          ...mine,
+          mineCount: mine.periods + mine.corrections + mine.changes,
+          pending: 0,
+        })
         for (const told of [waits, counts]) expect(told, who).toEqual({ mine, others, disputed, byCalendar: 0 })
         expect(mail, who).toEqual(mine)
         expect(listed, who).toEqual({ mine: mine.agreements, any })

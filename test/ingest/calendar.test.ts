@@ -102,7 +102,10 @@ test('a provider in trouble is a line of the run, and what is stored stays', asy
   expect(run.outcome.kind).toBe('failed')
   expect(await stored('EUROSTAT')).toEqual(before)
   const [newest] = await listRuns(db.sql, 1)
-  expect(newest).toMatchObject({ cause: 'calendar', problems: [{ series: 'EUROSTAT calendar', kind: 'provider-error' }] })
+  expect(newest).toMatchObject({
+    cause: 'calendar',
+    problems: [{ series: 'EUROSTAT calendar', kind: 'provider-error' }],
+  })
   const state = (await listCalendarStates(db.sql)).find(({ provider }) => provider === 'EUROSTAT')
   expect(state).toMatchObject({ trouble: expect.stringContaining('the provider has a problem'), entries: before.size })
   standIn.behave()

@@ -7,7 +7,13 @@ import { writeExact } from './words.ts'
 type Next = SpliceBody['effect']['next'][number]
 type Outcome = Next['old']
 
-export function EffectTable({ effect, isShort = false }: { readonly effect: SpliceBody['effect']; readonly isShort?: boolean }) {
+export function EffectTable({
+  effect,
+  isShort = false,
+}: {
+  readonly effect: SpliceBody['effect']
+  readonly isShort?: boolean
+}) {
   const { next, windows } = effect
   if (next.length === 0) return <p className="soft">No adjustment date follows, so it changes no number yet.</p>
   const hasPrices = next.some(each => each.old.price !== null || each.new.price !== null)

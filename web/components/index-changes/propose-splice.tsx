@@ -122,7 +122,12 @@ function Form({ successors, agreement, close, offered }: FormProps) {
           label="For"
           data={[
             ...(mayOffer && agreements.length > 1
-              ? [{ value: all, label: `All ${countOf(agreements.length, 'agreement')} that read it, one proposal each` }]
+              ? [
+                  {
+                    value: all,
+                    label: `All ${countOf(agreements.length, 'agreement')} that read it, one proposal each`,
+                  },
+                ]
               : []),
             ...agreements.map(({ slug, name }) => ({ value: slug, label: name })),
           ]}
@@ -314,7 +319,13 @@ function Method({ wish, change }: ChangesWish & { readonly wish: Wish }) {
 }
 
 /** `whose`: the name of the agreement that is shown as an example; null where it is the only one. */
-function Preview({ preview: { body, warnings }, whose }: { readonly preview: SplicePreview; readonly whose: string | null }) {
+function Preview({
+  preview: { body, warnings },
+  whose,
+}: {
+  readonly preview: SplicePreview
+  readonly whose: string | null
+}) {
   const { coefficient, evidence, window, join, effectiveFrom } = body
   return (
     <section className={classes.preview} aria-label="What it does" aria-live="polite">
@@ -329,7 +340,12 @@ function Preview({ preview: { body, warnings }, whose }: { readonly preview: Spl
           },
           {
             label: 'Window',
-            value: window === null ? 'none' : window.from === window.until ? window.from : `${window.from} to ${window.until}`,
+            value:
+              window === null
+                ? 'none'
+                : window.from === window.until
+                  ? window.from
+                  : `${window.from} to ${window.until}`,
           },
           { label: 'Spread of the ratio', value: evidence.spreadPct === null ? '–' : `${evidence.spreadPct} %` },
           { label: 'Last period of the old series', value: join },
@@ -348,13 +364,19 @@ function Preview({ preview: { body, warnings }, whose }: { readonly preview: Spl
   )
 }
 
-function Offered({ offered: { proposed, refused }, close }: { readonly offered: SpliceOffer; readonly close: () => void }) {
+function Offered({
+  offered: { proposed, refused },
+  close,
+}: {
+  readonly offered: SpliceOffer
+  readonly close: () => void
+}) {
   const { slug: ws } = useWorkspace()
   return (
     <>
       <p role="status">
-        {countOf(proposed.length, 'proposal')} made{refused.length > 0 && `, ${refused.length} not`}. Each side signs all
-        of them at once on the page Index changes.
+        {countOf(proposed.length, 'proposal')} made{refused.length > 0 && `, ${refused.length} not`}. Each side signs
+        all of them at once on the page Index changes.
       </p>
       {refused.length > 0 && (
         <div className={classes.listed}>

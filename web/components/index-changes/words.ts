@@ -1,7 +1,8 @@
 // Changes of indices in words, and their figures: exact in what is signed, short on a page.
-import { parseExact, writeFixed } from '../../../src/core/numbers/ratio.ts'
+
 import type { EventKind } from '../../../src/core/index-changes/index-event.ts'
 import type { SpliceMethod } from '../../../src/core/index-changes/splice-schema.ts'
+import { parseExact, writeFixed } from '../../../src/core/numbers/ratio.ts'
 import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import type { StateKind } from '../figures/figures.tsx'
 import { writeFigure } from '../words/words.ts'

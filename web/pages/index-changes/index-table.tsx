@@ -43,7 +43,12 @@ export function IndexTable({ changes: { indices, pending }, propose }: IndexTabl
             </>
           ),
         },
-        { head: 'What happened', narrow: 'line', className: classes.facts, cell: ({ facts }) => <FactList facts={facts} /> },
+        {
+          head: 'What happened',
+          narrow: 'line',
+          className: classes.facts,
+          cell: ({ facts }) => <FactList facts={facts} />,
+        },
         { head: 'Agreements', narrow: 'label', className: 'figures', cell: row => <Standing row={row} /> },
         {
           head: 'Moved this year',

@@ -4,10 +4,10 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { State } from '../../components/figures/figures.tsx'
+import { writeExact } from '../../components/index-changes/words.ts'
 import { TextLink } from '../../components/page/links.tsx'
 import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { writeExact } from '../../components/index-changes/words.ts'
 import { writeSide } from '../../components/words/side-words.ts'
 import { countOf, writeCount, writeDay, writeParties } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -71,7 +71,9 @@ export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
       head: 'State',
       narrow: 'line',
       cell: ({ waitsFor }) => (
-        <State kind="waiting">{waitsFor.length === 2 ? 'nobody signed' : `waits for the ${writeParties(waitsFor)}`}</State>
+        <State kind="waiting">
+          {waitsFor.length === 2 ? 'nobody signed' : `waits for the ${writeParties(waitsFor)}`}
+        </State>
       ),
     },
   ]
@@ -110,15 +112,17 @@ export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
   )
 }
 
-function What({ row: { change, series, coefficient }, names }: { readonly row: OpenChangeRow } & Pick<OpenChangesProps, 'names'>) {
+function What({
+  row: { change, series, coefficient },
+  names,
+}: { readonly row: OpenChangeRow } & Pick<OpenChangesProps, 'names'>) {
   if (change === 'AMENDMENT') return <>other terms</>
-  const nameOf = (reference: string) => names.find((each: NamedIndex) => each.reference === reference)?.name ?? reference
+  const nameOf = (reference: string) =>
+    names.find((each: NamedIndex) => each.reference === reference)?.name ?? reference
   return (
     <>
       {series.map(nameOf).join(' → ')}
-      <span className="under figures">
-        {coefficient === null ? 'with a new base' : `coefficient ${coefficient}`}
-      </span>
+      <span className="under figures">{coefficient === null ? 'with a new base' : `coefficient ${coefficient}`}</span>
     </>
   )
 }

@@ -57,12 +57,12 @@ export function IndexChangesPage() {
 function Under({ changes: { indices, mine, others, agreements, pending } }: { readonly changes: IndexChanges }) {
   if (agreements === 0) return null
   const parts = [
-    ...(mine.length > 0 ? [`${countOf(mine.length, 'change')} of terms ${mine.length === 1 ? 'waits' : 'wait'} for you`] : []),
+    ...(mine.length > 0
+      ? [`${countOf(mine.length, 'change')} of terms ${mine.length === 1 ? 'waits' : 'wait'} for you`]
+      : []),
     ...(others.length > 0 ? [`${others.length} for others`] : []),
     ...(indices.length > 0
-      ? [
-          `something is known or suspected about ${countOf(indices.length, 'index', 'indices')} of your agreements`,
-        ]
+      ? [`something is known or suspected about ${countOf(indices.length, 'index', 'indices')} of your agreements`]
       : []),
   ]
   if (parts.length > 0) return <>{`${parts.join('; ').replace(/^./, letter => letter.toUpperCase())}.`}</>

@@ -20,7 +20,12 @@ import {
   whyNotPropose,
 } from '../../../views/agreements/terms-changes.ts'
 import type { SpliceWanted } from '../../../views/calls/index-change-calls.ts'
-import { namedCandidates, showIndexChanges, showSeriesIndexChanges, showSuccessors } from '../../../views/index-changes.ts'
+import {
+  namedCandidates,
+  showIndexChanges,
+  showSeriesIndexChanges,
+  showSuccessors,
+} from '../../../views/index-changes.ts'
 import type { WaitingAnswers } from '../../../views/index-facts.ts'
 import type { TermsSigned } from '../../../views/shapes/index-changes.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
