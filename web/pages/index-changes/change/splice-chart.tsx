@@ -18,6 +18,8 @@ interface Point {
 
 interface Drawn {
   readonly name: string
+  /** At the end of the line. */
+  readonly label: string
   readonly points: readonly Point[]
   readonly isJoined: boolean
 }
@@ -68,13 +70,14 @@ function linesOf(
 ): Drawn[] {
   const [before, after] = [pointsOf(lines.old), pointsOf(lines.new)]
   const drawn = [
-    { name: old.name, points: before, isJoined: false },
-    { name: successor.name, points: after, isJoined: false },
+    { name: old.name, label: 'old', points: before, isJoined: false },
+    { name: successor.name, label: 'new', points: after, isJoined: false },
   ]
   if (coefficient === null) return drawn
   const isToNew = coefficient.direction === 'OLD_TO_NEW'
   const name = `${isToNew ? old.name : successor.name} × ${coefficient.written}`
-  return [...drawn, { name, points: joinedOf(isToNew ? before : after, coefficient.written), isJoined: true }]
+  const label = `${isToNew ? 'old' : 'new'} × coefficient`
+  return [...drawn, { name, label, points: joinedOf(isToNew ? before : after, coefficient.written), isJoined: true }]
 }
 
 interface TipPoint {
@@ -93,7 +96,7 @@ function timeOption(
   return {
     ...base,
     useUTC: true,
-    grid: { left: 8, right: 24, top: 28, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 112, top: 28, bottom: 8, containLabel: true },
     tooltip: {
       ...(base.tooltip as object),
       formatter: (tips: readonly TipPoint[]) => {
@@ -111,17 +114,13 @@ function timeOption(
     },
     xAxis: { type: 'time', ...style, splitLine: { show: false } },
     yAxis: heightAxis(palette, heights),
-    series: drawn.map(({ name, points, isJoined }, i) => ({
+    series: drawn.map(({ name, label, points, isJoined }, i) => ({
       ...{ type: 'line', name, showSymbol: points.length === 1 },
       data: points.map(({ at, value }) => [at, heightOf(value)]),
       lineStyle: { color: palette.several[i], width: isJoined ? 1.5 : 2, type: isJoined ? 'dashed' : 'solid' },
       itemStyle: { color: palette.several[i] },
       endLabel: {
-        show: true,
-        formatter: shorten(name),
-        color: palette.several[i],
-        offset: [-8, i === 2 ? 12 : -10],
-        align: 'right',
+        ...{ show: true, formatter: label, color: palette.several[i] },
       },
       labelLayout: { moveOverlap: 'shiftY' },
       ...(i === 0 && join !== null ? { markLine: joinMark(palette, join) } : {}),
@@ -137,10 +136,6 @@ function joinMark(palette: Palette, { at, label }: { readonly at: number; readon
     lineStyle: { color: palette.soft, width: 1, type: 'dashed' },
     label: { formatter: `join ${label}`, color: palette.soft, position: 'end' },
   }
-}
-
-function shorten(name: string): string {
-  return name.length > 40 ? `${name.slice(0, 38)}…` : name
 }
 
 export function RatioChart({ body: { evidence, coefficient } }: { readonly body: SpliceBody }) {
