@@ -226,7 +226,8 @@ export async function showSuccessors(
     facts: facts.get(id) ?? [],
     agreements: rows
       .filter(row => mayOffer || partyOf(seat, stateFor(seat, row)!) !== null)
-      .map(row => ({ slug: row.slug, name: stateFor(seat, row)!.name })),
+      .map(row => ({ slug: row.slug, name: stateFor(seat, row)!.name }))
+      .sort((a, b) => (a.name === b.name ? (a.slug < b.slug ? -1 : 1) : a.name < b.name ? -1 : 1)),
     mayOffer,
     candidates: candidates.map(each => compareCandidate(old, each, noCuts)),
     notFollowed: findCandidates(old, known)

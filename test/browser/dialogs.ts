@@ -2,6 +2,7 @@
 // as it is and closed again by Escape, so that one visit of a page serves all of them.
 import type { Page } from 'playwright-core'
 import type { Name } from './house.ts'
+import { follow, proposeSplice } from './pages.ts'
 
 export interface Overlay {
   /** Under web/. */
@@ -56,6 +57,14 @@ const ofAnn = (source: string, address: string, open: Overlay['open']): Overlay 
 const ofSam = (source: string, address: string, open: Overlay['open']): Overlay => ({
   ...{ source, by: 'sam', address, open },
 })
+
+const inProposal = (name: string) => async (page: Page) => {
+  if (!/index-changes\/spl/.test(page.url())) {
+    const id = await proposeSplice(page)
+    await follow(page, `/w/demo/index-changes/${id}`)
+  }
+  await button(name)(page)
+}
 
 export const overlays: readonly Overlay[] = [
   ofAnn('pages/agreements/sign-offs/inbox-keys.tsx', '/w/demo/sign-offs', page => page.keyboard.press('?')),
@@ -113,6 +122,19 @@ export const overlays: readonly Overlay[] = [
     '/w/demo/agreements/rack-frames/ledger',
     inCorrection('Refuse'),
   ),
+  ofSam('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Sign as supplier')),
+  ofSam('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
+  ofSam(
+    'components/index-changes/propose-splice.tsx',
+    '/w/demo/index-changes',
+    inProposal('Propose another in its place'),
+  ),
+  ofSam('pages/index-changes/sign-changes-dialog.tsx', '/w/demo/index-changes?signing', async page => {
+    await proposeSplice(page)
+    await page.reload()
+    await page.getByRole('checkbox', { name: /^Select all/ }).check()
+    await button(/^Sign \d/)(page)
+  }),
 ]
 
 /** What the demo gives no occasion for, or is opened by an address, and why. */

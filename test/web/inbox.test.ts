@@ -1,6 +1,6 @@
 // Selecting in the inbox, what is signed together, and signing it piece by piece.
 import { describe, expect, test } from 'vitest'
-import type { AgreementToSign, CorrectionRow, InboxRow, PeriodsRow } from '../../src/views/shapes/inbox.ts'
+import type { AgreementToSign, ChangeRow, CorrectionRow, InboxRow, PeriodsRow } from '../../src/views/shapes/inbox.ts'
 import { effectTotals, figuresOf, totalsOf } from '../../web/pages/agreements/sign-offs/row-figures.ts'
 import { sortRows } from '../../web/pages/agreements/sign-offs/row-order.ts'
 import {
@@ -33,6 +33,8 @@ function row(slug: string, sketches: readonly Sketch[], more: Partial<PeriodsRow
 
 const correction = { kind: 'correction', id: 'cor_1', slug: 'a', name: 'a', periods: 2, as: 'buyer' } as CorrectionRow
 
+const change = { kind: 'change', id: 'spl_1', slug: 'a', name: 'a', as: 'buyer' } as ChangeRow
+
 const three: readonly Sketch[] = [
   ['2024-Q1', '2.00', '10.20'],
   ['2024-Q2', '-5.00', '9.69', '-3.10'],
@@ -44,26 +46,26 @@ const b = row('b', [['2024-Q1', '2.5', '20.50', '10.00']], { priceBefore: '20.00
 describe('a selection', () => {
   test('is a number of the oldest periods: what is selected is signed with what comes before it', () => {
     const through = togglePeriod(nothingSelected, a, a.periods[1]!)
-    expect(sizeOf(through)).toEqual({ agreements: 1, periods: 2, corrections: 0 })
+    expect(sizeOf(through)).toEqual({ agreements: 1, periods: 2, corrections: 0, changes: 0 })
     expect(sizeOf(togglePeriod(through, a, a.periods[0]!)).periods).toBe(0)
     expect(sizeOf(toggleRow(through, a)).periods).toBe(3)
     expect(toggleRow(toggleRow(through, a), a).size).toBe(0)
   })
 
   test('of all is all that the filter shows, and stays when the filter shows something else', () => {
-    const all = selectAll(nothingSelected, [a, b, correction])
-    expect(sizeOf(all)).toEqual({ agreements: 2, periods: 4, corrections: 1 })
+    const all = selectAll(nothingSelected, [a, b, correction, change])
+    expect(sizeOf(all)).toEqual({ agreements: 2, periods: 4, corrections: 1, changes: 1 })
     const narrowed: readonly InboxRow[] = [b]
     expect(stateOfAll(all, narrowed)).toBe('all')
     expect(sizeOf(refreshed(all, narrowed, false))).toEqual(sizeOf(all))
-    expect([...unselectAll(all, narrowed).keys()]).toEqual(['periods a', 'correction cor_1'])
+    expect([...unselectAll(all, narrowed).keys()]).toEqual(['periods a', 'correction cor_1', 'change spl_1'])
     expect(stateOfAll(unselectAll(all, narrowed), [a, b])).toBe('some')
   })
 
   test('loses what was signed meanwhile, once everything is shown', () => {
     const all = selectAll(nothingSelected, [a, b])
     const rest = { ...a, periods: a.periods.slice(1) }
-    expect(sizeOf(refreshed(all, [rest], true))).toEqual({ agreements: 1, periods: 2, corrections: 0 })
+    expect(sizeOf(refreshed(all, [rest], true))).toEqual({ agreements: 1, periods: 2, corrections: 0, changes: 0 })
   })
 })
 
@@ -142,21 +144,25 @@ describe('signing many', () => {
           Array.from({ length: periods }, (_each, i): Sketch => [`2024-${i}`, '1', '10']),
         ) as unknown as AgreementToSign,
     )
-  const signAll = async (piece: Piece) =>
-    piece.kind === 'correction'
-      ? { signed: [{ slug: 'a', periods: 1 }], refused: [] }
-      : { signed: piece.agreements.map(({ slug, periods }) => ({ slug, periods: periods.length })), refused: [] }
+  const signAll = async (piece: Piece) => {
+    const signed =
+      piece.kind === 'periods'
+        ? piece.agreements.map(({ slug, periods }) => ({ slug, periods: periods.length }))
+        : [{ slug: 'a', periods: 1 }]
+    return { signed, refused: [] }
+  }
 
   test('goes piece by piece, every agreement once and whole, and says how far it is', async () => {
-    const pieces = piecesOf([...toSign(125), ...toSign(1, 400)], [correction])
-    expect(pieces.every(piece => piece.kind === 'correction' || piece.agreements.length <= 20)).toBe(true)
+    const pieces = piecesOf([...toSign(125), ...toSign(1, 400)], [correction], [change])
+    expect(pieces.every(piece => piece.kind !== 'periods' || piece.agreements.length <= 20)).toBe(true)
     const seen: number[] = []
     const run = await goOn(begunRun(pieces), {
       send: signAll,
       report: ({ done }) => seen.push(done),
       isCancelled: () => false,
     })
-    expect(run).toMatchObject({ total: 1151, done: 1151, signed: 1151, signedAgreements: 126, signedCorrections: 1 })
+    expect(run).toMatchObject({ total: 1152, done: 1152, signed: 1152, signedAgreements: 126 })
+    expect([run.signedCorrections, run.signedChanges]).toEqual([1, 1])
     expect([run.left, run.stopped, run.refused]).toEqual([[], null, []])
     expect(seen.length).toBeGreaterThan(10)
     expect(seen).toEqual(seen.toSorted((x, y) => x - y))
@@ -174,7 +180,7 @@ describe('signing many', () => {
         : { signed, refused: [] }
     }
     const running = { send: failing, report: () => undefined, isCancelled: () => false }
-    const stopped = await goOn(begunRun(piecesOf(toSign(40), [])), running)
+    const stopped = await goOn(begunRun(piecesOf(toSign(40), [], [])), running)
     expect([stopped.done, stopped.signed, stopped.refused.map(({ name }) => name), stopped.left.length]).toEqual([
       120,
       114,
@@ -187,7 +193,7 @@ describe('signing many', () => {
 
   test('stops after the piece that is under way if that is wanted', async () => {
     let pieces = 0
-    const run = await goOn(begunRun(piecesOf(toSign(40), [])), {
+    const run = await goOn(begunRun(piecesOf(toSign(40), [], [])), {
       send: signAll,
       report: () => pieces++,
       isCancelled: () => pieces >= 1,

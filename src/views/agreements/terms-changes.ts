@@ -6,6 +6,7 @@ import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
 import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice-schema.ts'
+import { spliceWarnings } from '../../core/index-changes/splice-warnings.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
@@ -19,10 +20,10 @@ import { historyOf } from '../../read/index-suspects.ts'
 import type { FoundChange } from '../../read/terms-changes.ts'
 import type { ChangeTexts } from '../../storage/agreements/terms-changes.ts'
 import type { TermsListWanted } from '../calls/index-change-calls.ts'
-import type { LinePoint, TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
+import type { SplicedLine, TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { hearerOf, partsSeen, signatoryOf } from '../sight/visibility.ts'
+import { findVisible, hearerOf, partsSeen, readersOf, signatoryOf } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
 import { noSuchAgreement, readNames } from './seen-agreement.ts'
 import { partyOf } from './signing-view.ts'
@@ -66,6 +67,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   return {
     ...{ change: row, body, document: found.document, differences: differencesIn(found) },
     lines: body.kind === 'SPLICE' ? await linesOf(parts, seat, body) : null,
+    warnings: body.kind === 'SPLICE' ? spliceWarnings(body, []) : [],
     ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
@@ -100,14 +102,16 @@ async function linesOf(
   { old, new: successor }: SpliceBody,
 ): Promise<TermsChangePage['lines']> {
   const index = await library.index(seat.workspace.id)
-  const line = async (reference: string): Promise<readonly LinePoint[]> => {
+  const readers = await readersOf(seat, library, index)
+  const line = async (reference: string): Promise<SplicedLine> => {
     const series = index.findByReference(reference)
-    if (series === undefined) return []
+    if (series === undefined) return { id: null, points: [] }
     const { frequency, ordinals, periods } = await historyOf(library, seat.workspace.id, series)
-    return ordinals.slice(-mostPoints).flatMap(ordinal => {
+    const points = ordinals.slice(-mostPoints).flatMap(ordinal => {
       const value = selectVintage(periods.get(ordinal)!, newest)?.value
       return value == null ? [] : [{ period: writePeriod({ frequency, ordinal }), value }]
     })
+    return { id: findVisible(seat, index, readers, series.id)?.id ?? null, points }
   }
   return { old: await line(old.series), new: await line(successor.series) }
 }

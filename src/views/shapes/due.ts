@@ -28,7 +28,7 @@ export interface DueFigure {
 }
 
 /** A figure whose release was cancelled, and what the clause does without it. */
-interface DueCancelled {
+export interface DueCancelled {
   readonly series: DueSeries
   readonly period: string
   readonly rule: MissingPolicy['kind']

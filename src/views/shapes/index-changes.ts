@@ -44,9 +44,10 @@ export interface TermsChangeList {
   readonly next: number | null
 }
 
-export interface LinePoint {
-  readonly period: string
-  readonly value: string
+export interface SplicedLine {
+  /** Null where the person does not have the series. */
+  readonly id: string | null
+  readonly points: readonly { readonly period: string; readonly value: string }[]
 }
 
 export interface TermsChangePage {
@@ -58,7 +59,9 @@ export interface TermsChangePage {
   /** What differs in it from the version that it changes, key by key. */
   readonly differences: readonly ChangeView[]
   /** Of a splice: the newest values of both series around the join, to draw them. */
-  readonly lines: { readonly old: readonly LinePoint[]; readonly new: readonly LinePoint[] } | null
+  readonly lines: { readonly old: SplicedLine; readonly new: SplicedLine } | null
+  /** What a person should look at before they sign. */
+  readonly warnings: readonly string[]
   /** The formula version that it changes. */
   readonly basis: number
   readonly supersedes: string | null

@@ -2,7 +2,7 @@
 import type { SpliceBody } from '../../../src/core/index-changes/splice-schema.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { writeDay } from '../words/words.ts'
-import { writeExact } from './words.ts'
+import { writeExact, writeExactPrice } from './words.ts'
 
 type Next = SpliceBody['effect']['next'][number]
 type Outcome = Next['old']
@@ -72,7 +72,7 @@ export function EffectTable({
 function Told({ outcome, hasPrices }: { readonly outcome: Outcome; readonly hasPrices: boolean }) {
   const { price, factor, gap } = outcome
   const value = hasPrices ? price : factor
-  if (value !== null) return <>{writeExact(value)}</>
+  if (value !== null) return <>{hasPrices ? writeExactPrice(value) : writeExact(value)}</>
   return (
     <span className="soft" title={gap ?? undefined}>
       no number

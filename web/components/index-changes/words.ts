@@ -5,7 +5,7 @@ import type { SpliceMethod } from '../../../src/core/index-changes/splice-schema
 import { parseExact, writeFixed } from '../../../src/core/numbers/ratio.ts'
 import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import type { StateKind } from '../figures/figures.tsx'
-import { writeFigure } from '../words/words.ts'
+import { decimalsOf, writeFigure } from '../words/words.ts'
 
 interface Told {
   readonly kind: StateKind
@@ -51,6 +51,13 @@ export function writeExact(exact: string, decimals = digits): string {
   const value = parseExact(exact)
   if (value === null || !exact.includes('/')) return writeFigure(exact)
   return `${writeFigure(writeFixed(value, decimals))}…`
+}
+
+/** At least two decimals, as money has. */
+export function writeExactPrice(exact: string): string {
+  const value = parseExact(exact)
+  if (value === null || exact.includes('/')) return writeExact(exact)
+  return writeFigure(writeFixed(value, Math.max(2, decimalsOf(exact))))
 }
 
 /** A position on the screen, nothing else. */

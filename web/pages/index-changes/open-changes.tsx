@@ -4,7 +4,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { State } from '../../components/figures/figures.tsx'
-import { writeExact } from '../../components/index-changes/words.ts'
+import { writeExactPrice } from '../../components/index-changes/words.ts'
 import { TextLink } from '../../components/page/links.tsx'
 import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -133,8 +133,8 @@ export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
   const isSame = before === after
   return (
     <>
-      {before === null ? <span className="soft">no number</span> : writeExact(before)}
-      {!isSame && <> → {after === null ? <span className="soft">no number</span> : writeExact(after)}</>}
+      {before === null ? <span className="soft">no number</span> : writeExactPrice(before)}
+      {!isSame && <> → {after === null ? <span className="soft">no number</span> : writeExactPrice(after)}</>}
       <span className="under">
         {period}
         {isSame && ', the same'}

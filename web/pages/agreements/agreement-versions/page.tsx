@@ -4,14 +4,16 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
-import type { ChangeView, VersionView } from '../../../../src/views/shapes/versions.ts'
+import type { VersionOrigin, VersionView } from '../../../../src/views/shapes/versions.ts'
+import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
 import { useAgreement, useVersions } from '../../../components/agreements/queries.ts'
+import { State } from '../../../components/figures/figures.tsx'
 import { CopyButton } from '../../../components/page/copy.tsx'
 import { Facts } from '../../../components/page/facts.tsx'
-import { LinkButton } from '../../../components/page/links.tsx'
+import { LinkButton, TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeMoneyChange, writePrice } from '../../../components/words/price-words.ts'
@@ -58,7 +60,7 @@ interface VersionProps {
 }
 
 function Version({ version, price }: VersionProps) {
-  const { version: number, createdBy, recordedAt, effectiveFrom, documentText, changes, effects } = version
+  const { version: number, origin, createdBy, recordedAt, effectiveFrom, documentText, changes, effects } = version
   const lines = effectLines(effects)
   return (
     <Section title={`Version ${number.toString()}`} actions={<CopyButton text={documentText} label="Copy document" />}>
@@ -70,12 +72,13 @@ function Version({ version, price }: VersionProps) {
           { label: 'Governs from', value: writeDay(effectiveFrom) },
         ]}
       />
+      <Origin origin={origin} />
       {number === 1 ? (
         <p className="soft">The first version: there is nothing before it to compare with.</p>
       ) : (
         <>
           <h3 className={classes.part}>What changed</h3>
-          <Changes changes={changes} />
+          <DocumentChanges changes={changes} />
           <h3 className={classes.part}>What it does to the periods</h3>
           <Effects lines={lines} price={price} />
         </>
@@ -88,26 +91,33 @@ function Version({ version, price }: VersionProps) {
   )
 }
 
-function Changes({ changes }: { readonly changes: readonly ChangeView[] }) {
-  if (changes.length === 0) return <p className="soft">Only its order, its comments or its spelling.</p>
+/** How it came about: whether both sides agreed on it. */
+function Origin({ origin }: { readonly origin: VersionOrigin }) {
+  const { slug: ws } = useWorkspace()
+  if (origin.kind !== 'BOTH')
+    return (
+      origin.kind === 'ONE_SIDE' && (
+        <p>
+          <State kind="plain">Changed by one side</State>
+        </p>
+      )
+    )
+  const { proposal, agreedBy, plannedBy } = origin
+  const last = agreedBy
+    .map(({ at }) => at)
+    .sort()
+    .at(-1)
   return (
-    <DataTable
-      label="What changed"
-      className={classes.changes}
-      rows={changes}
-      keyOf={({ path }) => path}
-      columns={[
-        { head: 'Where', className: 'mono', cell: ({ path }) => path },
-        {
-          head: 'Before',
-          cell: ({ before }) => (before === null ? <span className="soft">not there</span> : <del>{before}</del>),
-        },
-        {
-          head: 'After',
-          cell: ({ after }) => (after === null ? <span className="soft">removed</span> : <ins>{after}</ins>),
-        },
-      ]}
-    />
+    <p>
+      <State kind="good">
+        {plannedBy === null
+          ? `Agreed by both${last === undefined ? '' : `, ${writeDay(last)}`}`
+          : `Agreed in advance, in version ${plannedBy.toString()}`}
+      </State>{' '}
+      <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id: proposal }}>
+        The proposal
+      </TextLink>
+    </p>
   )
 }
 

@@ -8,6 +8,7 @@ import type { ChangeRow, CorrectionRow, InboxRow, PeriodsRow } from '../../../..
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { Contributions } from '../../../components/calculation/contributions.tsx'
 import { State } from '../../../components/figures/figures.tsx'
+import { termsChangeQuery } from '../../../components/index-changes/queries.ts'
 import { IconSign } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
@@ -18,6 +19,7 @@ import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
 import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { ChangePanel } from '../../index-changes/change/change-panel.tsx'
 import { CorrectionPanel } from '../../true-up/correction/correction-panel.tsx'
 import { ObjectDialog } from '../adjustment/object-dialog.tsx'
 import { figuresOf } from './row-figures.ts'
@@ -189,20 +191,29 @@ function Adjustment({ page }: { readonly page: AdjustmentPage }) {
 }
 
 function Change({ row }: { readonly row: ChangeRow }) {
-  const { slug: ws } = useWorkspace()
+  const workspace = useWorkspace()
+  const { slug: ws } = workspace
   const [before, after] = row.series
+  const { data, error } = useQuery(termsChangeQuery(workspace, row.id))
   return (
     <>
       <p>
         {row.change === 'SPLICE'
           ? `${after} takes the place of ${before} from ${writeDay(row.effectiveFrom)} on.`
-          : `Other terms are proposed from ${writeDay(row.effectiveFrom)} on.`}
-      </p>
-      <p>
-        <TextLink className="in-text" to="/w/$ws/agreements/$slug" params={{ ws, slug: row.slug }}>
-          The agreement
+          : `Other terms are proposed from ${writeDay(row.effectiveFrom)} on.`}{' '}
+        <TextLink className="in-text" to="/w/$ws/index-changes/$id" params={{ ws, id: row.id }}>
+          The proposal with its figures
         </TextLink>
       </p>
+      {data === undefined ? (
+        error === null ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <Trouble error={error} />
+        )
+      ) : (
+        <ChangePanel page={data} />
+      )}
     </>
   )
 }

@@ -180,14 +180,13 @@ interface SelectBoxProps {
 }
 
 function SelectBox({ line: { row, period }, selection, select }: SelectBoxProps) {
-  if (row.kind === 'change') return null
   const count = selection.get(keyOfRow(row))?.count ?? 0
   const isChecked = period === null ? count >= sizeOfRow(row) : count > (row as PeriodsRow).periods.indexOf(period)
   return (
     <Checkbox
       size="xs"
       className={classes.box ?? ''}
-      aria-label={`Select ${row.name}${period === null ? (row.kind !== 'periods' ? ', correction' : '') : ` ${period.period}`}`}
+      aria-label={`Select ${row.name}${period === null ? (row.kind === 'periods' ? '' : row.kind === 'change' ? ', change of terms' : ', correction') : ` ${period.period}`}`}
       checked={isChecked}
       indeterminate={period === null && count > 0 && !isChecked}
       onChange={() => select(row, period)}

@@ -126,11 +126,13 @@ function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly 
   const { slug: ws } = useWorkspace()
   const navigate = useNavigate()
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
-  // There is nothing to sign here, so there is no panel: the page of the agreement or of the correction has it all.
+  // There is nothing to sign here, so there is no panel: the page of what is proposed has it all.
   const open = (row: WholeInbox['others'][number]) =>
     void (row.kind === 'correction'
       ? navigate({ to: '/w/$ws/corrections/$id', params: { ws, id: row.id } })
-      : navigate({ to: '/w/$ws/agreements/$slug', params: { ws, slug: row.slug } }))
+      : row.kind === 'change'
+        ? navigate({ to: '/w/$ws/index-changes/$id', params: { ws, id: row.id } })
+        : navigate({ to: '/w/$ws/agreements/$slug', params: { ws, slug: row.slug } }))
   const toggle = (key: string) => {
     const next = new Set(expanded)
     if (!next.delete(key)) next.add(key)

@@ -49,13 +49,14 @@ export function RunResult({ run, close }: RunResultProps) {
   )
 }
 
-function writeSigned({ signed, signedAgreements, signedCorrections }: SigningRun): string {
-  const periods = signed - signedCorrections
+function writeSigned({ signed, signedAgreements, signedCorrections, signedChanges }: SigningRun): string {
+  const periods = signed - signedCorrections - signedChanges
   const parts = [
-    ...(signedAgreements > 0 || signedCorrections === 0
+    ...(signedAgreements > 0 || signedCorrections + signedChanges === 0
       ? [`${countOf(periods, 'period')} of ${countOf(signedAgreements, 'agreement')}`]
       : []),
     ...(signedCorrections > 0 ? [countOf(signedCorrections, 'correction')] : []),
+    ...(signedChanges > 0 ? [`${countOf(signedChanges, 'change')} of terms`] : []),
   ]
   return `${parts.join(' and ')} signed`
 }

@@ -4,7 +4,7 @@ import type { InboxPeriod, InboxRow, PeriodsRow } from '../../../../src/views/sh
 
 interface Selected {
   readonly row: InboxRow
-  /** How many of its oldest periods; 1 for a correction. */
+  /** How many of its oldest periods; 1 for a correction or a change of terms. */
   readonly count: number
 }
 
@@ -17,10 +17,9 @@ export function keyOfRow(row: InboxRow): string {
   return row.kind === 'periods' ? `periods ${row.slug}` : `${row.kind} ${row.id}`
 }
 
-/** How many things of a row can be selected: periods, or one correction. A change of terms is read and signed by itself. */
+/** How many things of a row can be selected: periods, or one correction or change of terms. */
 export function sizeOfRow(row: InboxRow): number {
-  if (row.kind === 'change') return 0
-  return row.kind === 'correction' ? 1 : row.periods.length
+  return row.kind === 'periods' ? row.periods.length : 1
 }
 
 function select(selection: Selection, row: InboxRow, count: number): Selection {
@@ -44,8 +43,7 @@ export function togglePeriod(selection: Selection, row: PeriodsRow, period: Inbo
 }
 
 export function selectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
-  const own = rows.filter(row => sizeOfRow(row) > 0)
-  return new Map([...selection, ...own.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
+  return new Map([...selection, ...rows.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
 }
 
 export function unselectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
@@ -81,6 +79,7 @@ export interface SelectionSize {
   readonly agreements: number
   readonly periods: number
   readonly corrections: number
+  readonly changes: number
 }
 
 export function sizeOf(selection: Selection): SelectionSize {
@@ -90,5 +89,6 @@ export function sizeOf(selection: Selection): SelectionSize {
     agreements: periods.length,
     periods: periods.reduce((sum, { count }) => sum + count, 0),
     corrections: all.filter(({ row }) => row.kind === 'correction').length,
+    changes: all.filter(({ row }) => row.kind === 'change').length,
   }
 }

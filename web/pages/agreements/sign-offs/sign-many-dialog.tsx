@@ -14,7 +14,7 @@ import classes from './sign-offs.module.css'
 import type { SigningRun } from './signing-run.ts'
 import { useManySigning } from './use-many-signing.ts'
 import { type AskedToSign, useToSign } from './use-to-sign.ts'
-import { Totals, WhatIsSigned } from './what-is-signed.tsx'
+import { ChangesSigned, Totals, WhatIsSigned } from './what-is-signed.tsx'
 
 interface SignManyProps {
   readonly selection: Selection
@@ -59,29 +59,35 @@ export function SignManyDialog({ selection, close, done }: SignManyProps) {
 }
 
 /** `125 agreements and 2 corrections`. */
-export function writeSize({ agreements, corrections }: Pick<SelectionSize, 'agreements' | 'corrections'>): string {
+export function writeSize({ agreements, corrections, changes }: Omit<SelectionSize, 'periods'>): string {
   const parts = [
     ...(agreements > 0 ? [countOf(agreements, 'agreement')] : []),
     ...(corrections > 0 ? [countOf(corrections, 'correction')] : []),
+    ...(changes > 0 ? [`${countOf(changes, 'change')} of terms`] : []),
   ]
   return parts.join(' and ')
 }
 
-function titleOf(size: SelectionSize, { agreements, corrections }: AskedToSign): string {
-  if (size.agreements + size.corrections > 1) return `Sign ${writeSize(size)}`
-  const name = agreements[0]?.name ?? corrections[0]?.name
+function titleOf(size: SelectionSize, { agreements, corrections, changes }: AskedToSign): string {
+  if (countAll(size) > 1) return `Sign ${writeSize(size)}`
+  const name = agreements[0]?.name ?? corrections[0]?.name ?? changes[0]?.name
   return name === undefined ? 'Sign' : `Sign ${name}`
+}
+
+function countAll({ agreements, corrections, changes }: SelectionSize): number {
+  return agreements + corrections + changes
 }
 
 function buttonOf(size: SelectionSize, asked: AskedToSign, run: SigningRun | null): string {
   if (run !== null) return `Go on with the other ${writeCount(run.total - run.done)}`
-  const [only] = asked.agreements
-  if (size.agreements + size.corrections === 1) return `Sign as ${only?.as ?? asked.corrections[0]?.as ?? 'a party'}`
-  return `Sign ${writeSize({ agreements: asked.agreements.length, corrections: asked.corrections.length })}`
+  const { agreements, corrections, changes } = asked
+  if (countAll(size) === 1) return `Sign as ${agreements[0]?.as ?? corrections[0]?.as ?? changes[0]?.as ?? 'a party'}`
+  const counts = { agreements: agreements.length, corrections: corrections.length, changes: changes.length }
+  return `Sign ${writeSize(counts)}`
 }
 
-function hasAny({ agreements, corrections }: AskedToSign): boolean {
-  return agreements.length + corrections.length > 0
+function hasAny({ agreements, corrections, changes }: AskedToSign): boolean {
+  return agreements.length + corrections.length + changes.length > 0
 }
 
 function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign }) {
@@ -97,7 +103,7 @@ function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign })
 }
 
 function Asking({ asked }: { readonly asked: AskedToSign }): ReactNode {
-  const { agreements, corrections, refused } = asked
+  const { agreements, corrections, changes, refused } = asked
   return (
     <>
       <Totals agreements={agreements} corrections={corrections} />
@@ -114,6 +120,7 @@ function Asking({ asked }: { readonly asked: AskedToSign }): ReactNode {
         </div>
       )}
       <WhatIsSigned agreements={agreements} corrections={corrections} />
+      {changes.length > 0 && <ChangesSigned changes={changes} />}
       <p className="soft">
         Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn. An agreement
         whose numbers have moved meanwhile is not signed, and you are told.

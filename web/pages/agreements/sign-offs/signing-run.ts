@@ -2,6 +2,7 @@
 // the page in the middle is told on return.
 import type {
   AgreementToSign,
+  ChangeRow,
   CorrectionRow,
   RefusedAgreement,
   SignedSome,
@@ -11,6 +12,7 @@ import type {
 export type Piece =
   | { readonly kind: 'periods'; readonly agreements: readonly AgreementToSign[] }
   | { readonly kind: 'correction'; readonly correction: CorrectionRow }
+  | { readonly kind: 'changes'; readonly changes: readonly ChangeRow[] }
 
 /** Of one request: it takes about a second. */
 const most = { agreements: 20, periods: 60 }
@@ -32,23 +34,30 @@ export function groupsOf<Each>(all: readonly Each[], periodsOf: (each: Each) => 
   return groups
 }
 
-export function piecesOf(agreements: readonly AgreementToSign[], corrections: readonly CorrectionRow[]): Piece[] {
+export function piecesOf(
+  agreements: readonly AgreementToSign[],
+  corrections: readonly CorrectionRow[],
+  changes: readonly ChangeRow[],
+): Piece[] {
   return [
     ...groupsOf(agreements, ({ periods }) => periods.length).map(
       (each): Piece => ({ kind: 'periods', agreements: each }),
     ),
     ...corrections.map((correction): Piece => ({ kind: 'correction', correction })),
+    // The last: a change of terms begins after what is signed, so these are signed first.
+    ...groupsOf(changes, () => 1).map((each): Piece => ({ kind: 'changes', changes: each })),
   ]
 }
 
-/** Periods and corrections. */
+/** Periods, corrections and changes of terms. */
 function sizeOf(piece: Piece): number {
+  if (piece.kind === 'changes') return piece.changes.length
   return piece.kind === 'correction' ? 1 : piece.agreements.reduce((sum, { periods }) => sum + periods.length, 0)
 }
 
 /** How far it is. */
 export interface SigningRun {
-  /** Periods and corrections. */
+  /** Periods, corrections and changes of terms. */
   readonly total: number
   /** Those that were dealt with: signed or refused. */
   readonly done: number
@@ -56,6 +65,7 @@ export interface SigningRun {
   readonly signed: number
   readonly signedAgreements: number
   readonly signedCorrections: number
+  readonly signedChanges: number
   readonly refused: readonly RefusedAgreement[]
   /** What was not sent yet. */
   readonly left: readonly Piece[]
@@ -65,7 +75,7 @@ export interface SigningRun {
 
 export function begunRun(pieces: readonly Piece[]): SigningRun {
   const total = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
-  const nothing = { done: 0, signed: 0, signedAgreements: 0, signedCorrections: 0, refused: [] }
+  const nothing = { done: 0, signed: 0, signedAgreements: 0, signedCorrections: 0, signedChanges: 0, refused: [] }
   return { total, ...nothing, left: pieces, stopped: null }
 }
 
@@ -101,13 +111,14 @@ export async function goOn(from: SigningRun, { send, report, isCancelled }: Runn
 
 function after(run: SigningRun, piece: Piece, { signed, refused }: SignedSome, left: readonly Piece[]): SigningRun {
   const periods = signed.reduce((sum, each) => sum + each.periods, 0)
-  const isCorrection = piece.kind === 'correction'
+  const of = (kind: Piece['kind']) => (piece.kind === kind ? signed.length : 0)
   return {
     ...run,
     done: run.done + sizeOf(piece),
     signed: run.signed + periods,
-    signedAgreements: run.signedAgreements + (isCorrection ? 0 : signed.length),
-    signedCorrections: run.signedCorrections + (isCorrection ? signed.length : 0),
+    signedAgreements: run.signedAgreements + of('periods'),
+    signedCorrections: run.signedCorrections + of('correction'),
+    signedChanges: run.signedChanges + of('changes'),
     refused: [...run.refused, ...refused],
     left,
   }
@@ -118,7 +129,7 @@ export interface Interrupted {
   readonly at: string
   readonly total: number
   readonly done: number
-  /** The agreements and corrections that were not sent, by the keys of their rows. */
+  /** The agreements, corrections and changes of terms that were not sent, by the keys of their rows. */
   readonly left: readonly string[]
 }
 
@@ -128,11 +139,11 @@ function place(workspace: string, personId: string): string {
 
 /** Empty once nothing is left. */
 export function rememberRun(workspace: string, personId: string, run: SigningRun): void {
-  const left = run.left.flatMap(piece =>
-    piece.kind === 'correction'
-      ? [`correction ${piece.correction.id}`]
-      : piece.agreements.map(({ slug }) => `periods ${slug}`),
-  )
+  const left = run.left.flatMap(piece => {
+    if (piece.kind === 'correction') return [`correction ${piece.correction.id}`]
+    if (piece.kind === 'changes') return piece.changes.map(({ id }) => `change ${id}`)
+    return piece.agreements.map(({ slug }) => `periods ${slug}`)
+  })
   const kept: Interrupted = { at: new Date().toISOString(), total: run.total, done: run.done, left }
   try {
     if (left.length === 0) localStorage.removeItem(place(workspace, personId))

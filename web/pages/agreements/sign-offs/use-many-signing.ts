@@ -1,7 +1,7 @@
 // Signs what was shown, piece by piece, with one proof of who signs.
 import { useRef, useState } from 'react'
 import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
-import type { CorrectionRow, SignedSome } from '../../../../src/views/shapes/inbox.ts'
+import type { ChangeRow, CorrectionRow, SignedSome } from '../../../../src/views/shapes/inbox.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { type Batch, makeBatch } from '../../../components/signing/batch.ts'
 import { type Signing, useSigning } from '../../../components/signing/use-signing.ts'
@@ -35,7 +35,7 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run
     ...(batch === null ? {} : { batch }),
     send: async (_proof, batchId) => {
       isCancelled.current = false
-      const from = run ?? begunRun(piecesOf(asked.agreements, asked.corrections))
+      const from = run ?? begunRun(piecesOf(asked.agreements, asked.corrections, asked.changes))
       const after = await goOn(from, {
         send: piece => sendPiece(workspace, piece, batch, batchId),
         report: now => {
@@ -56,12 +56,12 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run
 }
 
 /** One touch of a passkey signs all of it, up to a bound. Drawn once, when everything is there: the salts must stay. */
-function useBatch({ agreements, corrections }: AskedToSign, isReady: boolean): Batch | null {
+function useBatch({ agreements, corrections, changes }: AskedToSign, isReady: boolean): Batch | null {
   const made = useRef<Batch | null>(null)
-  const count = agreements.length + corrections.length
+  const count = agreements.length + corrections.length + changes.length
   if (made.current === null && isReady && count > 0 && count <= textBounds.batchEntries) {
     const hashes = agreements.map(({ periods }) => signedHashOf(periods))
-    made.current = makeBatch([...hashes, ...corrections.map(({ hash }) => hash)])
+    made.current = makeBatch([...hashes, ...[...corrections, ...changes].map(({ hash }) => hash)])
   }
   return made.current
 }
@@ -73,6 +73,7 @@ async function sendPiece(
   batchId: string | undefined,
 ): Promise<SignedSome> {
   if (piece.kind === 'correction') return sendCorrection(workspace, piece.correction, batch, batchId)
+  if (piece.kind === 'changes') return sendChanges(workspace, piece.changes, batch, batchId)
   return api.post(workspace.path('/sign-offs/sign'), {
     agreements: piece.agreements.map(({ slug, as, periods }) => ({
       slug,
@@ -98,5 +99,28 @@ async function sendCorrection(
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.needs !== null || ![404, 409, 422].includes(error.status)) throw error
     return { signed: [], refused: [{ slug, name: `${name}, correction`, why: error.message }] }
+  }
+}
+
+async function sendChanges(
+  { path }: Workspace,
+  changes: readonly ChangeRow[],
+  batch: Batch | null,
+  batchId: string | undefined,
+): Promise<SignedSome> {
+  const { signed, refused } = await api.post(path('/terms-changes/sign'), {
+    changes: changes.map(({ id, hash, as }) => ({
+      ...{ id, hash, party: as! },
+      ...(batchId === undefined ? {} : { salt: batch!.saltOf(hash) }),
+    })),
+    ...(batchId === undefined ? {} : { batch: batchId }),
+  })
+  const rows = new Map(changes.map(row => [row.id, row]))
+  return {
+    signed: signed.map(({ slug }) => ({ slug, periods: 1 })),
+    refused: refused.map(({ id, why }) => {
+      const { slug, name } = rows.get(id)!
+      return { slug, name: `${name}, change of terms`, why }
+    }),
   }
 }

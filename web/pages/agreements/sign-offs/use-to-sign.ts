@@ -1,6 +1,6 @@
 // Reads what would be signed, with the hashes that stand for it, a few agreements at a time.
 import { useEffect, useRef, useState } from 'react'
-import type { AgreementToSign, CorrectionRow, RefusedAgreement } from '../../../../src/views/shapes/inbox.ts'
+import type { AgreementToSign, ChangeRow, CorrectionRow, RefusedAgreement } from '../../../../src/views/shapes/inbox.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 import type { Selection } from './selection.ts'
@@ -9,6 +9,7 @@ import { groupsOf } from './signing-run.ts'
 export interface AskedToSign {
   readonly agreements: readonly AgreementToSign[]
   readonly corrections: readonly CorrectionRow[]
+  readonly changes: readonly ChangeRow[]
   /** What cannot be signed now. */
   readonly refused: readonly RefusedAgreement[]
   /** How many agreements were read, of how many. */
@@ -24,6 +25,7 @@ export function useToSign(selection: Selection): AskedToSign {
   // What was selected when the dialog opened: it shows that and nothing else.
   const [selected] = useState(() => [...selection.values()])
   const corrections = selected.flatMap(({ row }) => (row.kind === 'correction' ? [row] : []))
+  const changes = selected.flatMap(({ row }) => (row.kind === 'change' ? [row] : []))
   const [wanted] = useState(() =>
     selected.flatMap(({ row, count }) =>
       row.kind === 'periods' ? [{ slug: row.slug, through: row.periods[count - 1]!.period, count }] : [],
@@ -57,5 +59,5 @@ export function useToSign(selection: Selection): AskedToSign {
       setFound({ agreements: [], refused: [], read: 0, error: null })
     }
   }, [wanted, address])
-  return { ...found, corrections, wanted: wanted.length }
+  return { ...found, corrections, changes, wanted: wanted.length }
 }

@@ -1,6 +1,6 @@
 // Each thing that is signed with the money it moves, and what that comes to. Prices are added only per currency and unit.
 import { useState } from 'react'
-import type { AgreementToSign, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
+import type { AgreementToSign, ChangeRow, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
@@ -55,6 +55,27 @@ export function Totals({ agreements, corrections }: SignedThings) {
         </ul>
       )}
     </div>
+  )
+}
+
+/** Each is one change of one agreement; its page has the figures behind it. */
+export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRow[] }) {
+  return (
+    <DataTable
+      label="Changes of terms that are signed"
+      rows={changes}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Change of terms of', className: classes.name, cell: ({ name }) => <Line text={name} /> },
+        {
+          head: 'What',
+          narrow: 'line',
+          cell: ({ change, series }) =>
+            change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : 'other terms',
+        },
+        { head: 'From', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
+      ]}
+    />
   )
 }
 

@@ -15,6 +15,7 @@ import { useWorkspace } from '../../../session.ts'
 import { AsOfSlider, sharedAxis, sinceWords } from './as-of-slider.tsx'
 import { BaseField, ChartTools, Compare, mostBeside } from './chart/chart-tools.tsx'
 import { SeriesChart } from './chart/series-chart.tsx'
+import { IndexChanges } from './index-changes.tsx'
 import { SeriesAbout } from './series-about.tsx'
 import headClasses from './series-head.module.css'
 import { LastValue, Notices } from './series-head.tsx'
@@ -150,6 +151,7 @@ function Shown({ page }: { readonly page: PageData }) {
         }
       />
       <Values view={settled} isUp={up !== undefined} chosen={period} {...{ change, openPeriod }} />
+      <IndexChanges seriesId={series.id} usedBy={series.usedBy} />
       <SeriesAbout page={page} />
       <VintageDrawer view={settled} label={period} open={openPeriod} showAsOf={showAsOf} />
     </>

@@ -1,0 +1,87 @@
+// An amendment: why it is proposed, and what it does to the next dates.
+import type { AmendmentBody } from '../../../../src/core/index-changes/amendment.ts'
+import sheet from '../../../components/calculation/sheet.module.css'
+import { Section } from '../../../components/page/page.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { countOf, writeDay, writeFigure, writePct } from '../../../components/words/words.ts'
+
+interface AmendmentProps {
+  readonly body: AmendmentBody
+}
+
+type Numbers = AmendmentBody['effect'][number]['before']
+
+export function AmendmentAnswer({ body: { reason, differences, effectiveFrom } }: AmendmentProps) {
+  return (
+    <>
+      <div className={sheet.answer}>
+        <p className={sheet.number}>{countOf(differences.length, 'key')}</p>
+        <p className={sheet.since}>
+          of the document, from {writeDay(effectiveFrom)} on. What both signed before stays.
+        </p>
+      </div>
+      <p className={sheet.sentence}>{reason}</p>
+    </>
+  )
+}
+
+export function AmendmentEffect({ body: { effect } }: AmendmentProps) {
+  return (
+    <Section title="What it does">
+      {effect.length === 0 ? (
+        <p className="soft">No adjustment date follows, so it changes no number yet.</p>
+      ) : (
+        <DataTable
+          label="What it does to the next dates"
+          rows={effect}
+          keyOf={({ date }) => date}
+          columns={[
+            {
+              head: 'Date',
+              isRowHead: true,
+              isMain: true,
+              className: 'figures',
+              cell: ({ period, date }) => (
+                <>
+                  {period}
+                  <span className="under">{writeDay(date)}</span>
+                </>
+              ),
+            },
+            {
+              head: 'Under the terms of now',
+              isRight: true,
+              narrow: 'label',
+              className: 'figures',
+              cell: ({ before }) => <Told numbers={before} />,
+            },
+            {
+              head: 'Under the new terms',
+              isRight: true,
+              narrow: 'label',
+              className: 'figures',
+              cell: ({ after }) => <Told numbers={after} />,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Told({ numbers }: { readonly numbers: Numbers }) {
+  if (numbers === null) return <span className="soft">no such date</span>
+  const { price, adjustmentPct, gap } = numbers
+  if (gap !== null)
+    return (
+      <span className="soft" title={gap}>
+        no number
+      </span>
+    )
+  return (
+    <>
+      {price === null ? writePct(adjustmentPct) : writeFigure(price)}
+      {price !== null && adjustmentPct !== null && <span className="under">{writePct(adjustmentPct)}</span>}
+    </>
+  )
+}
