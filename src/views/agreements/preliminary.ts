@@ -1,13 +1,17 @@
-// The figures behind a proposed number that the provider may still change: shown to people who are asked to sign it.
+// The figures behind a number that are not what they seem: those that the provider may still change, and those that it never
+// published, with what the clause reads in their place.
+import { AwaitedFigures } from '../../core/calendar/awaited.ts'
+import { isCancelled } from '../../core/calendar/due.ts'
 import { firstPrintMoves } from '../../core/series/first-prints.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { PreliminaryFigure } from '../shapes/agreements.ts'
+import type { DueCancelled } from '../shapes/due.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
+import { adjustmentsOf, type SeenAgreement } from './seen-agreement.ts'
 
 /** Empty for a number that both have signed: it stands. */
 export async function preliminaryFigures(
@@ -25,5 +29,30 @@ export async function preliminaryFigures(
     const history = data.get(series)
     const moves = history === undefined ? null : firstPrintMoves(history, cuts, limits.firstPrints)
     return { input, seriesId, name: name ?? series, period, value, moves }
+  })
+}
+
+export async function cancelledFigures(
+  { library }: ViewParts,
+  seat: Seat,
+  at: SeenAgreement & { readonly index: CachedIndex },
+  entry: Entry,
+): Promise<readonly DueCancelled[]> {
+  const adjustments = adjustmentsOf(at)
+  const version = adjustments.versions.find(({ number }) => number === entry.body.result.formulaVersion)
+  // Figures that were there when it was computed are not missing.
+  if (version === undefined || entry.body.result.dataVersion !== 'PRELIMINARY') return []
+  const { figures } = new AwaitedFigures(version, at.today, adjustments.work()).on(entry.date)
+  const named = figures.flatMap(figure => {
+    const series = at.index.findByReference(figure.series)
+    return series === undefined ? [] : [{ figure, series }]
+  })
+  const outlooks = await library.outlooks.read(seat.workspace.id, [...new Set(named.map(({ series }) => series))])
+  return named.flatMap(({ figure, series }) => {
+    const outlook = outlooks.get(series.id)?.of(figure)
+    if (outlook === undefined || !isCancelled(outlook)) return []
+    const { period, rule, instead } = figure
+    const name = series.metadata.at(-1)!.name
+    return [{ series: { id: series.id, name, reference: figure.series }, period, rule, instead }]
   })
 }
