@@ -1,6 +1,5 @@
 // What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
 import type { Party, SignedRow, WaitingCounts } from './agreements.ts'
-import type { TermsChangeKind } from './index-changes.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
 /** How a row of the inbox can be filtered by how far it is. */
@@ -51,6 +50,8 @@ interface ProposalRowHead extends InboxRowHead {
   readonly waitsFor: readonly Party[]
   readonly proposedAt: string
 }
+
+export type TermsChangeKind = 'SPLICE' | 'AMENDMENT'
 
 /** A proposed change of the terms. */
 export interface ChangeRow extends ProposalRowHead {

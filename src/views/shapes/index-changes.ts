@@ -5,11 +5,9 @@ import type { EventKind, PublishedCoefficient } from '../../core/index-changes/i
 import type { SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { Party } from './agreements.ts'
-import type { ChangeRow } from './inbox.ts'
+import type { ChangeRow, TermsChangeKind } from './inbox.ts'
 import type { Signatures } from './signatures.ts'
 import type { ChangeView } from './versions.ts'
-
-export type TermsChangeKind = 'SPLICE' | 'AMENDMENT'
 
 /** One line of a list. */
 export interface TermsChangeRow {

@@ -4,13 +4,13 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { State } from '../../components/figures/figures.tsx'
-import { writeExactPrice } from '../../components/index-changes/words.ts'
 import { TextLink } from '../../components/page/links.tsx'
 import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { writeSide } from '../../components/words/side-words.ts'
 import { countOf, writeCount, writeDay, writeParties } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
+import { First } from './first-effect.tsx'
 import classes from './index-changes-page.module.css'
 import { SignChangesDialog } from './sign-changes-dialog.tsx'
 
@@ -123,22 +123,6 @@ function What({
     <>
       {series.map(nameOf).join(' → ')}
       <span className="under figures">{coefficient === null ? 'with a new base' : `coefficient ${coefficient}`}</span>
-    </>
-  )
-}
-
-export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
-  if (effect === null) return <span className="soft">no price yet</span>
-  const { period, before, after } = effect
-  const isSame = before === after
-  return (
-    <>
-      {before === null ? <span className="soft">no number</span> : writeExactPrice(before)}
-      {!isSame && <> → {after === null ? <span className="soft">no number</span> : writeExactPrice(after)}</>}
-      <span className="under">
-        {period}
-        {isSame && ', the same'}
-      </span>
     </>
   )
 }

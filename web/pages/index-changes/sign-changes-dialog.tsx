@@ -12,8 +12,8 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import { textBounds } from '../../components/words/text-bounds.ts'
 import { asSentence, countOf, writeDay } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
+import { First } from './first-effect.tsx'
 import classes from './index-changes-page.module.css'
-import { First } from './open-changes.tsx'
 
 interface SignChangesProps {
   readonly rows: readonly OpenChangeRow[]

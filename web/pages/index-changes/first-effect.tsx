@@ -1,0 +1,19 @@
+// What a change of terms does to the price of the first date that it touches.
+import type { OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
+import { writeExactPrice } from '../../components/index-changes/words.ts'
+
+export function First({ effect }: Pick<OpenChangeRow, 'effect'>) {
+  if (effect === null) return <span className="soft">no price yet</span>
+  const { period, before, after } = effect
+  const isSame = before === after
+  return (
+    <>
+      {before === null ? <span className="soft">no number</span> : writeExactPrice(before)}
+      {!isSame && <> → {after === null ? <span className="soft">no number</span> : writeExactPrice(after)}</>}
+      <span className="under">
+        {period}
+        {isSame && ', the same'}
+      </span>
+    </>
+  )
+}
