@@ -213,8 +213,13 @@ function problemsBeside({ seal, by, trust, signatures }: Beside): string[] {
 }
 
 /** What a reader of the receipt still has to trust the operator for, in sentences. */
-export function tellTrust({ receipt, signatures }: Verdict): string[] {
-  return [...tellFigures(receipt.body.observations ?? []), ...tellSigners(signatures)]
+export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] {
+  const shares = `how the change of ${receipt.body.period} is shared among its parts, which add up: it is the first under other terms`
+  return [
+    ...tellFigures(receipt.body.observations ?? []),
+    ...(compiler?.sharesChecked === false ? [shares] : []),
+    ...tellSigners(signatures),
+  ]
 }
 
 /** Only the operator's word says where figures come from. */
