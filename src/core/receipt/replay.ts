@@ -165,25 +165,25 @@ export interface CompilerView {
   readonly givesSameNumber: boolean | null
   /** Where the steps are the same: the first part of the breakdown that it explains differently. */
   readonly difference: Difference | null
-  /** Whether how the change is shared among its parts could be computed again; else only that they add up. */
-  readonly sharesChecked: boolean
+  /** Whether the figures do not suffice to share the change among its parts: then only that they add up is checked. */
+  readonly lacksLast: boolean
 }
 
 export function compileAgain({ read, adjustment }: Replay): CompilerView {
   const { formula } = checkDocument(read.documents.get(read.governing)!)
-  if (formula === null) return { writesSameSteps: false, givesSameNumber: null, difference: null, sharesChecked: true }
+  if (formula === null) return { writesSameSteps: false, givesSameNumber: null, difference: null, lacksLast: false }
   const writesSameSteps = hasLinesOf(read, formula)
   if (!writesSameSteps)
     return {
       ...{ writesSameSteps, givesSameNumber: givesSameNumber(read, formula, adjustment) },
-      ...{ difference: null, sharesChecked: true },
+      ...{ difference: null, lacksLast: false },
     }
   const evaluated = evaluateRead(
     read,
     bindVersions(read, () => formula),
   )
   const again = presentAdjustment(evaluated)
-  const common = { writesSameSteps, givesSameNumber: true, sharesChecked: !evaluated.breakdown.lacksLast }
+  const common = { writesSameSteps, givesSameNumber: true, lacksLast: evaluated.breakdown.lacksLast }
   for (const line of ['components', 'controls'] as const) {
     const [written, recomputed] = [read.result, again].map(each => plain(comparable(each[line], evaluated)))
     if (written !== recomputed) return { ...common, difference: apart(line, written!, recomputed!) }

@@ -18,7 +18,7 @@ import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */
-export type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
+type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
 /** Whether the seal's key is one of those that are trusted; `not-compared` where none was named. */
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
@@ -217,7 +217,7 @@ export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] 
   const shares = `how the change of ${receipt.body.period} is shared among its parts, which add up: it is the first under other terms`
   return [
     ...tellFigures(receipt.body.observations ?? []),
-    ...(compiler?.sharesChecked === false ? [shares] : []),
+    ...(compiler?.lacksLast === true ? [shares] : []),
     ...tellSigners(signatures),
   ]
 }

@@ -49,7 +49,7 @@ export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdic
   readonly recorded: (record: R) => readonly Fact[]
 }
 
-export function listPath({ folder }: { readonly folder: string }): string {
+function listPath({ folder }: { readonly folder: string }): string {
   return `${folder}.json`
 }
 
@@ -151,7 +151,7 @@ export function because({ many }: Pick<AnyForm, 'many'>): string {
 }
 
 /** Something that happened to one: what it is compared by, and in words. */
-export interface Fact {
+interface Fact {
   readonly id: string
   readonly key: string
   readonly words: string

@@ -15,9 +15,9 @@ import {
 import { signatureOn } from '../../read/agreements/beside-receipt.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import type { SeenAgreement } from './seen-agreement.ts'
 
 /**
  * Those that somebody sees. There is a list even if it is empty: it says that no other terms were proposed.

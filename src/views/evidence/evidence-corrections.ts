@@ -11,9 +11,9 @@ import {
 import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
 import type { NamedCorrection } from '../../formats/evidence/settled.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
+import { moneyTime, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { moneyTime, type SeenAgreement } from './seen-agreement.ts'
 
 /**
  * The corrections that somebody sees, of their own part. There is a list even if it is empty: it says that nothing was corrected.

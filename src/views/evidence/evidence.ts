@@ -45,12 +45,12 @@ import { readCompanies } from '../../storage/people/parties.ts'
 import { readPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
+import { openAgreement, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
 import { addTermsChanges } from './evidence-terms-changes.ts'
-import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 
 interface EvidenceFile {
   readonly name: string
