@@ -2,6 +2,7 @@
 // keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing else has to
 // be stored.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import type { ChangeReceipt } from '../core/index-changes/change-receipt.ts'
 import { type Receipt, type Signature, sealedHash } from '../core/receipt/receipt.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import { RowSeals } from '../storage/log/row-seals.ts'
@@ -38,7 +39,15 @@ export class Seal {
 
   /** The receipt of a correction, with the receipts it names. */
   issueCorrection(receipt: Omit<CorrectionReceipt, 'seal'>): CorrectionReceipt {
-    const { hash, signatures } = receipt
-    return { ...receipt, seal: this.sign(sealedHash({ hash, signatures })) }
+    return { ...receipt, seal: this.#signProposal(receipt) }
+  }
+
+  /** The receipt of a change of terms. */
+  issueChange(receipt: Omit<ChangeReceipt, 'seal'>): ChangeReceipt {
+    return { ...receipt, seal: this.#signProposal(receipt) }
+  }
+
+  #signProposal({ hash, signatures }: Pick<ChangeReceipt, 'hash' | 'signatures'>): Signature {
+    return this.sign(sealedHash({ hash, signatures }))
   }
 }

@@ -92,6 +92,21 @@ export class TermsChanges {
     return { kept, change, ...texts }
   }
 
+  /** All of one agreement that somebody sees, with their texts, the oldest first. */
+  async of(
+    workspaceId: string,
+    agreementId: string,
+    tenure: Tenure | null,
+  ): Promise<readonly (FoundChange & ChangeTexts)[]> {
+    // What is in memory may be older than what was just read elsewhere.
+    await this.#library.readAndCatchUp(workspaceId, () => Promise.resolve())
+    const kept = (await this.#agreements(workspaceId, [agreementId])).get(agreementId)
+    const changes = kept?.changes.filter(each => isPartOf(each, tenure)) ?? []
+    const ids = changes.map(({ id }) => id)
+    const texts = await this.bodies(workspaceId, ids)
+    return changes.map(change => ({ kept: kept!, change, ...texts.get(change.id)! }))
+  }
+
   /** The bodies of some, by id. */
   bodies(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ChangeTexts>> {
     return this.#library.readAndCatchUp(workspaceId, tx => readChangeTexts(tx, workspaceId, ids))

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
-import { writeManifest } from '../../src/formats/evidence/check.ts'
-import { hashOfManifest, listFiles, type Manifest, sealedText, writeCopy } from '../../src/formats/evidence/manifest.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
+import { sealedAgain, unpackEvidence } from '../support/files/evidence-package.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
@@ -31,9 +30,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
   ;({ seats, seal, agreed, refused } = await openEvidenceSeats(api))
   archive = await take(seats.as.owner)
-  const unpacked = unzipStored(archive)
-  top = `${[...unpacked.keys()][0]!.split('/')[0]}/`
-  files = new Map([...unpacked].map(([path, body]) => [path.slice(top.length), Buffer.from(body).toString()]))
+  ;({ top, files } = unpackEvidence(archive))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -54,16 +51,6 @@ const entriesOf = (all: ReadonlyMap<string, string>, more: Partial<ZipEntry> = {
 const withFile = (path: string, change: (text: string) => string) =>
   new Map([...files, [path, change(files.get(path) ?? '')]])
 const without = (...paths: readonly string[]) => new Map([...files].filter(([path]) => !paths.includes(path)))
-
-/** Listed, sealed and copied again, as somebody could do who has a key. */
-function sealedAgain(changed: ReadonlyMap<string, string>, key: Seal): ReadonlyMap<string, string> {
-  const own = new Map([...changed].filter(([path]) => path !== 'manifest.json' && path !== 'verify-data.js'))
-  const { body: before } = JSON.parse(files.get('manifest.json')!) as Manifest
-  const body = { ...before, files: listFiles(own) }
-  const hash = hashOfManifest(body)
-  own.set('manifest.json', writeManifest({ body, hash, seal: key.sign(sealedText(hash)) }))
-  return new Map([...own, ['verify-data.js', writeCopy(own)]])
-}
 
 async function expectRefused(content: Buffer, words: string | RegExp, how: string): Promise<void> {
   const { status, out, err } = await verify(content)
@@ -368,9 +355,7 @@ describe('a package from before packages had corrections', () => {
   })
 
   test('says that it cannot tell whether prices were corrected where it has no chain', async () => {
-    const own = [...unzipStored(await take(seats.as.supplier))]
-    const all = new Map(own.map(([path, body]) => [path.slice(top.length), Buffer.from(body).toString()]))
-    const { status, err } = await verify(old(all))
+    const { status, err } = await verify(old(unpackEvidence(await take(seats.as.supplier)).files))
     expect([status, err]).toEqual([
       1,
       'refused: Every correction: it does not say whether signed prices were corrected: the package was made before packages had corrections\n',

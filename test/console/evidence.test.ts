@@ -69,7 +69,7 @@ describe('an evidence package', () => {
       [
         ...['README.txt', 'activity.csv', 'chain.json', 'manifest.json', 'verify.html', 'verify-data.js'],
         ...['objections.csv', 'sign-offs.csv', 'vintages.csv', 'formulas/version-1.yaml', older],
-        ...['settled.csv', 'corrections.csv', 'corrections.json'],
+        ...['settled.csv', 'corrections.csv', 'corrections.json', 'terms-changes.csv', 'terms-changes.json'],
         older.replace('receipts/', 'pages/').replace('.json', '.html'),
         ...['2024-Q2', '2024-Q3', '2024-Q4'].flatMap(period => [`receipts/${period}.json`, `pages/${period}.html`]),
       ].sort(),

@@ -381,7 +381,12 @@ describe('the calculation and the receipt', () => {
       const receipt = JSON.parse(text) as Receipt
       const { problems, compiler, trust } = await judge(receipt, [new Seal(api.secret).publicKey])
       expect([problems, trust], query).toEqual([[], 'trusted'])
-      expect(compiler, query).toEqual({ writesSameSteps: true, givesSameNumber: true, difference: null })
+      expect(compiler, query).toEqual({
+        writesSameSteps: true,
+        givesSameNumber: true,
+        difference: null,
+        lacksLast: false,
+      })
       const { period, adjustmentPct, cumulativeAdjustmentPct } = await ask(query)
       expect(
         [receipt.body.period, receipt.body.result.adjustmentPct, receipt.body.result.cumulativePct],

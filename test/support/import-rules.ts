@@ -86,7 +86,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
-  'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'true-up', '.'],
+  'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [

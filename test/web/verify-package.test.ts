@@ -3,7 +3,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
-import { correctionsPath, writeRecords } from '../../src/formats/evidence/corrections.ts'
+import { correctionsPath } from '../../src/formats/evidence/corrections.ts'
 import {
   copyPath,
   evidenceFormat,
@@ -20,6 +20,7 @@ import {
 import { checkPackageFile } from '../../src/formats/evidence/package-file.ts'
 import { packageHeading, problemsToShow, signedWords } from '../../src/formats/evidence/package-words.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
+import { writeRecords } from '../../src/formats/evidence/proposals.ts'
 import { objectionsTable, signOffsTable, vintagesTable } from '../../src/formats/evidence/tables.ts'
 import { zipStored } from '../../src/formats/zip-stored.ts'
 import { examples } from '../../src/http/v1/examples.ts'

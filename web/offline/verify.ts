@@ -3,13 +3,17 @@
 import { signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
+import type { CheckedChange } from '../../src/formats/evidence/check-terms-changes.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
 import {
   asSentence,
+  changeWords,
   packageHeading,
+  packageLack,
   problemsToShow,
   settledWords,
   signedWords,
+  writeState,
 } from '../../src/formats/evidence/package-words.ts'
 import { writeDay, writeInstant } from '../components/words/words.ts'
 
@@ -74,6 +78,7 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
           partsTable(shown),
           receiptsTable(shown.receipts),
           ...correctionsTable(shown.corrections),
+          ...changesTable(shown.changes),
           word(shown),
           trust(shown),
           ...settledTable(shown),
@@ -93,16 +98,17 @@ function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null
       element('p', {}, `${copyPath} is missing, damaged or from another package.`),
       list,
     )
-  const lacksCorrections = checked.lacksCorrections && folder?.lacksCorrections !== false
+  const lacks = folder?.lacks.length === 0 ? [] : checked.lacks
+  const lack = packageLack({ lacks })
   if (problems.length > 0)
     return box(
       'bad',
       packageHeading({
         isGood: false,
         isChecked: checked.isChecked && folder?.isChecked !== false,
-        lacksCorrections,
+        lacks,
       }),
-      element('p', {}, lacksCorrections ? 'It does not show what is settled:' : 'Do not rely on this package:'),
+      element('p', {}, lack === null ? 'Do not rely on this package:' : `${lack[0]!.toUpperCase()}${lack.slice(1)}:`),
       list,
     )
   if (folder === null)
@@ -204,7 +210,7 @@ function correctionsTable(corrections: readonly CheckedCorrection[]): readonly H
       {},
       element('td', {}, body?.periods.map(({ period }) => period).join(', ') ?? id),
       element('td', { class: 'n' }, net),
-      element('td', {}, record?.state.toLowerCase().replaceAll('_', ' ') ?? ''),
+      element('td', {}, writeState(record?.state ?? '')),
       element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], body?.parties))),
       element(
         'td',
@@ -215,6 +221,26 @@ function correctionsTable(corrections: readonly CheckedCorrection[]): readonly H
   })
   const columns = ['Correction of', '#Net', 'State', 'Signed by', 'Verdict']
   return [element('section', {}, element('h2', {}, 'The corrections'), table(columns, rows))]
+}
+
+function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[] {
+  if (changes.length === 0) return []
+  const rows = changes.map(each => {
+    const { verdict, problems } = each
+    return element(
+      'tr',
+      {},
+      element('td', {}, asSentence(changeWords(each, writeDay))),
+      element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], verdict?.change.body.parties))),
+      element(
+        'td',
+        { class: problems.length === 0 ? 'good' : 'bad' },
+        problems.length === 0 ? 'follows from its figures' : problems[0]!,
+      ),
+    )
+  })
+  const columns = ['Change of terms', 'Signed by', 'Verdict']
+  return [element('section', {}, element('h2', {}, 'The changes of terms'), table(columns, rows))]
 }
 
 /** At the end, because all of it comes to this. */

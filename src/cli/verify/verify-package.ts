@@ -1,13 +1,15 @@
-// `verify` of an evidence package: "same" if every file is as it was sealed, every number and correction is computed again to
-// what it says, and every signature is valid; otherwise everything that is wrong.
+// `verify` of an evidence package: "same" if every file is as it was sealed, every number, correction and change of terms is computed
+// again to what it says, and every signature is valid; otherwise everything that is wrong.
 
+import type { ChangeVerdict } from '../../core/index-changes/change-receipt.ts'
 import { type Judge, type JudgedSignature, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { signed } from '../../core/text/words.ts'
 import type { CorrectionVerdict } from '../../core/true-up/correction-verdict.ts'
 import type { CheckedPackage, CheckedReceipt } from '../../formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../formats/evidence/check-corrections.ts'
+import type { CheckedChange } from '../../formats/evidence/check-terms-changes.ts'
 import { checkPackageFile } from '../../formats/evidence/package-file.ts'
-import { settledWords } from '../../formats/evidence/package-words.ts'
+import { changeWords, settledWords } from '../../formats/evidence/package-words.ts'
 import { type Invocation, writeJson } from '../frame/command.ts'
 import { presentSignature, tellSeal, tellSignature } from './verify-words.ts'
 
@@ -27,7 +29,7 @@ function problemsOf({ parts }: CheckedPackage): string[] {
 }
 
 function present(checked: CheckedPackage, { trustedKeys }: Judge) {
-  const { manifest, parts, receipts, corrections, settled, operatorsWord, isGood } = checked
+  const { manifest, parts, receipts, corrections, changes, settled, operatorsWord, isGood } = checked
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = manifest!.body
   const { seal } = manifest!
   return {
@@ -59,6 +61,14 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       signatures: presentAll(verdict),
       problems,
     })),
+    changes: changes.map(({ id, record, verdict, problems }) => ({
+      id,
+      state: record?.state ?? null,
+      version: record?.version ?? null,
+      effectiveFrom: verdict?.change.body.effectiveFrom ?? null,
+      signatures: presentAll(verdict),
+      problems,
+    })),
     settled: settled.map(({ period, isSigned, before, settled: agreed, correction }) => ({
       period,
       isSigned,
@@ -72,9 +82,10 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
   }
 }
 
-function presentAll(verdict: Verdict | CorrectionVerdict | null) {
+function presentAll(verdict: Verdict | CorrectionVerdict | ChangeVerdict | null) {
   if (verdict === null) return []
-  const { body } = 'receipt' in verdict ? verdict.receipt : verdict.correction
+  const { body } =
+    'receipt' in verdict ? verdict.receipt : 'correction' in verdict ? verdict.correction : verdict.change
   return verdict.signatures.map(each => presentSignature(each, body))
 }
 
@@ -91,8 +102,9 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     tellSeal({ seal, trust: trustOf(seal, trustedKeys) }),
     ...checked.receipts.flatMap(tellReceipt),
     ...checked.corrections.flatMap(tellCorrection),
+    ...checked.changes.flatMap(tellChange),
     ...checked.operatorsWord.map(each => `on the operator's word: ${each}`),
-    ...settledWords(checked, instant => instant.slice(0, 10)),
+    ...settledWords(checked, writeDay),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }
@@ -111,6 +123,17 @@ function tellCorrection({ id, record, verdict }: CheckedCorrection): string[] {
   const of = periods.map(({ period }) => period).join(', ')
   const number = `${id}: the correction of ${of} comes to ${amount}, ${record!.state}`
   return [number, ...tellSigned(id, verdict!.signatures, body)]
+}
+
+function tellChange(checked: CheckedChange): string[] {
+  const { id, record, verdict } = checked
+  const line = `${id}: ${changeWords(checked, writeDay)}`
+  // What was agreed in advance is signed by nobody.
+  return record?.plannedBy == null ? [line, ...tellSigned(id, verdict!.signatures, verdict!.change.body)] : [line]
+}
+
+function writeDay(instant: string): string {
+  return instant.slice(0, 10)
 }
 
 function tellSigned(

@@ -147,6 +147,11 @@ export class Breakdown {
     return this.#explained.addsUp
   }
 
+  /** Whether contributions are told without what an input would have read at the last adjustment. */
+  get lacksLast(): boolean {
+    return this.#explained.lacksLast
+  }
+
   /** Every observation the calculation used, by input, series and period. */
   get observations(): readonly InputObservation[] {
     this.#observations ??= this.#observe(true)

@@ -12,7 +12,12 @@ import type { Carried } from './adjustment.ts'
 import type { Component, Explanation } from './breakdown.ts'
 import { MissingValue } from './gap.ts'
 
-interface ExplanationRequest {
+interface ExplanationRequest extends ExplanationQuestion {
+  /** Is told that what an input would have read at the last adjustment is not at hand. */
+  readonly onLack: () => void
+}
+
+interface ExplanationQuestion {
   readonly formula: Formula
   /** The values of this period's steps. */
   readonly lines: ReadonlyMap<string, Ratio>
@@ -31,11 +36,19 @@ export function isClauseResult({ clause, result, steps }: Formula): boolean {
   return clause !== null && result.kind === 'FACTOR' && steps[result.step]!.name === appliedLine
 }
 
-export function explain(request: ExplanationRequest): Explanation {
+export function explain(question: ExplanationQuestion): Explanation {
+  let lacksLast = false
+  const request = {
+    ...question,
+    onLack: () => {
+      lacksLast = true
+    },
+  }
   const { clause } = request.formula
-  if (clause === null || !request.addsUp) return { components: plainComponents(request), controls: [], addsUp: false }
+  if (clause === null || !request.addsUp)
+    return { components: plainComponents(request), controls: [], addsUp: false, lacksLast }
   const explained = explainClause(request, clause)
-  return { ...explained, addsUp: true }
+  return { ...explained, addsUp: true, lacksLast }
 }
 
 /** With steps: weight times change. */
@@ -193,7 +206,8 @@ function ratioAtLast(request: ExplanationRequest, input: number): Ratio {
   try {
     return divide(reading(input, 'last'), reading(input, 'base'))
   } catch (error) {
-    if (error instanceof MissingValue) return one
-    throw error
+    if (!(error instanceof MissingValue)) throw error
+    request.onLack()
+    return one
   }
 }

@@ -24,7 +24,7 @@ import { termsEffect } from './terms-effect.ts'
 
 const amendmentFormat = 'assize-amendment/1'
 
-const amendmentBody = mapping('What both parties sign of an amendment.', {
+export const amendmentBody = mapping('What both parties sign of an amendment.', {
   format: literal(amendmentFormat, 'Of the body'),
   ...headFields,
   basis: wholeNumber('The formula version that it changes'),

@@ -137,7 +137,7 @@ const alternative = mapping('Another series that might take its place.', {
   ...closeness,
 })
 
-const spliceBody = mapping('What both parties sign.', {
+export const spliceBody = mapping('What both parties sign.', {
   format: literal(spliceFormat, 'The form of this proposal'),
   ...headFields,
   version: versionNumber('The formula version that it changes'),

@@ -45,8 +45,8 @@ const passkeyAssertion = mapping('A WebAuthn assertion; binary values are base64
 
 export type PasskeyAssertion = Written<typeof passkeyAssertion>
 
-/** One touch of a passkey for several agreements. Each entry hides what it is about from whoever signed none of it. */
-const signedBatch = mapping('The list that the passkey signed, of which this is one entry.', {
+/** One act for several agreements, such as a touch of a passkey. Each entry hides what it is about from whoever signed none of it. */
+const signedBatch = mapping('The list that was signed by one act, of which this is one entry.', {
   salt: text('What makes this entry unguessable, 32 hexadecimal digits', { pattern: '^[0-9a-f]{32}$' }),
   entries: listOf(
     hexHash('Of the format’s name, the hash that was signed of one agreement, and its salt'),
@@ -73,7 +73,7 @@ export const partySignature = mapping('A party’s signature on exactly this has
   passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
   // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
   origin: optional(signerOrigin),
-  // Only where several agreements were signed by one touch of a passkey.
+  // Only where several agreements were signed by one act.
   batch: optional(signedBatch),
 })
 
@@ -87,7 +87,8 @@ export function tellSigner(
   const { party, passkey, origin, batch } = signature
   const told = tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
   if (batch === undefined || batch.entries.length < 2) return told
-  return [...told, `signed by one touch together with ${counted(batch.entries.length - 1, 'other')}`]
+  const act = passkey === null ? 'in one list' : 'by one touch'
+  return [...told, `signed ${act} together with ${counted(batch.entries.length - 1, 'other')}`]
 }
 
 /** The hash of several periods signed at once: of their list, in the order of their dates. */

@@ -165,26 +165,40 @@ export interface CompilerView {
   readonly givesSameNumber: boolean | null
   /** Where the steps are the same: the first part of the breakdown that it explains differently. */
   readonly difference: Difference | null
+  /** Whether the figures do not suffice to share the change among its parts: then only that they add up is checked. */
+  readonly lacksLast: boolean
 }
 
 export function compileAgain({ read, adjustment }: Replay): CompilerView {
   const { formula } = checkDocument(read.documents.get(read.governing)!)
-  if (formula === null) return { writesSameSteps: false, givesSameNumber: null, difference: null }
+  if (formula === null) return { writesSameSteps: false, givesSameNumber: null, difference: null, lacksLast: false }
   const writesSameSteps = hasLinesOf(read, formula)
   if (!writesSameSteps)
-    return { writesSameSteps, givesSameNumber: givesSameNumber(read, formula, adjustment), difference: null }
-  const again = presentAdjustment(
-    evaluateRead(
-      read,
-      bindVersions(read, () => formula),
-    ),
+    return {
+      ...{ writesSameSteps, givesSameNumber: givesSameNumber(read, formula, adjustment) },
+      ...{ difference: null, lacksLast: false },
+    }
+  const evaluated = evaluateRead(
+    read,
+    bindVersions(read, () => formula),
   )
+  const again = presentAdjustment(evaluated)
+  const common = { writesSameSteps, givesSameNumber: true, lacksLast: evaluated.breakdown.lacksLast }
   for (const line of ['components', 'controls'] as const) {
-    const [written, recomputed] = [plain(read.result[line] as unknown as Json), plain(again[line] as unknown as Json)]
-    if (written !== recomputed)
-      return { writesSameSteps, givesSameNumber: true, difference: apart(line, written, recomputed) }
+    const [written, recomputed] = [read.result, again].map(each => plain(comparable(each[line], evaluated)))
+    if (written !== recomputed) return { ...common, difference: apart(line, written!, recomputed!) }
   }
-  return { writesSameSteps, givesSameNumber: true, difference: null }
+  return { ...common, difference: null }
+}
+
+/**
+ * After other terms for an input, such as a splice, contributions count from what it would have read by them at the last
+ * adjustment. Receipts name no such figures: then only that the parts add up is checked.
+ */
+function comparable(list: readonly object[], { breakdown }: Adjustment): Json {
+  const lines = list as readonly { readonly [key: string]: Json }[]
+  if (!breakdown.lacksLast) return lines
+  return lines.flatMap(({ contribution, ...rest }) => (contribution === undefined ? [] : [rest]))
 }
 
 function hasLinesOf(read: ReadBody, formula: Formula): boolean {

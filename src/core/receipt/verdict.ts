@@ -13,12 +13,12 @@ import {
   signedHashOf,
 } from './party-signature.ts'
 import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
-import type { ReceiptBody, Signature } from './receipt.ts'
+import { hashOf, type ReceiptBody, type Signature, sealedHash } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */
-export type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
+type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
 /** Whether the seal's key is one of those that are trusted; `not-compared` where none was named. */
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
@@ -80,7 +80,7 @@ export async function judgeReceipt(source: string, judge: Judge): Promise<Verdic
   return { ...found, problems: problemsOf(found) }
 }
 
-export async function checkSeal(
+async function checkSeal(
   subtle: SignatureCheck | undefined,
   { seal, sealed }: Pick<WrittenReceipt, 'seal' | 'sealed'>,
 ): Promise<SealState> {
@@ -106,11 +106,13 @@ export function trustOf(seal: Signature | null, keys: readonly string[] | null):
 interface SignedBody {
   readonly bodyHash: string
   readonly subject: string | null
+  /** Whether many are signed as one list by password too (decision 0668). */
+  readonly hasPlainLists?: boolean
 }
 
-export async function judgeSignature(
+async function judgeSignature(
   subtle: SignatureCheck | undefined,
-  { bodyHash, subject }: SignedBody,
+  { bodyHash, subject, hasPlainLists = false }: SignedBody,
   signature: PartySignature,
   isSealed: boolean,
 ): Promise<JudgedSignature> {
@@ -118,20 +120,20 @@ export async function judgeSignature(
   if (signature.hash !== bodyHash) return none('it is given for another receipt')
   const isSeen = (each: { readonly period: string; readonly hash: string }) =>
     each.hash === bodyHash && (subject === null || each.period === subject)
-  if (!signature.together.some(isSeen))
-    return none(`${subject ?? 'the correction'} is not among the periods that were signed`)
+  if (!signature.together.some(isSeen)) return none(`${subject ?? 'what it is given for'} is not among what was signed`)
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
+  if (signature.passkey === null && signature.batch !== undefined && !hasPlainLists)
+    return none('a list that a passkey signed is there without the passkey')
+  const wrong = wrongInBatch(signature)
+  if (wrong !== null) return none(wrong)
   if (signature.passkey === null) {
-    if (signature.batch !== undefined) return none('a list that a passkey signed is there without the passkey')
     if (!isSealed) return none('nothing vouches for it: the seal on the receipt is not valid')
     const whose = signature.means === 'OPERATOR' ? 'made-by-operator' : 'operators-word'
     return { signature, whose, problem: null }
   }
   if (subtle === undefined) return none('signatures by passkey cannot be checked here')
   const { passkey, origin = null } = signature
-  const wrong = wrongInBatch(signature)
-  if (wrong !== null) return none(wrong)
   const { problem } = await checkPasskey(subtle, passkey, challengeOf(hashSigned(signature), origin))
   if (problem !== null) return none(problem)
   if (origin !== null && !origin.passkeys.some(({ id }) => id === passkey.credentialId))
@@ -145,11 +147,40 @@ function hashSigned({ together, batch }: PartySignature): string {
 }
 
 /** Why the list of several agreements is not one that contains what was signed here; null where it is, or there is none. */
-function wrongInBatch({ together, batch }: PartySignature): string | null {
+function wrongInBatch({ together, batch, passkey }: PartySignature): string | null {
   if (batch === undefined) return null
-  if (!isAscending(batch.entries)) return 'the list that the passkey signed is not in ascending order'
+  const list = `the list that ${passkey === null ? 'was' : 'the passkey'} signed`
+  if (!isAscending(batch.entries)) return `${list} is not in ascending order`
   if (batch.entries.includes(batchEntry(signedHashOf(together), batch.salt))) return null
-  return 'it is not in the list that the passkey signed'
+  return `it is not in ${list}`
+}
+
+/** What both parties sign, with what is beside it: a correction, or a change of terms. */
+interface SealedProposal {
+  readonly hash: string
+  readonly body: object
+  readonly signatures: readonly PartySignature[]
+  readonly seal: Signature | null
+}
+
+export interface ProposalVerdict extends Pick<Verdict, 'seal' | 'trust' | 'signatures' | 'problems'> {
+  readonly bodyHash: string
+}
+
+/** Its seal and its signatures, after what does not follow from its own figures. */
+export async function judgeProposal(
+  { subtle, trustedKeys }: Judge,
+  { hash, body, signatures: given, seal: by }: SealedProposal,
+  { wrong, hasPlainLists }: { readonly wrong: readonly string[]; readonly hasPlainLists: boolean },
+): Promise<ProposalVerdict> {
+  const bodyHash = hashOf(body)
+  const seal = await checkSeal(subtle, { seal: by, sealed: sealedHash({ hash, signatures: given }) })
+  const trust = trustOf(by, trustedKeys)
+  const signatures: JudgedSignature[] = []
+  const signed = { bodyHash, subject: null, hasPlainLists }
+  for (const signature of given) signatures.push(await judgeSignature(subtle, signed, signature, seal === 'good'))
+  const problems = [...wrong, ...problemsBeside({ seal, by, trust, signatures })]
+  return { bodyHash, seal, trust, signatures, problems }
 }
 
 function problemsOf(found: Omit<Verdict, 'problems'>): string[] {
@@ -165,7 +196,7 @@ interface Beside extends Pick<Verdict, 'seal' | 'trust' | 'signatures'> {
 }
 
 /** What is wrong with the seal and the signatures. */
-export function problemsBeside({ seal, by, trust, signatures }: Beside): string[] {
+function problemsBeside({ seal, by, trust, signatures }: Beside): string[] {
   const problems: string[] = []
   if (seal === 'missing') problems.push('seal: it recomputes, but nobody signed it')
   if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
@@ -182,8 +213,13 @@ export function problemsBeside({ seal, by, trust, signatures }: Beside): string[
 }
 
 /** What a reader of the receipt still has to trust the operator for, in sentences. */
-export function tellTrust({ receipt, signatures }: Verdict): string[] {
-  return [...tellFigures(receipt.body.observations ?? []), ...tellSigners(signatures)]
+export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] {
+  const shares = `how the change of ${receipt.body.period} is shared among its parts, which add up: it is the first under other terms`
+  return [
+    ...tellFigures(receipt.body.observations ?? []),
+    ...(compiler?.lacksLast === true ? [shares] : []),
+    ...tellSigners(signatures),
+  ]
 }
 
 /** Only the operator's word says where figures come from. */

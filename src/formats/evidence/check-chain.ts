@@ -8,9 +8,8 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { type ChainPart, chainProblems } from './chain-part.ts'
-import { type CheckedCorrection, type Contents, correctionChainProblems } from './check-corrections.ts'
+import type { Contents } from './check-proposals.ts'
 import type { CheckedPart } from './checked-part.ts'
-import { correctionsPath } from './corrections.ts'
 import { agreementPath, chainPath, type EvidenceFiles } from './manifest.ts'
 import type { NamedReceipt } from './tables.ts'
 
@@ -72,11 +71,11 @@ function contentsOf({ entries }: ChainPart): Contents {
   return kind => entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
 }
 
-/** What the chain says about the agreement must match the other files. */
+/** What the chain says about the agreement must match the other files, and what both parties signed besides its numbers. */
 export function checkChain(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],
-  corrections: readonly CheckedCorrection[],
+  proposalProblems: (contents: Contents) => readonly string[],
 ): CheckedPart {
   const title = 'The part of the chain'
   try {
@@ -98,9 +97,7 @@ export function checkChain(
       const silent = (receipt.objections ?? []).filter(({ id }) => !objected.has(id))
       problems.push(...silent.map(({ id }) => `${name}: the objection ${id} is not in the chain`))
     }
-    const periods = new Set(receipts.map(({ receipt }) => receipt.body.period))
-    // One without a list of corrections says so by itself.
-    if (files.has(correctionsPath)) problems.push(...correctionChainProblems(of, corrections, periods))
+    problems.push(...proposalProblems(of))
     return {
       title,
       words: `${part.entries.length} publications under ${part.links.length} links computed again.`,

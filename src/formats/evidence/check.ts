@@ -9,7 +9,16 @@ import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
 import { chainContents, checkChain, checkCompanies } from './check-chain.ts'
-import { type CheckedCorrection, checkCorrections, missingCorrections } from './check-corrections.ts'
+import { type CheckedCorrection, correctionForm, isCorrectionOf, missingCorrections } from './check-corrections.ts'
+import { type Contents, checkProposals, missingProposals, proposalChainProblems } from './check-proposals.ts'
+import {
+  type CheckedChange,
+  changeForm,
+  isChangeOf,
+  lastDateOf,
+  tellChangeTrust,
+  versionProblems,
+} from './check-terms-changes.ts'
 import type { CheckedPart } from './checked-part.ts'
 import { correctionsPath, correctionsTable, correctionsTablePath } from './corrections.ts'
 import {
@@ -33,6 +42,7 @@ import {
 import { printedPage } from './printed-page.ts'
 import { type NamedCorrection, type SettledPeriod, settledPath, settledPeriods, settledTable } from './settled.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
+import { changesPath, changesTable, changesTablePath } from './terms-changes.ts'
 
 export interface CheckedReceipt {
   readonly name: string
@@ -45,11 +55,12 @@ export interface CheckedPackage {
   readonly parts: readonly CheckedPart[]
   readonly receipts: readonly CheckedReceipt[]
   readonly corrections: readonly CheckedCorrection[]
+  readonly changes: readonly CheckedChange[]
   /** What both parties agreed, by date; empty where the package does not show it. */
   readonly settled: readonly SettledPeriod[]
   readonly operatorsWord: readonly string[]
-  /** Whether nothing is wrong with it but that it does not have its corrections. */
-  readonly lacksCorrections: boolean
+  /** What it does not have, such as `corrections`, where nothing else is wrong with it. */
+  readonly lacks: readonly string[]
   /** Whether there was a check for everything in it. */
   readonly isChecked: boolean
   readonly isGood: boolean
@@ -84,34 +95,53 @@ export async function checkPackage(
   const manifest = readManifest(files.get(manifestPath) ?? '')
   const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey] }
   const receipts = await checkReceipts(files, judge, manifest)
-  const corrections = await checkCorrections(files, judge, manifest)
+  const corrections = await checkProposals(correctionForm, files, judge, manifest)
   const named = receipts.flatMap(({ name, verdict }): NamedReceipt[] => {
     return verdict === null ? [] : [{ name, receipt: verdict.receipt }]
   })
   const judged = corrections.flatMap(({ id, verdict }): NamedCorrection[] =>
     verdict === null ? [] : [{ id, correction: verdict.correction }],
   )
+  const changes = (await checkProposals(changeForm, files, judge, manifest)).map(each => ({
+    ...each,
+    problems: [...each.problems, ...versionProblems(files, named, each)],
+  }))
   const periods = new Set(named.map(({ receipt }) => receipt.body.period))
-  const missing = missingCorrections(files, chainContents(files), periods)
+  const contents = chainContents(files)
+  const missing = missingCorrections(files, contents, periods)
+  const ofTerms = (from: Contents) => isChangeOf(from, lastDateOf(named))
+  const missingTerms = contents === null ? [] : missingProposals(changeForm, files, contents, ofTerms(contents))
   const settled = missing.length === 0 ? settledPeriods(named, judged) : []
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),
     checkFiles(manifest, files, unreadable, copy),
     receiptsPart(receipts),
     correctionsPart(corrections, missing),
-    checkMadeAgain(files, named, corrections, settled),
-    ...(files.has(chainPath) ? [checkChain(files, named, corrections)] : []),
+    ...(files.has(changesPath) || changes.length + missingTerms.length > 0 ? [changesPart(changes, missingTerms)] : []),
+    checkMadeAgain(files, named, { corrections, changes }, settled),
+    ...(files.has(chainPath)
+      ? [
+          checkChain(files, named, of => [
+            ...proposalChainProblems(correctionForm, files, of, corrections, isCorrectionOf(periods)),
+            ...proposalChainProblems(changeForm, files, of, changes, ofTerms(of)),
+          ]),
+        ]
+      : []),
     ...checkCompanies(files, [
       ...named.flatMap(({ receipt }) => receipt.signatures),
       ...corrections.flatMap(({ verdict }) => verdict?.correction.signatures ?? []),
+      ...changes.flatMap(({ verdict }) => verdict?.change.signatures ?? []),
     ]),
   ]
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
-  const operatorsWord = tellWord(files, receipts, corrections)
+  const operatorsWord = tellWord(files, receipts, corrections, changes)
   const wrong = parts.flatMap(({ problems }) => problems)
-  const lacksCorrections = missing.length > 0 && wrong.length === missing.length
-  return { manifest, parts, receipts, corrections, settled, operatorsWord, lacksCorrections, isChecked, isGood }
+  const lacks =
+    wrong.length > missing.length + missingTerms.length
+      ? []
+      : [...(missing.length > 0 ? [correctionForm.many] : []), ...(missingTerms.length > 0 ? [changeForm.many] : [])]
+  return { manifest, parts, receipts, corrections, changes, settled, operatorsWord, lacks, isChecked, isGood }
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */
@@ -119,10 +149,12 @@ function tellWord(
   files: EvidenceFiles,
   receipts: readonly CheckedReceipt[],
   corrections: readonly CheckedCorrection[],
+  changes: readonly CheckedChange[],
 ): readonly string[] {
   const told = [
     ...receipts.flatMap(({ verdict }) => (verdict === null ? [] : tellTrust(verdict))),
     ...corrections.flatMap(({ verdict }) => (verdict === null ? [] : tellCorrectionTrust(verdict))),
+    ...tellChangeTrust(changes),
     'that nothing about these periods was left out',
   ]
   if (corrections.length > 0)
@@ -266,9 +298,22 @@ function correctionsPart(corrections: readonly CheckedCorrection[], missing: rea
   }
 }
 
+function changesPart(changes: readonly CheckedChange[], missing: readonly string[]): CheckedPart {
+  const problems = changes.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
+  const found =
+    changes.length === 0
+      ? 'No change of terms was proposed.'
+      : `${changes.length} with the figures, the document and the version that follow.`
+  return {
+    title: 'Every change of terms',
+    words: missing.length === 0 ? found : 'They are not in it.',
+    problems: [...missing, ...problems],
+  }
+}
+
 const knownPaths: ReadonlySet<string> = new Set([
   ...[readMePath, verifyPath, activityPath, peoplePath, chainPath, correctionsPath, correctionsTablePath],
-  settledPath,
+  ...[settledPath, changesPath, changesTablePath],
   ...Object.values(tablePaths),
 ])
 
@@ -276,7 +321,9 @@ const knownPaths: ReadonlySet<string> = new Set([
 function isKnownPath(path: string): boolean {
   return (
     knownPaths.has(path) ||
-    /^(?:receipts|corrections|companies)\/[^/]+\.json$|^pages\/[^/]+\.html$|^formulas\/[^/]+\.yaml$/.test(path)
+    /^(?:receipts|corrections|terms-changes|companies)\/[^/]+\.json$|^pages\/[^/]+\.html$|^formulas\/[^/]+\.yaml$/.test(
+      path,
+    )
   )
 }
 
@@ -284,7 +331,7 @@ function isKnownPath(path: string): boolean {
 function checkMadeAgain(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],
-  corrections: readonly CheckedCorrection[],
+  { corrections, changes }: Pick<CheckedPackage, 'corrections' | 'changes'>,
   settled: readonly SettledPeriod[],
 ): CheckedPart {
   // Packages from before say nothing about what is settled, and their pages are made again as they were.
@@ -301,12 +348,18 @@ function checkMadeAgain(
     ...(corrections.length === 0 && !saysSettled
       ? []
       : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
+    ...(files.has(changesPath) ? [[changesTablePath, () => tableOfChanges(changes)] as const] : []),
   ]
   const problems = made.flatMap(([path, make]) =>
     isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`],
   )
   if (pages !== receipts.length) problems.push(`there are ${pages} pages of ${receipts.length} receipts`)
   return { title: 'Pages and tables', words: `${made.length} made again from the receipts and compared.`, problems }
+}
+
+function tableOfChanges(changes: readonly CheckedChange[]): string {
+  const records = changes.flatMap(({ record }) => record ?? [])
+  return changesTable(records, new Map(changes.flatMap(({ id, verdict }) => (verdict ? [[id, verdict.change]] : []))))
 }
 
 function isSame(text: string | undefined, make: () => string): boolean {

@@ -1,19 +1,12 @@
 // The corrections in an evidence package: the receipt of each as `assize verify` reads it, one list of what happened to them, and
 // a table made from both.
 
-import { readStrictJson } from '../../core/text/strict-json.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
-import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import { writeCsv } from '../sheet.ts'
+import type { ProposalRecord } from './proposals.ts'
 
 /** What happened to a correction, beside its receipt. */
-export interface CorrectionRecord {
-  readonly id: string
-  readonly hash: string
-  readonly state: (typeof proposalStates)[number]
-  readonly proposedAt: string
-  readonly proposedBy: string
-  readonly refusal: { readonly party: string; readonly by: string; readonly at: string; readonly reason: string } | null
+export interface CorrectionRecord extends ProposalRecord {
   /** By part. */
   readonly notes: readonly {
     readonly part: number
@@ -31,26 +24,6 @@ export const correctionsTablePath = 'corrections.csv'
 
 export function correctionPath(id: string): string {
   return `corrections/${id}.json`
-}
-
-export function writeRecords(records: readonly CorrectionRecord[]): string {
-  return `${JSON.stringify(records, null, 2)}\n`
-}
-
-const bounds = { length: 100_000_000, depth: 64 }
-
-/** Null where it is not such a list, written as it is made. */
-export function readRecords(text: string): readonly CorrectionRecord[] | null {
-  try {
-    const read = readStrictJson(text, correctionsPath, bounds) as unknown as readonly CorrectionRecord[]
-    const isList = read.every(
-      ({ id, hash, state, notes }) =>
-        [id, hash].every(each => typeof each === 'string') && proposalStates.includes(state) && Array.isArray(notes),
-    )
-    return isList && writeRecords(read) === text ? read : null
-  } catch {
-    return null
-  }
 }
 
 /** One row for each correction, and one for each note. */

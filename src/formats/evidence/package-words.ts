@@ -1,19 +1,29 @@
 // What pages say about a checked evidence package: the one inside it and the one on the server alike.
+import { basisOf } from '../../core/index-changes/change-receipt.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature } from '../../core/receipt/verdict.ts'
+import { andList } from '../../core/text/words.ts'
 import type { CheckedPackage } from './check.ts'
+import type { CheckedChange } from './check-terms-changes.ts'
 import { currencyOf, tellSettled } from './settled.ts'
+import { tellTerms } from './terms-changes.ts'
 
 /** Nothing is said to be changed that merely could not be checked. */
 export function packageHeading({
   isGood,
   isChecked,
-  lacksCorrections,
-}: Pick<CheckedPackage, 'isGood' | 'isChecked' | 'lacksCorrections'>): string {
+  lacks,
+}: Pick<CheckedPackage, 'isGood' | 'isChecked' | 'lacks'>): string {
   if (isGood) return 'Everything verifies'
-  if (lacksCorrections) return 'What is in it verifies, but its corrections are missing'
+  if (lacks.length > 0) return `What is in it verifies, but its ${andList(lacks)} are missing`
   return isChecked ? 'Something was changed' : 'This cannot be verified'
+}
+
+/** What a package does not show; null for one that is not to be relied on. */
+export function packageLack({ lacks }: Pick<CheckedPackage, 'lacks'>): string | null {
+  if (lacks.length === 0) return null
+  return lacks.includes('corrections') ? 'it does not show what is settled' : 'it does not show who agreed to its terms'
 }
 
 /** More are not listed: one is enough. */
@@ -51,6 +61,23 @@ export function settledWords(
     const verdict = verdicts.get(each.receipt)!
     return tellSettled(each, currencyOf({ name: each.receipt, receipt: verdict!.receipt }), writeDay)
   })
+}
+
+/** What became of a change of terms, in one sentence without its end. */
+export function changeWords({ id, record, verdict }: CheckedChange, writeDay: (instant: string) => string): string {
+  if (record === null || verdict === null) return id
+  const { body, signatures } = verdict.change
+  const terms = `${tellTerms(body)}, from ${body.effectiveFrom} on`
+  const { state, version, plannedBy } = record
+  if (state !== 'AGREED') return `change of formula ${basisOf(body)}, ${writeState(state)}: ${terms}`
+  const what = version === null ? `change of formula ${basisOf(body)}` : `formula ${version}`
+  if (plannedBy !== null) return `${what} agreed by the plan of formula ${plannedBy}: ${terms}`
+  const last = signatures.map(({ signedAt }) => signedAt).sort()
+  return `${what} agreed by both on ${writeDay(last.at(-1)!)}: ${terms}`
+}
+
+export function writeState(state: string): string {
+  return state.toLowerCase().replaceAll('_', ' ')
 }
 
 /** A sentence of a list as it stands by itself. */

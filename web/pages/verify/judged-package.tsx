@@ -1,13 +1,17 @@
-// The verdict on an evidence package: what was checked, every number and every correction with who signed it, whose key sealed it,
-// and what rests on the operator's word.
+// The verdict on an evidence package: what was checked, every number, correction and change of terms with who signed it, whose key
+// sealed it, and what rests on the operator's word.
 
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import {
+  asSentence,
+  changeWords,
   packageHeading,
+  packageLack,
   problemsToShow,
   settledWords,
   signedWords,
+  writeState,
 } from '../../../src/formats/evidence/package-words.ts'
 import { Facts } from '../../components/page/facts.tsx'
 import { IconAlert, IconCheck } from '../../components/page/icons.tsx'
@@ -49,8 +53,7 @@ export function JudgedPackage({ fileName, checked, own }: JudgedPackageProps) {
           ) : (
             <>
               <p>
-                {fileName}:{' '}
-                {checked.lacksCorrections ? 'it does not show what is settled.' : 'do not rely on this package.'}
+                {fileName}: {packageLack(checked) ?? 'do not rely on this package'}.
               </p>
               <ul className={classes.problems}>
                 {problemsToShow([checked]).map(problem => (
@@ -75,6 +78,7 @@ export function JudgedPackage({ fileName, checked, own }: JudgedPackageProps) {
       <Parts checked={checked} />
       <Numbers checked={checked} />
       <Corrections checked={checked} />
+      <Changes checked={checked} />
       <Settled checked={checked} />
     </>
   )
@@ -172,7 +176,7 @@ function Corrections({ checked: { corrections } }: { readonly checked: CheckedPa
           },
           {
             head: 'State',
-            cell: ({ record }) => sentenceCase(record?.state.toLowerCase().replaceAll('_', ' ') ?? 'unknown'),
+            cell: ({ record }) => sentenceCase(writeState(record?.state ?? 'unknown')),
           },
           signedColumn<CheckedPackage['corrections'][number]>(({ verdict }) =>
             signedWords(verdict?.signatures ?? [], verdict?.correction.body.parties),
@@ -180,6 +184,28 @@ function Corrections({ checked: { corrections } }: { readonly checked: CheckedPa
           {
             head: 'Verdict',
             cell: ({ problems }) => <Verdict problems={problems} good="computed again: same" />,
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Changes({ checked: { changes } }: { readonly checked: CheckedPackage }) {
+  if (changes.length === 0) return null
+  return (
+    <Section title="The changes of terms">
+      <DataTable
+        rows={changes}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'Change', cell: each => asSentence(changeWords(each, writeDay)) },
+          signedColumn<CheckedPackage['changes'][number]>(({ verdict }) =>
+            signedWords(verdict?.signatures ?? [], verdict?.change.body.parties),
+          ),
+          {
+            head: 'Verdict',
+            cell: ({ problems }) => <Verdict problems={problems} good="follows from its figures" />,
           },
         ]}
       />

@@ -7,13 +7,13 @@ import {
   correctionsPath,
   correctionsTable,
   correctionsTablePath,
-  writeRecords,
 } from '../../formats/evidence/corrections.ts'
+import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
 import type { NamedCorrection } from '../../formats/evidence/settled.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
+import { moneyTime, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { moneyTime, type SeenAgreement } from './seen-agreement.ts'
 
 /**
  * The corrections that somebody sees, of their own part. There is a list even if it is empty: it says that nothing was corrected.
@@ -37,7 +37,7 @@ export async function addCorrections(
   for (const { kept } of trueUp?.proposals ?? []) {
     const found = await library.corrections.find(workspace.id, kept.id, time, () => tenure)
     if (found === null || !found.body.periods.some(({ period }) => periods.has(period))) continue
-    records.push(recordOf(found))
+    records.push(correctionRecord(found))
     receipts.set(kept.id, seal.issueCorrection(await library.corrections.receipt(workspace.id, found)))
   }
   for (const [id, receipt] of receipts) files.set(correctionPath(id), `${JSON.stringify(receipt, null, 2)}\n`)
@@ -46,12 +46,10 @@ export async function addCorrections(
   return [...receipts].map(([id, correction]) => ({ id, correction }))
 }
 
-function recordOf({ kept, state }: FoundCorrection): CorrectionRecord {
-  const { id, hash, recordedAt, proposedBy, refusal, notes } = kept
+function correctionRecord({ kept, state }: FoundCorrection): CorrectionRecord {
   return {
-    ...{ id, hash, state, proposedAt: recordedAt, proposedBy },
-    refusal: refusal === null ? null : { party: refusal.party, by: refusal.by, at: refusal.at, reason: refusal.reason },
-    notes: notes.map(({ part, number, date, amount, fileHash, recordedAt: at }) => ({
+    ...recordOf(kept, state),
+    notes: kept.notes.map(({ part, number, date, amount, fileHash, recordedAt: at }) => ({
       ...{ part, number, date, amount, fileHash, recordedAt: at },
     })),
   }

@@ -1,5 +1,5 @@
 // The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions,
-// vintages, sign-offs, objections, corrections, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
+// vintages, sign-offs, objections, corrections, changes of terms, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
 // what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { tellPeopleEvent } from '../../core/people/people-event.ts'
@@ -8,6 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
+import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
 import {
   activityPath,
@@ -33,6 +34,7 @@ import {
 import { printedPage } from '../../formats/evidence/printed-page.ts'
 import { settledPath, settledPeriods, settledTable } from '../../formats/evidence/settled.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
+import { changesPath, changesTablePath } from '../../formats/evidence/terms-changes.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { zipStored } from '../../formats/zip-stored.ts'
 import { limits } from '../../limits.ts'
@@ -43,11 +45,12 @@ import { readCompanies } from '../../storage/people/parties.ts'
 import { readPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
+import { openAgreement, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
-import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
+import { addTermsChanges } from './evidence-terms-changes.ts'
 
 interface EvidenceFile {
   readonly name: string
@@ -81,6 +84,7 @@ export async function makeEvidence(
   const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
   const periods = new Set(entries.map(({ period }) => period))
   const corrections = await addCorrections(parts, seat, at, { periods, chainedAt }, files)
+  await addTermsChanges(parts, seat, at, { until: lastDateOf(receipts), chainedAt }, files)
   const settled = settledPeriods(receipts, corrections)
   files.set(settledPath, settledTable(settled))
   for (const each of receipts) files.set(printedPath(each.name), printedPage(each, settled))
@@ -239,6 +243,9 @@ function readMe(
     'corrections/       corrections of signed prices, each with the receipts it names; none if it is not there',
     ...has(correctionsPath, 'what happened to each of them'),
     ...has(correctionsTablePath, 'the same as a table, with signatures and notes'),
+    'terms-changes/     changes of the terms that these periods rest on, as they were signed; none if it is not there',
+    ...has(changesPath, 'what happened to each of them'),
+    ...has(changesTablePath, 'the same as a table, with signatures'),
     ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
     ...has(activityPath, 'who did what to this agreement'),
     ...has(chainPath, 'its part of the chain of entries, with what each hash covers'),

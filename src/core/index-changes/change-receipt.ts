@@ -1,0 +1,68 @@
+// A change of terms as it leaves the installation: the body that was signed, the document that takes effect, and signatures; and
+// whether it can be trusted. It reads no file and makes no request.
+
+import { checkDocument } from '../formula/check/check.ts'
+import { partySignature } from '../receipt/party-signature.ts'
+import { hashOf } from '../receipt/receipt.ts'
+import { seal } from '../receipt/receipt-schema.ts'
+import { type Judge, judgeProposal, type ProposalVerdict } from '../receipt/verdict.ts'
+import { either, hexHash, listOf, mapping, orNull, readWhole, text, type Written } from '../text/exact-shape.ts'
+import { sha256 } from '../text/sha256.ts'
+import { readStrictJson } from '../text/strict-json.ts'
+import { type AmendmentBody, amendmentBody } from './amendment.ts'
+import { judgeSplice } from './judge-splice.ts'
+import { type SpliceBody, spliceBody, spliceFormat } from './splice-schema.ts'
+
+const changeReceipt = mapping('A change of terms with what was agreed.', {
+  hash: hexHash('SHA-256 of the canonical JSON of the body'),
+  body: either('What both parties sign', [spliceBody, amendmentBody], ({ format }) =>
+    format === spliceFormat ? 0 : 1,
+  ),
+  document: orNull(text('As it was written'), 'The document of an amendment; null for a splice, whose body has it'),
+  signatures: listOf(partySignature, 'Of the parties'),
+  seal: orNull(seal, 'The installation’s'),
+})
+
+export type ChangeReceipt = Written<typeof changeReceipt>
+
+export interface ChangeVerdict extends ProposalVerdict {
+  readonly change: ChangeReceipt
+  /** The text of the document that takes effect. */
+  readonly document: string
+}
+
+const bounds = { length: 20_000_000, depth: 64 } as const
+
+export function isSplice(body: ChangeReceipt['body']): body is SpliceBody {
+  return body.format === spliceFormat
+}
+
+/** The formula version that it changes. */
+export function basisOf(body: ChangeReceipt['body']): number {
+  return isSplice(body) ? body.version : body.basis
+}
+
+/** Refuses what cannot be read at all, with the reason. */
+export async function judgeChange(source: string, judge: Judge): Promise<ChangeVerdict> {
+  const json = readStrictJson(source, 'the change', bounds)
+  readWhole(changeReceipt, json, 'the change')
+  const change = json as unknown as ChangeReceipt
+  const { hash, body } = change
+  const found = hashOf(body)
+  const wrong = found === hash ? [] : [`hash: the change says ${hash}, its body gives ${found}`]
+  const document = isSplice(body) ? body.document : (change.document ?? '')
+  const own = isSplice(body) ? spliceProblems(body, change.document) : amendmentProblems(body, document)
+  const judged = await judgeProposal(judge, change, { wrong: [...wrong, ...own], hasPlainLists: true })
+  return { change, document, ...judged }
+}
+
+function spliceProblems(body: SpliceBody, beside: string | null): readonly string[] {
+  return [...judgeSplice(body), ...(beside === null ? [] : ['a splice has its document in its body alone'])]
+}
+
+function amendmentProblems({ documentAfter, pam: agreement }: AmendmentBody, document: string): readonly string[] {
+  if (sha256(document) !== documentAfter) return ['the document is not the one whose hash was signed']
+  const { formula, problems } = checkDocument(document)
+  if (formula === null) return [`the document does not hold: ${problems[0]?.message ?? ''}`]
+  return formula.slug === agreement ? [] : ['the document is of another agreement']
+}

@@ -1,0 +1,126 @@
+// Changes of terms in an evidence package, as they are checked: coefficient and evidence from the figures that each lists, and the
+// formula version that it made, which must be the document that was agreed, in the receipts too.
+
+import { calculatingPart } from '../../core/formula/canonical.ts'
+import { checkDocument } from '../../core/formula/check/check.ts'
+import { basisOf, type ChangeVerdict, isSplice, judgeChange } from '../../core/index-changes/change-receipt.ts'
+import { tellSigners } from '../../core/receipt/verdict.ts'
+import { canonicalJson } from '../../core/text/canonical-json.ts'
+import {
+  type CheckedProposal,
+  type Content,
+  type Contents,
+  fact,
+  type ProposalForm,
+  type Value,
+} from './check-proposals.ts'
+import { agreementPath, type EvidenceFiles } from './manifest.ts'
+import type { NamedReceipt } from './tables.ts'
+import type { ChangeRecord } from './terms-changes.ts'
+
+export type CheckedChange = CheckedProposal<ChangeRecord, ChangeVerdict>
+
+export const changeForm: ProposalForm<ChangeRecord, ChangeVerdict> = {
+  ...{ noun: 'change of terms', folder: 'terms-changes', many: 'changes of terms' },
+  isRecord: ({ plannedBy, version }) => [plannedBy, version].every(each => each === null || Number.isSafeInteger(each)),
+  judge: judgeChange,
+  receiptOf: ({ change }) => change,
+  isAgreed: ({ plannedBy }, { change }) => plannedBy !== null || change.signatures.length === 2,
+  problemsOf: ({ state, version, plannedBy }, { change: { body } }) => {
+    const basis = basisOf(body)
+    const problems: string[] = []
+    if (version !== null && state !== 'AGREED') problems.push(`it made formula ${version} without being agreed`)
+    if (version === null && state === 'AGREED' && isSplice(body)) problems.push('it is agreed and made no formula')
+    if (version !== null && version !== basis + 1) problems.push(`formula ${version} does not follow formula ${basis}`)
+    if (plannedBy !== null && plannedBy !== basis) problems.push(`it is planned by another formula than ${basis}`)
+    return problems
+  },
+  kinds: { proposal: 'terms-change', signature: 'terms-signature', refusal: 'terms-refusal' },
+  key: 'change',
+  about: ({ effectiveFrom }) => `from ${String(effectiveFrom)} on`,
+  published: contents => [
+    ...contents('terms-change').flatMap(({ id, plannedBy }) => (plannedBy === null ? [] : [tellPlan(id, plannedBy)])),
+    ...madeVersions(contents).map(({ proposal, version }) => tellVersion(proposal, version)),
+  ],
+  recorded: ({ id, plannedBy, version }) => [
+    ...(plannedBy === null ? [] : [tellPlan(id, plannedBy)]),
+    ...(version === null ? [] : [tellVersion(id, version)]),
+  ],
+}
+
+function tellPlan(id: Value, plannedBy: Value) {
+  return fact(`the plan of formula ${plannedBy} that the change of terms ${id} carries out`, id)
+}
+
+function tellVersion(id: Value, version: Value) {
+  return fact(`formula ${version} that the change of terms ${id} made`, id)
+}
+
+function madeVersions(contents: Contents): readonly Content[] {
+  return contents('formula').filter(({ proposal }) => proposal !== undefined)
+}
+
+/** The last adjustment date of a package. */
+export function lastDateOf(receipts: readonly NamedReceipt[]): string {
+  return receipts.reduce((last, { receipt }) => {
+    const { adjustmentDate } = receipt.body
+    return adjustmentDate > last ? adjustmentDate : last
+  }, '')
+}
+
+/** Whether the chain says that it begins by that date, or that it made a version: all versions are in a package with a chain. */
+export function isChangeOf(contents: Contents, last: string): (content: Content) => boolean {
+  const made = new Set(madeVersions(contents).map(({ proposal }) => proposal))
+  return ({ id, effectiveFrom }) => String(effectiveFrom) <= last || made.has(id!)
+}
+
+/** The version that it made is the document that was agreed, as it was written and as receipts were computed by it. */
+export function versionProblems(
+  files: EvidenceFiles,
+  receipts: readonly NamedReceipt[],
+  { record, verdict }: CheckedChange,
+): readonly string[] {
+  if (record === null || verdict === null) return []
+  const { version, plannedBy } = record
+  const problems: string[] = []
+  const plan = plannedBy === null ? undefined : files.get(agreementPath(plannedBy))
+  if (plan !== undefined && !isPlanned(plan, verdict))
+    problems.push(`formula ${plannedBy} does not plan it without further signatures`)
+  if (version === null) return problems
+  const written = files.get(agreementPath(version))
+  if (written !== undefined && written !== verdict.document)
+    problems.push(`formula ${version} is not the document that was agreed`)
+  const agreed = termsOf(verdict.document)
+  for (const { name, receipt } of receipts) {
+    const used = receipt.body.documents[version]
+    if (used !== undefined && termsOf(used) !== agreed)
+      problems.push(`${name} was computed by another formula ${version} than the one that was agreed`)
+  }
+  return problems
+}
+
+function termsOf(document: string): string {
+  return canonicalJson(calculatingPart(checkDocument(document).document))
+}
+
+function isPlanned(plan: string, { change: { body } }: ChangeVerdict): boolean {
+  const inputs = checkDocument(plan).formula?.inputs ?? []
+  return (
+    isSplice(body) &&
+    inputs.some(({ successor }) => successor?.automatic === true && successor.series === body.new.series)
+  )
+}
+
+/** What a reader still has to trust the operator for, in sentences. */
+export function tellChangeTrust(changes: readonly CheckedChange[]): readonly string[] {
+  if (changes.length === 0) return []
+  return [
+    ...changes.flatMap(({ verdict }) => (verdict === null ? [] : tellSigners(verdict.signatures))),
+    ...changes.flatMap(({ record }) =>
+      record?.plannedBy == null
+        ? []
+        : [`that both had signed formula ${record.plannedBy} when its plan was carried out`],
+    ),
+    'that the figures in changes of terms, and what they do to later dates, are as the installation recorded them',
+  ]
+}

@@ -1,0 +1,71 @@
+// The changes of terms of an evidence package: every one that begins by its last date or made a version that is in it, whatever became
+// of it, as it stood when the part of the chain was read.
+import type { ChangeReceipt } from '../../core/index-changes/change-receipt.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { agreementPath } from '../../formats/evidence/manifest.ts'
+import { recordOf, writeRecords } from '../../formats/evidence/proposals.ts'
+import {
+  type ChangeRecord,
+  changePath,
+  changesPath,
+  changesTable,
+  changesTablePath,
+} from '../../formats/evidence/terms-changes.ts'
+import { signatureOn } from '../../read/agreements/beside-receipt.ts'
+import { stateOfChange } from '../../read/agreements/terms-state.ts'
+import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+import type { SeenAgreement } from '../agreements/seen-agreement.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+
+/**
+ * Those that somebody sees. There is a list even if it is empty: it says that no other terms were proposed.
+ * `until`: the last adjustment date in the package. `chainedAt`: when the newest entry in the part of the chain was recorded;
+ * null without one.
+ */
+export async function addTermsChanges(
+  { library, seal }: ViewParts,
+  { workspace }: Seat,
+  { snapshot, sight }: SeenAgreement,
+  { until, chainedAt }: { readonly until: string; readonly chainedAt: Instant | null },
+  files: Map<string, string>,
+): Promise<void> {
+  const knownAt = chainedAt ?? sight.knownAt
+  const records: ChangeRecord[] = []
+  const receipts = new Map<string, ChangeReceipt>()
+  for (const { kept, change: stored, body, document } of await library.termsChanges.of(
+    workspace.id,
+    snapshot.id,
+    sight.tenure,
+  )) {
+    const change = keptBy(stored, knownAt)
+    if (change === null) continue
+    const { id, hash, kind, plannedBy, signatures } = change
+    const made = kept.formulas.find(({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt))
+    const version = made?.version ?? null
+    if (change.effectiveFrom > until && (version === null || !files.has(agreementPath(version)))) continue
+    records.push({ ...recordOf(change, stateOfChange(kept, change)), plannedBy, version })
+    const receipt = seal.issueChange({
+      hash,
+      body: JSON.parse(body) as ChangeReceipt['body'],
+      document: kind === 'SPLICE' ? null : document,
+      signatures: signatures.map(signature => signatureOn(hash, signature)),
+    })
+    receipts.set(id, receipt)
+    files.set(changePath(id), `${JSON.stringify(receipt, null, 2)}\n`)
+  }
+  files.set(changesPath, writeRecords(records))
+  files.set(changesTablePath, changesTable(records, receipts))
+}
+
+/** With what had happened to it by then; null if it was not there yet. */
+function keptBy(change: KeptChange, knownAt: Instant | null): KeptChange | null {
+  if (!isBy(change.recordedAt, knownAt)) return null
+  const { signatures, refusal } = change
+  return {
+    ...change,
+    signatures: signatures.filter(({ signedAt }) => isBy(signedAt, knownAt)),
+    refusal: refusal !== null && isBy(refusal.at, knownAt) ? refusal : null,
+  }
+}
