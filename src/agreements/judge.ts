@@ -23,7 +23,7 @@ import { canonicalJson } from '../core/text/canonical-json.ts'
 import type { Day } from '../core/time/day.ts'
 import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
-import { findPartyProblems } from './party-check.ts'
+import { findPartyProblems, type PartyGround, readPartyGround } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
 export interface ApplyRequest {
@@ -74,32 +74,60 @@ export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Pro
   )
 }
 
-/** What documents are judged by, as of one moment. Many documents read the same series: each is loaded once. */
+/**
+ * What documents are judged by, as of one moment. Many documents read the same series and are between the same parties: both
+ * are loaded once.
+ */
 export class Ground {
   readonly #tx: Transaction
   readonly #workspaceId: string
   readonly #series = new Map<string, SeriesData>()
+  readonly #agreements = new Map<string, StoredAgreement>()
+  #parties: Promise<PartyGround> | null = null
+  #together: { readonly references: ReadonlySet<string>; readonly data: SeriesData } | null = null
 
   constructor(tx: Transaction, workspaceId: string) {
     this.#tx = tx
     this.#workspaceId = workspaceId
   }
 
+  /** Before many are judged: agreements that were read in the same transaction, and the series of all of them at once. */
+  async prepare(agreements: readonly StoredAgreement[], references: readonly string[]): Promise<void> {
+    for (const each of agreements) this.#agreements.set(each.slug, each)
+    const wanted = [...new Set(references)]
+    const data = await loadSeriesData(this.#tx, this.#workspaceId, wanted)
+    this.#together = { references: new Set(wanted), data }
+  }
+
   async data(references: readonly string[]): Promise<SeriesData> {
     const key = JSON.stringify([...references].sort())
     const known = this.#series.get(key)
     if (known !== undefined) return known
-    const data = await loadSeriesData(this.#tx, this.#workspaceId, references)
+    const data = this.#among(references) ?? (await loadSeriesData(this.#tx, this.#workspaceId, references))
     this.#series.set(key, data)
     return data
   }
 
-  agreement(slug: string): Promise<StoredAgreement | null> {
-    return readAgreement(this.#tx, this.#workspaceId, slug)
+  #among(references: readonly string[]): SeriesData | null {
+    const together = this.#together
+    if (together === null || !references.every(each => together.references.has(each))) return null
+    return new Map(
+      references.flatMap(each => {
+        const history = together.data.get(each)
+        return history === undefined ? [] : [[each, history] as const]
+      }),
+    )
+  }
+
+  async agreement(slug: string): Promise<StoredAgreement | null> {
+    return this.#agreements.get(slug) ?? (await readAgreement(this.#tx, this.#workspaceId, slug))
   }
 
   partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
-    return findPartyProblems(this.#tx, this.#workspaceId, parties)
+    return findPartyProblems(parties, () => {
+      this.#parties ??= readPartyGround(this.#tx, this.#workspaceId)
+      return this.#parties
+    })
   }
 }
 
