@@ -25,7 +25,14 @@ import {
   windowOf,
   writeWindow,
 } from './splice-window.ts'
-import { checkOnlySpliced, type InputChange, placeOf, readsSeries, splicedDocument } from './spliced-document.ts'
+import {
+  checkOnlySpliced,
+  type InputChange,
+  placeOf,
+  readBefore,
+  readsSeries,
+  splicedDocument,
+} from './spliced-document.ts'
 
 interface BuiltSplice {
   readonly body: SpliceBody
@@ -34,6 +41,49 @@ interface BuiltSplice {
 
 export function buildSplice(question: SpliceQuestion): BuiltSplice {
   const { head, method, ground, successor, waitFinal } = question
+  const { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, bound, write, terms } =
+    makeTerms(question)
+  const neighbours = coefficient === null ? [] : neighbouring(question, overlap, window, coefficient)
+  const others = neighbours.map(each => bindSpliced(question, write(each.coefficient), bound.number))
+  const effect = {
+    ...effectOf(question, bound, others),
+    windows: neighbours.map(each => ({
+      from: writePeriod(each.window.from),
+      until: writePeriod(each.window.until),
+      coefficient: each.coefficient.written,
+    })),
+  }
+  const body: SpliceBody = {
+    format: spliceFormat,
+    edition: formulaEdition,
+    ...head,
+    version: governing.number,
+    effectiveFrom: writeDay(effectiveFrom),
+    inputs: inputs.map(({ input }) => input.name),
+    old: seriesLine(old),
+    new: seriesLine(successor),
+    ground,
+    method,
+    window: window === null ? null : writeWindow(window, overlap),
+    join: writePeriod(join),
+    waitedForFinal: waitFinal,
+    effect,
+    alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
+    ...terms,
+  }
+  return { body, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
+}
+
+/** What of a splice decides whether it is still the same one. */
+export type SpliceTerms = Pick<SpliceBody, 'coefficient' | 'bases' | 'evidence' | 'document'>
+
+/** Without what it does: a comparison with what was proposed does not ask for that. */
+export function spliceTerms(question: SpliceQuestion): SpliceTerms {
+  return makeTerms(question).terms
+}
+
+function makeTerms(question: SpliceQuestion) {
+  const { method, successor, waitFinal } = question
   const effectiveFrom = firstOpen(question)
   const governing = governingVersion(question, effectiveFrom)
   const { inputs, old } = inputsOf(question, governing)
@@ -52,10 +102,9 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
       base: bases[i]?.base ?? null,
     }),
   )
-  const names = changes.map(({ input }) => input)
+  const before = readBefore(question.text)
   const write = (chosen: Coefficient | null) =>
-    splicedDocument({
-      text: question.text,
+    splicedDocument(before, {
       effectiveFrom,
       old: question.old,
       successor: successor.reference,
@@ -64,44 +113,19 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
       inputs: changes,
     })
   const document = write(coefficient)
-  checkOnlySpliced(question.text, document, names)
-  const neighbours = coefficient === null ? [] : neighbouring(question, overlap, window, coefficient)
-  const number = governing.number + 1
-  const bind = (text: string) => bindSpliced(question, text, number)
-  const effect = {
-    ...effectOf(
-      question,
-      bind(document),
-      neighbours.map(each => bind(write(each.coefficient))),
-    ),
-    windows: neighbours.map(each => ({
-      from: writePeriod(each.window.from),
-      until: writePeriod(each.window.until),
-      coefficient: each.coefficient.written,
-    })),
-  }
-  const body: SpliceBody = {
-    format: spliceFormat,
-    edition: formulaEdition,
-    ...head,
-    version: governing.number,
-    effectiveFrom: writeDay(effectiveFrom),
-    inputs: names,
-    old: seriesLine(old),
-    new: seriesLine(successor),
-    ground,
-    method,
-    window: window === null ? null : writeWindow(window, overlap),
+  checkOnlySpliced(
+    before,
+    document,
+    changes.map(({ input }) => input),
+  )
+  const terms: SpliceTerms = {
     coefficient: coefficient === null ? null : writeCoefficient(coefficient),
     bases: bases.map(each => each.line),
-    join: writePeriod(join),
-    waitedForFinal: waitFinal,
-    effect,
     evidence: evidenceOf(window?.common ?? [], coefficient),
-    alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
     document,
   }
-  return { body, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
+  const bound = bindSpliced(question, document, governing.number + 1)
+  return { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, bound, write, terms }
 }
 
 function seriesLine({ reference, name, unit, frequency }: SeriesHistory): SpliceBody['old'] {

@@ -12,7 +12,7 @@ import { parsePeriod } from '../time/period.ts'
 import type { Coefficient } from './coefficient.ts'
 import type { SpliceQuestion } from './splice-question.ts'
 import type { SpliceBody } from './splice-schema.ts'
-import { type InputChange, placeOf, splicedDocument } from './spliced-document.ts'
+import { type InputChange, placeOf, readBefore, splicedDocument } from './spliced-document.ts'
 
 interface NewBase {
   readonly base: NonNullable<InputChange['base']>
@@ -77,8 +77,7 @@ function readBase({ cuts, today }: SpliceQuestion, bound: BoundFormula, input: s
 function readNewBase(question: SpliceQuestion, { formula }: BoundFormula, input: Input, label: string): Ratio | Error {
   const { text, old, successor } = question
   try {
-    const document = splicedDocument({
-      text,
+    const document = splicedDocument(readBefore(text), {
       effectiveFrom: formula.effectiveFrom,
       old,
       successor: successor.reference,
