@@ -73,6 +73,7 @@ export const overlays: readonly Overlay[] = [
     page.getByRole('row').nth(1).getByRole('link').first().click(),
   ),
   ofAnn('pages/invoices/write-to.tsx', '/w/demo/invoices', button('Write to the supplier')),
+  ofAnn('pages/due/subscribe.tsx', '/w/demo/due', button('Subscribe')),
   ofOlga('frame/palette.tsx', '/w/demo', page => page.keyboard.press('Control+K')),
   ofOlga('frame/frame.tsx', '/w/demo', button(/, account of /), 'menu'),
   ofOlga('components/table/export-menu.tsx', '/w/demo/series', button(/^Export/), 'menu'),
@@ -148,5 +149,5 @@ export const notInDemo: Readonly<Record<string, string>> = {
   'pages/agreements/sign-offs/sign-many-dialog.tsx': 'it has stories of its own',
   'pages/settings/factors/factors.tsx': 'one-time codes are off',
   'pages/settings/company/company.tsx': 'the company has one person',
-  'pages/settings/shown-once.tsx': 'it shows what was just made',
+  'components/dialog/shown-once.tsx': 'it shows what was just made',
 }

@@ -12,7 +12,7 @@ import { expectQuiet, expectWords, wordsOf } from './story.ts'
 /** Many times what fits into a window. */
 const count = isLongForm ? 500 : 150
 /** With those of the demo. */
-const all = count + 6
+const all = count + 10
 
 let ann: Visit
 

@@ -172,6 +172,7 @@ describe('the page of a formula', () => {
       outcome: 'unchanged',
       slug: 'brackets',
       version: 1,
+      proposal: null,
     })
   })
 
@@ -216,6 +217,7 @@ describe('saving a formula', () => {
       outcome: 'created',
       slug: 'brackets',
       version: 1,
+      proposal: null,
     })
     expect((await list(as.viewer))[0]).toMatchObject({ version: 1, last: { price: '13.67' } })
     expect(await saved({ text: bracketsDocument(), basedOn: 1 })).toMatchObject({ outcome: 'unchanged', version: 1 })

@@ -277,8 +277,8 @@ describe('how much there is', () => {
       waiting: [],
       portfolio: null,
       waits: {
-        mine: { agreements: 0, periods: 0, corrections: 0 },
-        others: { agreements: 0, periods: 0, corrections: 0 },
+        mine: { agreements: 0, periods: 0, corrections: 0, changes: 0 },
+        others: { agreements: 0, periods: 0, corrections: 0, changes: 0 },
         disputed: 0,
         byCalendar: 0,
       },

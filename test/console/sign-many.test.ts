@@ -60,7 +60,7 @@ describe('many agreements', () => {
     expect([reply.status, reply.json as SignedSome]).toEqual([200, { signed, refused: [] }])
     const { mine, others, counts } = await settled(() => as.buyer.json<Inbox>('/sign-offs'))
     expect(await as.buyer.json('/sign-offs/count')).toEqual({ ...counts.mine, mineCount: 0, pending: 0 })
-    expect([mine.rows, counts.others]).toEqual([[], { agreements: 3, periods: 9, corrections: 0 }])
+    expect([mine.rows, counts.others]).toEqual([[], { agreements: 3, periods: 9, corrections: 0, changes: 0 }])
     expect(others.rows.map(row => row.slug)).toEqual(slugs)
     const page = await as.buyer.json<AdjustmentPage>('/formulas/beta/periods/2024-Q3')
     expect(page.entry.signatures.buyer?.means).toBe('PASSWORD')

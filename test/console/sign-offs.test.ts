@@ -109,7 +109,7 @@ clause: {}
 parties: { supplier: [sam@supplier.test] }
 `)
     const { mine, counts } = await ask(as.buyer)
-    expect([mine.rows.length, counts.mine]).toEqual([1, { agreements: 1, periods: 23, corrections: 0 }])
+    expect([mine.rows.length, counts.mine]).toEqual([1, { agreements: 1, periods: 23, corrections: 0, changes: 0 }])
     expect(linesOf(mine)[0]?.period).toBe('2023-02')
     await tenant.sign('months', '2024-03', 'buyer', { through: true })
     expect(linesOf((await ask(as.buyer)).others)[0]?.period).toBe('2023-02')

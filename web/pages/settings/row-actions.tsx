@@ -1,5 +1,6 @@
 // The actions at the end of a table row: one button, or a menu.
 import { Button, Menu } from '@mantine/core'
+import { useRef } from 'react'
 import classes from './settings.module.css'
 
 interface RowActionProps {
@@ -25,17 +26,23 @@ interface RowMenuProps {
 }
 
 export function RowMenu({ label, items }: RowMenuProps) {
+  const opener = useRef<HTMLButtonElement>(null)
+  // Without motion the menu is gone before a dialog opens, which returns the focus to where it was.
+  const choose = (run: () => void) => {
+    opener.current?.focus({ preventScroll: true })
+    run()
+  }
   return (
     <div className={classes.actions}>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <Button variant="subtle" size="compact-sm" aria-label={label}>
+          <Button ref={opener} variant="subtle" size="compact-sm" aria-label={label}>
             Change
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {items.map(([words, run]) => (
-            <Menu.Item key={words} onClick={run}>
+            <Menu.Item key={words} onClick={() => choose(run)}>
               {words}
             </Menu.Item>
           ))}
