@@ -5,7 +5,7 @@ import type { Evaluation } from '../core/calculation/adjustment.ts'
 import { evaluate } from '../core/calculation/evaluate.ts'
 import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
-import { checkDocument } from '../core/formula/check/check.ts'
+import { type CheckedDocument, checkDocument } from '../core/formula/check/check.ts'
 import { seriesOf } from '../core/formula/check/check-inputs.ts'
 import { successorsOf } from '../core/formula/check/check-successor.ts'
 import { lint } from '../core/formula/check/lint.ts'
@@ -29,6 +29,8 @@ import { loadSeriesData } from './standing.ts'
 export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
+  /** The text as it was read; left out, it is read here. */
+  readonly checked?: CheckedDocument
   /** Who applies it. */
   readonly by: string
   readonly today: Day
@@ -143,7 +145,7 @@ export interface Judged {
 }
 
 export async function judge(ground: Ground, request: ApplyRequest): Promise<Judged | Refused> {
-  const { formula, document, problems, lines } = checkDocument(request.text)
+  const { formula, document, problems, lines } = request.checked ?? checkDocument(request.text)
   if (formula === null) {
     const unknown = await findUnknown(ground, request.text)
     return { outcome: 'refused', problems: [...problems, ...unknown], lines }

@@ -42,8 +42,8 @@ export interface BuiltSplice extends BuiltChange {
 
 export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSplice> {
   const { ground, log, today, basis } = open
-  const { body, warnings } = buildSplice(await questionOf(open, wish))
-  const judged = await judge(ground, { workspaceId: log.scope, text: body.document, by: '', today })
+  const { body, checked, warnings } = buildSplice(await questionOf(open, wish))
+  const judged = await judge(ground, { workspaceId: log.scope, text: body.document, checked, by: '', today })
   if (judged.outcome === 'refused') {
     const { path, message } = judged.problems[0]!
     throw new Refusal('conflict', `the spliced document is not right: ${path}: ${message}`)

@@ -351,9 +351,10 @@ describe('what is there already', () => {
 
   test('a document that changes more is refused', () => {
     const { body } = ask()
-    expect(() => checkOnlySpliced(readBefore(document), body.document, ['steel'])).not.toThrow()
+    const jsonOf = (text: string) => checkDocument(text).document
+    expect(() => checkOnlySpliced(readBefore(document), jsonOf(body.document), ['steel'])).not.toThrow()
     const more = body.document.replace('fixed: 0.5', 'fixed: 0.4').replace('weight: 0.5', 'weight: 0.6')
-    expect(() => checkOnlySpliced(readBefore(document), more, ['steel'])).toThrow(
+    expect(() => checkOnlySpliced(readBefore(document), jsonOf(more), ['steel'])).toThrow(
       'the document also changes inputs.steel.weight, clause.fixed; make a formula version for the rest',
     )
   })

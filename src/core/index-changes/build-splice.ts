@@ -2,6 +2,7 @@
 // and what it does. What cannot be done is refused, with what else there is; what a person should look at is a warning.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import type { BoundInput } from '../formula/bind.ts'
+import { type CheckedDocument, checkDocument } from '../formula/check/check.ts'
 import { formulaEdition } from '../formula/formula.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
@@ -10,7 +11,7 @@ import { type Day, writeDay } from '../time/day.ts'
 import { writePeriod } from '../time/period.ts'
 import { type Coefficient, writeCoefficient } from './coefficient.ts'
 import { Overlap } from './overlap.ts'
-import { basesOf, bindSpliced } from './relevel.ts'
+import { basesOf, bindChecked, bindSpliced } from './relevel.ts'
 import { directionOf, reasonsOf, spliceCoefficient } from './splice-coefficient.ts'
 import { effectOf, openDates } from './splice-effect.ts'
 import type { SpliceQuestion } from './splice-question.ts'
@@ -36,12 +37,14 @@ import {
 
 interface BuiltSplice {
   readonly body: SpliceBody
+  /** The new document as it was read. */
+  readonly checked: CheckedDocument
   readonly warnings: readonly string[]
 }
 
 export function buildSplice(question: SpliceQuestion): BuiltSplice {
   const { head, method, ground, successor, waitFinal } = question
-  const { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, bound, write, terms } =
+  const { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, checked, bound, write, terms } =
     makeTerms(question)
   const neighbours = coefficient === null ? [] : neighbouring(question, overlap, window, coefficient)
   const others = neighbours.map(each => bindSpliced(question, write(each.coefficient), bound.number))
@@ -71,7 +74,7 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
     alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
     ...terms,
   }
-  return { body, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
+  return { body, checked, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
 }
 
 /** What of a splice decides whether it is still the same one. */
@@ -113,9 +116,11 @@ function makeTerms(question: SpliceQuestion) {
       inputs: changes,
     })
   const document = write(coefficient)
+  const checked = checkDocument(document)
+  const bound = bindChecked(question, checked, governing.number + 1)
   checkOnlySpliced(
     before,
-    document,
+    checked.document,
     changes.map(({ input }) => input),
   )
   const terms: SpliceTerms = {
@@ -124,8 +129,7 @@ function makeTerms(question: SpliceQuestion) {
     evidence: evidenceOf(window?.common ?? [], coefficient),
     document,
   }
-  const bound = bindSpliced(question, document, governing.number + 1)
-  return { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, bound, write, terms }
+  return { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, checked, bound, write, terms }
 }
 
 function seriesLine({ reference, name, unit, frequency }: SeriesHistory): SpliceBody['old'] {

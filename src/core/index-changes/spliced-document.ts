@@ -144,8 +144,8 @@ function rootOf(text: string): RawMap {
  * What a document changes besides what a splice may: the series, links, base and plan of the inputs, the day from which it governs,
  * and that a renegotiated price does not begin again. Empty where it is nothing else.
  */
-function changesBesides({ root }: Before, after: string, inputs: readonly string[]): readonly string[] {
-  const [then, now] = [root, rootOf(after)].map(each => rawToJson(each) as JsonObject) as [JsonObject, JsonObject]
+function changesBesides({ root }: Before, now: JsonObject, inputs: readonly string[]): readonly string[] {
+  const then = rawToJson(root) as JsonObject
   const own = inputs.flatMap(input => ['series', 'links', 'base', 'successor'].map(key => `inputs.${input}.${key}`))
   return documentDifferences(then, now)
     .filter(({ path, after: value }) => {
@@ -157,7 +157,7 @@ function changesBesides({ root }: Before, after: string, inputs: readonly string
 }
 
 /** Refuses a document that changes more than a splice may. */
-export function checkOnlySpliced(before: Before, after: string, inputs: readonly string[]): void {
+export function checkOnlySpliced(before: Before, after: JsonObject, inputs: readonly string[]): void {
   const besides = changesBesides(before, after, inputs)
   if (besides.length > 0)
     throw new Refusal('invalid', `the document also changes ${besides.join(', ')}; make a formula version for the rest`)
