@@ -76,7 +76,7 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
       return { outcome: 'proposed', id: kept.id, version: open.basis.version, proposal: id }
     }
   }
-  return { ...(await writeDocument(tx, log, kept, { ...request, proposal: null }, judged)), proposal: null }
+  return { ...(await writeDocument(tx, log, { ...request, kept, judged, proposal: null })), proposal: null }
 }
 
 /** Whether it changes what prices are computed or billed by, under a contract that leaves that to both. */

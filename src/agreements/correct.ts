@@ -34,7 +34,7 @@ import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import { asSpeaker, noteStatement, readWords, type Spoken, type StatementRequest } from './object.ts'
 import { openTrueUp } from './open-true-up.ts'
 import { type Signatory, standsFor } from './parties.ts'
-import { checkProposing } from './proposing.ts'
+import { checkProposing, readProposingPeople } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import {
   checkOneSide,
@@ -202,7 +202,9 @@ async function putForward(
     return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, body) }
   }
   const made = { what: 'corrections', made: kept.corrections, standing: standing?.kept ?? null }
-  await checkProposing({ tx, log, kept }, { ...made, by: by.who, inTheNameOf })
+  const proposers = [inTheNameOf, ...kept.corrections.map(({ proposedBy }) => proposedBy)]
+  const people = await readProposingPeople(tx, log.scope, proposers)
+  checkProposing({ log, kept, people }, { ...made, by: by.who, inTheNameOf })
   const id = await insertCorrection(tx, log, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
   await noteActivity(tx, log.scope, { ...by, what, subject: `${kept.slug} ${id}` })

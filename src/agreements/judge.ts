@@ -5,7 +5,7 @@ import type { Evaluation } from '../core/calculation/adjustment.ts'
 import { evaluate } from '../core/calculation/evaluate.ts'
 import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
-import { checkDocument } from '../core/formula/check/check.ts'
+import { type CheckedDocument, checkDocument } from '../core/formula/check/check.ts'
 import { seriesOf } from '../core/formula/check/check-inputs.ts'
 import { successorsOf } from '../core/formula/check/check-successor.ts'
 import { lint } from '../core/formula/check/lint.ts'
@@ -23,12 +23,14 @@ import { canonicalJson } from '../core/text/canonical-json.ts'
 import type { Day } from '../core/time/day.ts'
 import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
-import { findPartyProblems } from './party-check.ts'
+import { findPartyProblems, type PartyGround, readPartyGround } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
 export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
+  /** The text as it was read; left out, it is read here. */
+  readonly checked?: CheckedDocument
   /** Who applies it. */
   readonly by: string
   readonly today: Day
@@ -74,32 +76,60 @@ export async function judgeAll(sql: Sql, requests: readonly ApplyRequest[]): Pro
   )
 }
 
-/** What documents are judged by, as of one moment. Many documents read the same series: each is loaded once. */
+/**
+ * What documents are judged by, as of one moment. Many documents read the same series and are between the same parties: both
+ * are loaded once.
+ */
 export class Ground {
   readonly #tx: Transaction
   readonly #workspaceId: string
   readonly #series = new Map<string, SeriesData>()
+  readonly #agreements = new Map<string, StoredAgreement>()
+  #parties: Promise<PartyGround> | null = null
+  #together: { readonly references: ReadonlySet<string>; readonly data: SeriesData } | null = null
 
   constructor(tx: Transaction, workspaceId: string) {
     this.#tx = tx
     this.#workspaceId = workspaceId
   }
 
+  /** Before many are judged: agreements that were read in the same transaction, and the series of all of them at once. */
+  async prepare(agreements: readonly StoredAgreement[], references: readonly string[]): Promise<void> {
+    for (const each of agreements) this.#agreements.set(each.slug, each)
+    const wanted = [...new Set(references)]
+    const data = await loadSeriesData(this.#tx, this.#workspaceId, wanted)
+    this.#together = { references: new Set(wanted), data }
+  }
+
   async data(references: readonly string[]): Promise<SeriesData> {
     const key = JSON.stringify([...references].sort())
     const known = this.#series.get(key)
     if (known !== undefined) return known
-    const data = await loadSeriesData(this.#tx, this.#workspaceId, references)
+    const data = this.#among(references) ?? (await loadSeriesData(this.#tx, this.#workspaceId, references))
     this.#series.set(key, data)
     return data
   }
 
-  agreement(slug: string): Promise<StoredAgreement | null> {
-    return readAgreement(this.#tx, this.#workspaceId, slug)
+  #among(references: readonly string[]): SeriesData | null {
+    const together = this.#together
+    if (together === null || !references.every(each => together.references.has(each))) return null
+    return new Map(
+      references.flatMap(each => {
+        const history = together.data.get(each)
+        return history === undefined ? [] : [[each, history] as const]
+      }),
+    )
+  }
+
+  async agreement(slug: string): Promise<StoredAgreement | null> {
+    return this.#agreements.get(slug) ?? (await readAgreement(this.#tx, this.#workspaceId, slug))
   }
 
   partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
-    return findPartyProblems(this.#tx, this.#workspaceId, parties)
+    return findPartyProblems(parties, () => {
+      this.#parties ??= readPartyGround(this.#tx, this.#workspaceId)
+      return this.#parties
+    })
   }
 }
 
@@ -115,7 +145,7 @@ export interface Judged {
 }
 
 export async function judge(ground: Ground, request: ApplyRequest): Promise<Judged | Refused> {
-  const { formula, document, problems, lines } = checkDocument(request.text)
+  const { formula, document, problems, lines } = request.checked ?? checkDocument(request.text)
   if (formula === null) {
     const unknown = await findUnknown(ground, request.text)
     return { outcome: 'refused', problems: [...problems, ...unknown], lines }

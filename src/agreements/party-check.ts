@@ -10,15 +10,27 @@ import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { otherParty, spell } from './parties.ts'
 
-/** Reads nothing for a document that names no party by its slug. Runs inside a transaction of the workspace. */
+/** Who there is in a workspace. */
+export interface PartyGround {
+  /** The slugs of its companies. */
+  readonly slugs: readonly string[]
+  readonly members: readonly Member[]
+}
+
+/** Runs inside a transaction of the workspace. */
+export async function readPartyGround(tx: Transaction, workspaceId: string): Promise<PartyGround> {
+  const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
+  return { slugs, members: await readMembers(tx, workspaceId) }
+}
+
+/** Reads nothing for a document that names no party by its slug. */
 export async function findPartyProblems(
-  tx: Transaction,
-  workspaceId: string,
   parties: AgreementParties,
+  read: () => Promise<PartyGround>,
 ): Promise<readonly Problem[]> {
   if (partyNames.every(party => typeof parties[party] !== 'string')) return []
-  const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
-  return [...findUnknown(parties, slugs), ...findBothSides(parties, await readMembers(tx, workspaceId))]
+  const { slugs, members } = await read()
+  return [...findUnknown(parties, slugs), ...findBothSides(parties, members)]
 }
 
 function findUnknown(parties: AgreementParties, slugs: readonly string[]): Problem[] {

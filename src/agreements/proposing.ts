@@ -3,6 +3,7 @@
 
 import type { Party } from '../core/parties.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Role } from '../core/roles.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import type { StoredAgreement } from '../storage/agreements/agreements.ts'
@@ -13,9 +14,28 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { sideOf, spell } from './parties.ts'
 
 interface Proposing {
-  readonly tx: Transaction
   readonly log: OpenLog
   readonly kept: StoredAgreement
+  readonly people: ProposingPeople
+}
+
+/** The people of a workspace, as far as proposing asks about them. */
+interface ProposingPeople {
+  /** By address. */
+  readonly roles: ReadonlyMap<string, Role>
+  /** The company that an address was of at a place in the sequence. */
+  readonly companyWhen: (email: string, seq: number) => string | null
+}
+
+/** Of everybody who proposes now, and whose earlier proposals count. */
+export async function readProposingPeople(
+  tx: Transaction,
+  workspaceId: string,
+  people: readonly string[],
+): Promise<ProposingPeople> {
+  const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(people.map(spell))])
+  const roles = new Map((await readMembers(tx, workspaceId)).map(({ email, role }) => [spell(email), role]))
+  return { roles, companyWhen }
 }
 
 /** The operator's own command; no person has such an address. */
@@ -39,12 +59,9 @@ interface Proposed {
   readonly inTheNameOf: string
 }
 
-export async function checkProposing(
-  proposing: Proposing,
-  { what, made, standing, by, inTheNameOf }: Proposed,
-): Promise<void> {
+export function checkProposing(proposing: Proposing, { what, made, standing, by, inTheNameOf }: Proposed): void {
   const { kept, log } = proposing
-  const sideOfThen = await readSides(proposing, [inTheNameOf, ...made.map(({ proposedBy }) => proposedBy)])
+  const sideOfThen = sidesIn(proposing)
   const side = sideOfThen(inTheNameOf, log.recordedAt, Number.MAX_SAFE_INTEGER)
   const theirs = standing?.signatures.find(({ party }) => party !== side)
   if (theirs !== undefined)
@@ -72,12 +89,10 @@ export function dayBefore(instant: Instant): Instant {
 }
 
 /** On which side of the agreement these people were when something was published. */
-async function readSides({ tx, log: { scope }, kept }: Proposing, people: readonly string[]) {
-  const companyOf = await readCompanyHistories(tx, scope, [...new Set(people.map(spell))])
-  const roles = new Map((await readMembers(tx, scope)).map(({ email, role }) => [spell(email), role]))
+function sidesIn({ kept, people: { roles, companyWhen } }: Proposing) {
   return (who: string, at: Instant, seq: number): Party | null => {
     const email = spell(who)
     const state = kept.states.findLast(({ recordedAt }) => recordedAt <= at) ?? kept.states[0]!
-    return sideOf({ email, role: roles.get(email) ?? null, company: companyOf(email, seq) }, state)
+    return sideOf({ email, role: roles.get(email) ?? null, company: companyWhen(email, seq) }, state)
   }
 }

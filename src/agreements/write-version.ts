@@ -12,18 +12,21 @@ import { tellDay } from '../core/text/words.ts'
 import { writeDay } from '../core/time/day.ts'
 import {
   insertAgreement,
-  insertAgreementState,
-  insertFormula,
+  insertAgreementStates,
+  insertFormulas,
   type KeptAgreement,
   type StoredAgreement,
 } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { noteActivity } from '../storage/workspaces/activity.ts'
+import { noteActivities } from '../storage/workspaces/activity.ts'
 import { type ApplyRequest, type Basis, findBreaks, isSameClause, type Judged } from './judge.ts'
 
 /** What is stored: by whom, from which text, and the change of terms that made it, if one did. */
-interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'basedOn' | 'fromAddress' | 'clause'> {
+interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'fromAddress' | 'clause'> {
+  /** Read under the lock: it continues from there. Null for a new one. */
+  readonly kept: StoredAgreement | null
+  readonly judged: Pick<Judged, 'formula' | 'document'>
   readonly proposal: string | null
   /** Leaves name, status, parties and billing terms as they are. */
   readonly formulaOnly?: boolean
@@ -59,39 +62,62 @@ export function checkContinues(
   if (broken !== undefined) throw new Refusal('conflict', `${broken.path}: ${broken.message}`)
 }
 
-/** `kept` was read under the lock; it continues from there. */
-export async function writeDocument(
+export async function writeDocument(tx: Transaction, log: OpenLog, writing: Writing): Promise<WrittenDocument> {
+  const [written] = await writeDocuments(tx, log, [writing])
+  return written!
+}
+
+/** Each of another agreement, in the order given: formulas, states and activities of all of them, each kind at once. */
+export async function writeDocuments(
   tx: Transaction,
   log: OpenLog,
-  kept: StoredAgreement | null,
-  { text, by, fromAddress, clause: given, proposal, formulaOnly = false }: Writing,
-  judged: Pick<Judged, 'formula' | 'document'>,
-): Promise<WrittenDocument> {
-  const { formula, document } = judged
-  const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, given)
+  writings: readonly Writing[],
+): Promise<readonly WrittenDocument[]> {
+  const all: (Writing & Changed)[] = []
+  for (const writing of writings) all.push({ ...writing, ...(await changeOf(tx, log, writing)) })
+  const formulas = all.filter(({ isNewFormula }) => isNewFormula)
+  await insertFormulas(
+    tx,
+    log,
+    formulas.map(({ id, version, text, by, proposal, judged: { formula, document } }) => ({
+      ...{ pamId: id, version, document: calculatingPart(document), documentText: text },
+      ...{ effectiveFrom: writeDay(formula.effectiveFrom), createdBy: by, proposal },
+    })),
+  )
+  const states = all.filter(({ isNewState }) => isNewState)
+  await insertAgreementStates(
+    tx,
+    log,
+    states.map(({ id, kept, clause: given, judged: { formula } }) => {
+      return { ...formula, pamId: id, clause: given ?? kept?.states.at(-1)?.clause ?? null }
+    }),
+  )
+  const activities = all.filter(({ outcome }) => outcome !== 'unchanged')
+  await noteActivities(
+    tx,
+    log.scope,
+    activities.map(({ by, outcome, version, fromAddress, judged: { formula } }) => ({
+      ...{ who: by, what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}` },
+      ...{ subject: `${formula.slug} ${version}`, fromAddress: fromAddress ?? null },
+    })),
+  )
+  return all.map(({ outcome, id, version }) => ({ outcome, id, version }))
+}
+
+interface Changed extends WrittenDocument {
+  readonly isNewFormula: boolean
+  readonly isNewState: boolean
+}
+
+/** What is written of it, under the id that it has or is given. */
+async function changeOf(tx: Transaction, log: OpenLog, writing: Writing): Promise<Changed> {
+  const { kept, judged, clause, formulaOnly = false } = writing
+  const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, clause)
   const isNewState = hasNewState && !formulaOnly
-  const id = kept?.id ?? (await insertAgreement(tx, log, formula.slug))
+  const id = kept?.id ?? (await insertAgreement(tx, log, judged.formula.slug))
   const version = (kept?.formulas.at(-1)?.version ?? 0) + (isNewFormula ? 1 : 0)
-  if (isNewFormula)
-    await insertFormula(tx, log, id, {
-      version,
-      document: calculatingPart(document),
-      documentText: text,
-      effectiveFrom: writeDay(formula.effectiveFrom),
-      createdBy: by,
-      proposal,
-    })
-  const clause = given ?? kept?.states.at(-1)?.clause ?? null
-  if (isNewState) await insertAgreementState(tx, log, { id, slug: formula.slug }, formula, clause)
   const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
-  if (outcome !== 'unchanged')
-    await noteActivity(tx, log.scope, {
-      who: by,
-      what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}`,
-      subject: `${formula.slug} ${version}`,
-      fromAddress: fromAddress ?? null,
-    })
-  return { outcome, id, version }
+  return { isNewFormula, isNewState, id, version, outcome }
 }
 
 /** The newest position in the sequence at which a formula or its description changed. */

@@ -59,11 +59,9 @@ export class TermsChanges {
       )
       for (const { id, seq, pamId: agreementId } of listed) {
         if (rows.length === limit) return { rows, next: before }
-        const kept = agreements.get(agreementId)
-        const change = kept?.changes.find(each => each.id === id)
+        const found = foundIn(agreements.get(agreementId), id, partOf)
         before = seq
-        if (kept === undefined || change === undefined || !isPartOf(change, partOf(agreementId))) continue
-        if (isWanted({ kept, change })) rows.push({ kept, change })
+        if (found !== null && isWanted(found)) rows.push(found)
       }
       if (listed.length <= limit) return { rows, next: null }
     }
@@ -86,10 +84,24 @@ export class TermsChanges {
       texts: (await readChangeTexts(tx, workspaceId, [id])).get(id),
     }))
     if (agreementId === undefined || texts === undefined) return null
-    const kept = (await this.#agreements(workspaceId, [agreementId])).get(agreementId)
-    const change = kept?.changes.find(each => each.id === id)
-    if (kept === undefined || change === undefined || !isPartOf(change, partOf(agreementId))) return null
-    return { kept, change, ...texts }
+    const found = foundIn((await this.#agreements(workspaceId, [agreementId])).get(agreementId), id, partOf)
+    return found === null ? null : { ...found, ...texts }
+  }
+
+  /** Many at once, without their texts; those that are not there, or not visible to them, are left out. */
+  async findMany(
+    workspaceId: string,
+    ids: readonly string[],
+    partOf: PartOfAgreement,
+  ): Promise<ReadonlyMap<string, FoundChange>> {
+    const agreementOf = await this.#library.readAndCatchUp(workspaceId, tx => findChanges(tx, workspaceId, ids))
+    const agreements = await this.#agreements(workspaceId, [...agreementOf.values()])
+    return new Map(
+      [...agreementOf].flatMap(([id, agreementId]) => {
+        const found = foundIn(agreements.get(agreementId), id, partOf)
+        return found === null ? [] : [[id, found] as const]
+      }),
+    )
   }
 
   /** All of one agreement that somebody sees, with their texts, the oldest first. */
@@ -111,6 +123,11 @@ export class TermsChanges {
   bodies(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ChangeTexts>> {
     return this.#library.readAndCatchUp(workspaceId, tx => readChangeTexts(tx, workspaceId, ids))
   }
+}
+
+function foundIn(kept: StoredAgreement | undefined, id: string, partOf: PartOfAgreement): FoundChange | null {
+  const change = kept?.changes.find(each => each.id === id)
+  return kept === undefined || change === undefined || !isPartOf(change, partOf(kept.id)) ? null : { kept, change }
 }
 
 /** What was proposed while somebody was a party. */

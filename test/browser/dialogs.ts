@@ -2,7 +2,7 @@
 // as it is and closed again by Escape, so that one visit of a page serves all of them.
 import type { Page } from 'playwright-core'
 import type { Name } from './house.ts'
-import { follow, proposeSplice } from './pages.ts'
+import { openProposal } from './pages.ts'
 
 export interface Overlay {
   /** Under web/. */
@@ -58,11 +58,12 @@ const ofSam = (source: string, address: string, open: Overlay['open']): Overlay 
   ...{ source, by: 'sam', address, open },
 })
 
+const ofPia = (source: string, address: string, open: Overlay['open']): Overlay => ({
+  ...{ source, by: 'pia', address, open },
+})
+
 const inProposal = (name: string) => async (page: Page) => {
-  if (!/index-changes\/spl/.test(page.url())) {
-    const id = await proposeSplice(page)
-    await follow(page, `/w/demo/index-changes/${id}`)
-  }
+  if (!page.url().includes('/index-changes/spl')) await openProposal(page)
   await button(name)(page)
 }
 
@@ -123,16 +124,14 @@ export const overlays: readonly Overlay[] = [
     '/w/demo/agreements/rack-frames/ledger',
     inCorrection('Refuse'),
   ),
-  ofSam('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Sign as supplier')),
-  ofSam('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
-  ofSam(
+  ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Sign as supplier')),
+  ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
+  ofPia(
     'components/index-changes/propose-splice.tsx',
     '/w/demo/index-changes',
     inProposal('Propose another in its place'),
   ),
-  ofSam('pages/index-changes/sign-changes-dialog.tsx', '/w/demo/index-changes?signing', async page => {
-    await proposeSplice(page)
-    await page.reload()
+  ofPia('pages/index-changes/sign-changes-dialog.tsx', '/w/demo/index-changes?signing', async page => {
     await page.getByRole('checkbox', { name: /^Select all/ }).check()
     await button(/^Sign \d/)(page)
   }),

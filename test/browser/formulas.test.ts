@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
+import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import { writeDay, writeSigned } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openHouse, type Visit } from './house.ts'
@@ -233,6 +234,31 @@ describe('a formula', () => {
     const effects = await rowsOf(tableWith(page, 'Points'))
     expect(effects.map(({ Period }) => Period)).toEqual(moved.map(({ Period }) => Period?.split(' ')[0]).reverse())
     await expectWords(page.locator('main'), 'Written by olga@demo.test')
+    expectQuiet(olga)
+  })
+
+  test('is proposed where both have to sign it, which the page says before and after', async () => {
+    const { page, open } = olga
+    const signed = 'steel-brackets'
+    const { origin } = new URL(page.url())
+    const console = `${origin}/console/w/demo/formulas`
+    const { documentText } = (await (await page.request.get(`${console}/${signed}`)).json()) as AgreementPage
+    const text = documentText.replace(/^contract:\n/m, 'contract:\n  change: BOTH\n')
+    const saved = await page.request.post(console, { headers: { origin }, data: { text, basedOn: 1 } })
+    expect([saved.ok(), await saved.json()]).toEqual([true, expect.objectContaining({ outcome: 'new version' })])
+
+    await open(`/agreements/${signed}/edit`)
+    await openLine(page, /^At most \+/)
+    await page.getByLabel('At most in a period').fill('6')
+    await page.getByRole('button', { name: 'Propose version 3…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the change' })
+    await expectWords(dialog, 'takes effect once the buyer and the supplier have signed it')
+    await dialog.getByRole('button', { name: 'Propose version 3' }).click()
+    const told = page.getByRole('dialog', { name: 'Proposed: both have to sign it' })
+    await expectWords(told, 'Version 2 governs until both have signed it')
+    await told.getByRole('button', { name: 'See the proposal' }).click()
+    await page.waitForURL('**/w/demo/index-changes/amd_*')
+    await page.getByRole('heading', { level: 1, name: 'Other terms' }).waitFor()
     expectQuiet(olga)
   })
 

@@ -57,22 +57,9 @@ async function openLine(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('Billed price').waitFor({ timeout: 60_000 })
 }
 
-/** The demo proposes no other index by itself; the same twice is one proposal. */
-export async function proposeSplice(page: Page): Promise<string> {
-  const { origin } = new URL(page.url())
-  const answer = await page.request.post(`${origin}/console/w/demo/formulas/steel-brackets/splices`, {
-    headers: { origin },
-    data: {
-      ...{ old: 'BLS/WPU101', successor: 'BLS/WPU0543', method: 'OVERLAP' },
-      ground: { kind: 'BY_HAND', sentence: 'The office stops it at the end of the year.' },
-    },
-  })
-  return ((await answer.json()) as { id: string }).id
-}
-
-async function openProposal(page: Page): Promise<void> {
-  const id = await proposeSplice(page)
-  await follow(page, `/w/demo/index-changes/${id}`)
+/** The change of an index that waits in the demo, from the list. */
+export async function openProposal(page: Page): Promise<void> {
+  await page.locator('a[href*="/index-changes/spl"]').first().click()
   await page.getByRole('heading', { name: 'Another index', level: 1 }).waitFor()
 }
 
@@ -226,7 +213,7 @@ const formulaPages: readonly PageState[] = [
     isOverlay: true,
   },
   { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
-  { name: 'index-changes', route: '/index-changes', address: '/w/demo/index-changes', by: 'sam' },
+  { name: 'index-changes', route: '/index-changes', address: '/w/demo/index-changes', by: 'pia' },
   {
     name: 'index-change',
     route: '/index-changes/$id',

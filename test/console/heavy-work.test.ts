@@ -5,7 +5,7 @@ import { calculatingPart } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { writeDay } from '../../src/core/time/day.ts'
-import { insertAgreement, insertAgreementState, insertFormula } from '../../src/storage/agreements/agreements.ts'
+import { insertAgreement, insertAgreementStates, insertFormulas } from '../../src/storage/agreements/agreements.ts'
 import { appending } from '../../src/storage/log/append.ts'
 import type { Preview } from '../../src/views/shapes/agreements.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
@@ -33,15 +33,10 @@ async function keepUnchecked(text: string): Promise<void> {
   const { formula, document } = checkDocument(text)
   await appending(console.api.sql, console.tenant.id, async (tx, log) => {
     const id = await insertAgreement(tx, log, formula!.slug)
-    await insertFormula(tx, log, id, {
-      version: 1,
-      document: calculatingPart(document),
-      documentText: text,
-      effectiveFrom: writeDay(formula!.effectiveFrom),
-      createdBy: 'eva@editor.test',
-      proposal: null,
-    })
-    await insertAgreementState(tx, log, { id, slug: formula!.slug }, formula!)
+    const written = { document: calculatingPart(document), documentText: text, createdBy: 'eva@editor.test' }
+    const effectiveFrom = writeDay(formula!.effectiveFrom)
+    await insertFormulas(tx, log, [{ pamId: id, version: 1, ...written, effectiveFrom, proposal: null }])
+    await insertAgreementStates(tx, log, [{ ...formula!, pamId: id, clause: null }])
   })
   const heard = await eventually(
     () => console.tenant.get(`/pams/${formula!.slug}`),

@@ -9,11 +9,13 @@ import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
 import type { OpenedBatch } from '../../src/views/shapes/inbox.ts'
+import type { SpliceOffer, TermsChangePage } from '../../src/views/shapes/index-changes.ts'
 import type { Failure } from '../../src/views/shapes/session.ts'
 import type { CorrectionPage, DueCorrections, ProposedMany } from '../../src/views/shapes/true-up.ts'
 import { type Batch, makeBatch } from '../../web/components/signing/batch.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
+import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
 import { askUntilKnown, makeSeats, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -129,6 +131,56 @@ describe('one touch', () => {
       const receipt = await browser.get(`/corrections/${each.id}/receipt`)
       const verdict = await judgeCorrection(receipt.text, { subtle: crypto.subtle, trustedKeys: null })
       expect([verdict.problems, verdict.signatures.map(({ whose }) => whose)]).toEqual([[], ['registered-key']])
+    }
+    expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
+  })
+
+  test('signs changes of terms, one by its own hash and many by their list', async () => {
+    const seats = await makeSeats(console.api)
+    const { tenant, as } = seats
+    await tenant.import(twoIndices)
+    const slugs = ['alpha', 'beta', 'gamma', 'delta']
+    for (const slug of slugs) await tenant.apply(oldIndexDocument({ slug }))
+    const { browser } = await newcomer(seats, 'buyer')
+    const authenticator = await register(browser)
+    await browser.send('POST', '/passkey-only', { isWanted: true })
+    await console.api.owner`update session set password_at = null`
+    const assert = async (hash: string) => {
+      const signer = await browser.json<SignerOrigin>('/signer')
+      const challenge = Buffer.from(challengeOf(hash, signer), 'hex').toString('base64url')
+      return authenticator.assert({ challenge, origin: origin() })
+    }
+    const ground = { kind: 'BY_HAND', sentence: 'The office stopped it.' }
+    const wanted = { old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP', ground }
+    const offered = (await as.editor.post('/splices/offer', wanted)).json as SpliceOffer
+    const [single, ...others] = offered.proposed.map(({ id, hash }) => ({ id, hash, party: 'buyer' as const }))
+    const { id, ...alone } = single!
+
+    const signPath = `/terms-changes/${id}/sign`
+    expect(errorOf(await browser.post(signPath, alone))).toContain('sign with your passkey')
+    const foreign = await browser.post(signPath, { ...alone, passkey: await assert(others[0]!.hash) })
+    expect(foreign.status).toBe(403)
+    const signed = await browser.post(signPath, { ...alone, passkey: await assert(alone.hash) })
+    expect([signed.status, (signed.json as TermsChangePage).signatures]).toEqual([
+      200,
+      { buyer: expect.objectContaining({ means: 'PASSKEY' }), supplier: null },
+    ])
+
+    const listed = others.slice(0, 2)
+    const { hash, entries, saltOf } = makeBatch(listed.map(each => each.hash))
+    const opened = await browser.post('/sign-offs/batch', { entries, passkey: await assert(hash) })
+    const changes = others.map(each => ({ ...each, salt: saltOf(each.hash) }))
+    const many = await browser.post('/terms-changes/sign', { changes, batch: idOf(opened) })
+    expect([many.status, many.json]).toEqual([
+      200,
+      {
+        signed: listed.map(each => expect.objectContaining({ id: each.id, version: null })),
+        refused: [{ id: others[2]!.id, why: expect.stringContaining('not among what your passkey signed') }],
+      },
+    ])
+    for (const each of listed) {
+      const { signatures } = await browser.json<TermsChangePage>(`/terms-changes/${each.id}`)
+      expect(signatures).toMatchObject({ buyer: { means: 'PASSKEY' }, supplier: null })
     }
     expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
   })

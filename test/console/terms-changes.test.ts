@@ -93,4 +93,19 @@ describe('a change of terms', () => {
     expect((await as.viewer.post(`/terms-changes/${id}/refuse`, refusal)).status).toBe(403)
     expect((await as.buyer.post(`/terms-changes/${id}/refuse`, refusal)).status).toBe(409)
   })
+
+  test('is in the feed by its kind alone, and what was not asked for takes no room on a page', async () => {
+    const { tenant } = console
+    const kindsIn = async (kinds: string, more = '') =>
+      (await tenant.extJson<ExtWire<'ChangeList'>>(`/changes?from=start&kinds=${kinds}${more}`)).data.map(
+        ({ kind, subject }) => `${kind} ${subject.slice(0, 4)}`,
+      )
+    const splices = await kindsIn('splice')
+    expect(splices).toEqual(Array.from({ length: 3 }, () => 'splice spl_'))
+    expect(await kindsIn('amendment')).toEqual(['amendment amd_', 'amendment amd_'])
+    // The three entries of the splice come before it.
+    expect(await kindsIn('amendment', '&limit=1')).toEqual(['amendment amd_'])
+    expect(await kindsIn('splice', '&limit=3')).toEqual(splices)
+    expect(await kindsIn('splice,amendment')).toHaveLength(5)
+  })
 })

@@ -13,10 +13,13 @@ import type { ProviderName } from '../../src/core/series/series.ts'
 import { summarizeChange } from '../../src/read/agreements/terms-view.ts'
 import { findUnsealedRow, readAgreement, readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
 import { readChangeTexts } from '../../src/storage/agreements/terms-changes.ts'
+import { createCompany } from '../../src/storage/people/parties.ts'
+import { createMember } from '../../src/storage/people/people.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { addIndexEvent } from '../../src/storage/series/index-events.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
+import { statementsOf } from '../support/counted-statements.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -230,6 +233,38 @@ describe('a splice', () => {
     const kept = await stored(tenant)
     expect(kept.changes[0]!.offer).toBe(offer)
     expect(summarizeChange(kept, kept.changes[0]!)).toMatchObject({ state: 'AGREED', version: 2 })
+  })
+
+  test('takes as many statements for many agreements as for one: to offer it, and to sign it for either side', async () => {
+    const counts: number[][] = []
+    for (const size of [1, 12]) {
+      const tenant = await api.tenant()
+      await tenant.importUnheard(twoIndices)
+      await createCompany(api.sql, tenant.id, { slug: 'ohio', name: 'Ohio' }, { who: 'operator', fromAddress: null })
+      const sides = { parties: `{ buyer: ohio, supplier: [${supplier}] }` }
+      await createMember(api.sql, tenant.id, { email: buyer, role: 'buyer', company: 'ohio' })
+      for (let i = 0; i < size; i++) await tenant.applyUnheard(oldIndexDocument({ slug: `agreement-${i}`, ...sides }))
+      const by = { who: buyer, fromAddress: null }
+      const offer = () => offerSplices(api.sql, { workspaceId: tenant.id, by, wish, only: null })
+      const of: number[] = []
+      // The second time each is compared with what is open.
+      for (let again = 0; again < 2; again++) of.push((await statementsOf(api.sql, offer)).length)
+      const { proposed } = await offer()
+      for (const party of ['buyer', 'supplier'] as const) {
+        const requests = proposed.map(({ id, hash }) => request(id, party, { hash }))
+        const sent = await statementsOf(api.sql, async () => {
+          const version = party === 'buyer' ? null : 2
+          const signed = await signChanges(api.sql, new Seal(api.secret), tenant.id, requests)
+          expect(signed).toEqual(proposed.map(({ id }) => expect.objectContaining({ id, version })))
+        })
+        of.push(sent.length)
+      }
+      counts.push(of)
+    }
+    // One alone needs no list that is stored with each.
+    const [one, many] = counts
+    expect(many!.slice(0, 2)).toEqual(one!.slice(0, 2))
+    for (const i of [2, 3]) expect(many![i]! - one![i]!).toBeLessThanOrEqual(5)
   })
 })
 

@@ -121,12 +121,23 @@ describe('what saving would do', () => {
   const text = templates[0]!.write(2026)
 
   test('is recognised: a version, a description, a layout, nothing', () => {
-    expect(outcomeOf(text, text)).toBe('unchanged')
-    expect(outcomeOf(text, setAt(text, ['clause', 'cap', 'periodPct'], '6'))).toBe('new version')
-    expect(outcomeOf(text, setAt(text, ['name'], 'Other'))).toBe('changed')
-    expect(outcomeOf(text, setAt(text, ['status'], 'ACTIVE'))).toBe('changed')
-    expect(outcomeOf(text, `# a comment\n${text}`)).toBe('layout')
-    expect(outcomeOf(text, 'slug: [')).toBe('new version')
+    for (const isSigned of [false, true]) {
+      expect(outcomeOf(text, text, isSigned)).toBe('unchanged')
+      expect(outcomeOf(text, setAt(text, ['clause', 'cap', 'periodPct'], '6'), isSigned)).toBe('new version')
+      expect(outcomeOf(text, setAt(text, ['name'], 'Other'), isSigned)).toBe('changed')
+      expect(outcomeOf(text, setAt(text, ['status'], 'ACTIVE'), isSigned)).toBe('changed')
+      expect(outcomeOf(text, `# a comment\n${text}`, isSigned)).toBe('layout')
+      expect(outcomeOf(text, 'slug: [', isSigned)).toBe('new version')
+    }
+  })
+
+  test('is a proposal where the contract leaves its terms to both and both have signed a number', () => {
+    const both = setAt(text, ['contract', 'change'], 'BOTH')
+    const capped = setAt(both, ['clause', 'cap', 'periodPct'], '6')
+    expect([outcomeOf(both, capped, false), outcomeOf(both, capped, true)]).toEqual(['new version', 'proposed'])
+    // What governs decides, not what it would become.
+    expect([outcomeOf(text, both, true), outcomeOf(both, text, true)]).toEqual(['new version', 'proposed'])
+    expect(outcomeOf(both, setAt(both, ['name'], 'Other'), true)).toBe('changed')
   })
 })
 

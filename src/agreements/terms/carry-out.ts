@@ -131,8 +131,9 @@ async function propose(
   const by = { who: 'operator', fromAddress: null }
   const { id } = await putForward(open, change, { by, inTheNameOf: by.who, offer: null, plannedBy })
   if (plannedBy === null) return { id, version: null }
-  const agreed = { change: { id, kind: change.kind, proposedBy: by.who }, ...change }
-  return { id, version: await writeAgreed(tx, log, kept, agreed) }
+  const agreed = { kept, change: { id, kind: change.kind, proposedBy: by.who }, ...change }
+  const [version] = await writeAgreed(tx, log, [agreed])
+  return { id, version: version! }
 }
 
 /** Both signed the version itself, or a number under it (decision 0667). */

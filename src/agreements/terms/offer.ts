@@ -3,15 +3,15 @@
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { Slices } from '../../read/memory/slices.ts'
 import { readReadersOf } from '../../storage/agreements/agreement-lists.ts'
 import { readAgreements, readAgreementsNamed } from '../../storage/agreements/agreements.ts'
 import { makeOfferId } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
-import { openTerms, openTurn } from './open-terms.ts'
+import { openTerms, openTurn, prepareTerms } from './open-terms.ts'
+import { eachOrRefusal, notRefused } from './or-refusal.ts'
 import type { ProposeRequest } from './propose.ts'
-import { putForward } from './put-forward.ts'
+import { putAllForward } from './put-forward.ts'
 import { type SpliceWish, splice } from './splice.ts'
 
 interface OfferRequest extends ProposeRequest {
@@ -64,20 +64,24 @@ async function offerPiece(
   offer: string,
 ): Promise<Pick<Offered, 'proposed' | 'refused'>> {
   const turn = await openTurn(tx, log)
+  const agreements = await readAgreements(tx, workspaceId, ids)
+  const opened = await eachOrRefusal(agreements, kept => openTerms(turn, kept, hearer))
+  await prepareTerms(turn, notRefused(opened), [wish.successor, ...wish.candidates.map(({ series }) => series)])
+  const warnings = new Map<string, readonly string[]>()
+  const forwards = await eachOrRefusal(opened, async open => {
+    const { warnings: told, ...change } = await splice(open, wish)
+    warnings.set(open.kept.slug, told)
+    return { kept: open.kept, change }
+  })
+  const put = await putAllForward(turn, forwards, { by, inTheNameOf, offer, plannedBy: null })
   const proposed: Offered['proposed'][number][] = []
   const refused: Offered['refused'][number][] = []
-  const slices = new Slices()
-  for (const kept of await readAgreements(tx, workspaceId, ids)) {
-    try {
-      const open = openTerms(turn, kept, hearer)
-      const { warnings, ...change } = await splice(open, wish)
-      const { id, hash } = await putForward(open, change, { by, inTheNameOf, offer, plannedBy: null })
-      proposed.push({ slug: kept.slug, id, hash, warnings })
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-      refused.push({ slug: kept.slug, why: error.message })
-    }
-    await slices.rest()
+  for (const [i, { slug }] of agreements.entries()) {
+    const outcome = put[i]!
+    if (!(outcome instanceof Refusal))
+      proposed.push({ slug, id: outcome.id, hash: outcome.hash, warnings: warnings.get(slug)! })
+    else if (outcome.kind === 'unavailable') throw outcome
+    else refused.push({ slug, why: outcome.message })
   }
   return { proposed, refused }
 }

@@ -52,6 +52,19 @@ export function openTerms(turn: TermsTurn, kept: StoredAgreement, hearer: Hearer
   return { ...turn, kept, snapshot, standing: snapshot.at(null)!, basis }
 }
 
+/** Before many of them change: the series of all are read at once, and `more`; and no agreement is read again. */
+export async function prepareTerms(
+  { ground }: TermsTurn,
+  opened: readonly OpenTerms[],
+  more: readonly string[],
+): Promise<void> {
+  const references = opened.flatMap(({ snapshot }) => snapshot.references)
+  await ground.prepare(
+    opened.map(({ kept }) => kept),
+    [...references, ...more],
+  )
+}
+
 export function noSuchAgreement(agreement: string): Refusal {
   return new Refusal('not-found', `there is no agreement "${agreement}"`)
 }

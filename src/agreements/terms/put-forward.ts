@@ -1,17 +1,20 @@
-// Putting a change of terms forward: the same one again while nothing has moved, and otherwise in place of the open one. Who has
-// signed that is no hindrance: a counter-proposal is an answer.
+// Putting changes of terms forward, one or many: the same one again while nothing has moved, and otherwise in place of the open one.
+// Who has signed that is no hindrance: a counter-proposal is an answer.
 
+import { Refusal } from '../../core/refusal.ts'
 import { openChange } from '../../read/agreements/terms-state.ts'
+import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
 import {
   type ChangeTexts,
   insertChanges,
   type KeptChange,
   readChangeTexts,
 } from '../../storage/agreements/terms-changes.ts'
-import { type Actor, noteActivity } from '../../storage/workspaces/activity.ts'
-import { checkProposing } from '../proposing.ts'
+import { type Actor, noteActivities } from '../../storage/workspaces/activity.ts'
+import { checkProposing, readProposingPeople } from '../proposing.ts'
 import { type BuiltChange, termsIn } from './built-change.ts'
-import type { OpenTerms } from './open-terms.ts'
+import type { OpenTerms, TermsTurn } from './open-terms.ts'
+import { eachOrRefusal, notRefused } from './or-refusal.ts'
 
 interface Proposer {
   readonly by: Actor
@@ -31,30 +34,68 @@ export interface PutForward {
   readonly supersedes: string | null
 }
 
+interface Forward {
+  readonly kept: StoredAgreement
+  readonly change: BuiltChange
+}
+
+/** One that is stored. */
+interface Fresh extends Forward, Pick<PutForward, 'supersedes'> {}
+
 export async function putForward(open: OpenTerms, change: BuiltChange, proposer: Proposer): Promise<PutForward> {
-  const { tx, log, kept } = open
+  const [put] = await putAllForward(open, [{ kept: open.kept, change }], proposer)
+  if (put instanceof Refusal) throw put
+  return put!
+}
+
+/**
+ * Each of another agreement, in the order given; one that may not be proposed has the reason in its place. What they need is
+ * read at once, and what is proposed is stored at once.
+ */
+export async function putAllForward(
+  { tx, log }: Pick<TermsTurn, 'tx' | 'log'>,
+  forwards: readonly (Forward | Refusal)[],
+  proposer: Proposer,
+): Promise<readonly (PutForward | Refusal)[]> {
   const { by, inTheNameOf, offer, plannedBy } = proposer
-  const standing = openChange(kept)
-  if (standing !== null && plannedBy === null && saysTheSame(standing, change, await textsOf(open, standing)))
-    return { outcome: 'unchanged', id: standing.id, hash: standing.hash, supersedes: null }
-  const before = { what: 'changes of terms', made: kept.changes, standing: null }
-  await checkProposing({ tx, log, kept }, { ...before, by: by.who, inTheNameOf })
-  const { judged: _judged, ...stored } = change
-  const supersedes = standing?.id ?? null
-  const [id] = await insertChanges(tx, log, [
-    { ...stored, pamId: kept.id, offer, supersedes, plannedBy, proposedBy: by.who },
-  ])
-  const what = `${change.kind === 'SPLICE' ? 'splice' : 'amendment'} proposed`
-  await noteActivity(tx, log.scope, { ...by, what, subject: `${kept.slug} ${id!}` })
-  return { outcome: 'proposed', id: id!, hash: change.hash, supersedes }
+  const all = notRefused(forwards)
+  const before = all.flatMap(({ kept }) => kept.changes)
+  const people = await readProposingPeople(tx, log.scope, [inTheNameOf, ...before.map(each => each.proposedBy)])
+  const texts = await readChangeTexts(tx, log.scope, plannedBy === null ? standingIn(all) : [])
+  const checked = await eachOrRefusal(forwards, ({ kept, change }): PutForward | Fresh => {
+    const standing = openChange(kept)
+    if (standing !== null && saysTheSame(standing, change, texts.get(standing.id)))
+      return { outcome: 'unchanged', id: standing.id, hash: standing.hash, supersedes: null }
+    const made = { what: 'changes of terms', made: kept.changes, standing: null }
+    checkProposing({ log, kept, people }, { ...made, by: by.who, inTheNameOf })
+    return { kept, change, supersedes: standing?.id ?? null }
+  })
+  const fresh = checked.filter(each => 'change' in each)
+  const rows = fresh.map(({ kept, change: { judged: _judged, ...stored }, supersedes }) => {
+    return { ...stored, pamId: kept.id, offer, supersedes, plannedBy, proposedBy: by.who }
+  })
+  const ids = new Map((await insertChanges(tx, log, rows)).map((id, i) => [fresh[i], id]))
+  const activities = fresh.map(each => {
+    const what = `${each.change.kind === 'SPLICE' ? 'splice' : 'amendment'} proposed`
+    return { ...by, what, subject: `${each.kept.slug} ${ids.get(each)!}` }
+  })
+  await noteActivities(tx, log.scope, activities)
+  return checked.map(each => {
+    if (!('change' in each)) return each
+    return { outcome: 'proposed', id: ids.get(each)!, hash: each.change.hash, supersedes: each.supersedes }
+  })
 }
 
-async function textsOf({ tx, log }: OpenTerms, { id }: KeptChange): Promise<ChangeTexts> {
-  return (await readChangeTexts(tx, log.scope, [id])).get(id)!
+function standingIn(forwards: readonly Forward[]): readonly string[] {
+  return forwards.flatMap(({ kept }) => openChange(kept)?.id ?? [])
 }
 
-function saysTheSame(standing: KeptChange, change: BuiltChange, texts: ChangeTexts): boolean {
+/** What carries out a plan is compared with nothing: it takes the place of what is open. */
+function saysTheSame(standing: KeptChange, change: BuiltChange, texts: ChangeTexts | undefined): boolean {
   return (
-    standing.kind === change.kind && texts.document === change.document && termsIn(texts.body) === termsIn(change.body)
+    texts !== undefined &&
+    standing.kind === change.kind &&
+    texts.document === change.document &&
+    termsIn(texts.body) === termsIn(change.body)
   )
 }

@@ -7,7 +7,6 @@ import { Refusal } from '../../core/refusal.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'
-import { Slices } from '../../read/memory/slices.ts'
 import { readAgreementsNamed, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { insertSignings } from '../../storage/agreements/signed-rows.ts'
 import { insertBatch } from '../../storage/agreements/signing-batches.ts'
@@ -35,8 +34,9 @@ import {
   signaturesSinceAgreed,
   signingOf,
 } from '../signable.ts'
-import { writeDocument } from '../write-version.ts'
-import { type OpenTerms, openTerms, openTurn, type TermsTurn } from './open-terms.ts'
+import { writeDocuments } from '../write-version.ts'
+import { type OpenTerms, openTerms, openTurn, prepareTerms, type TermsTurn } from './open-terms.ts'
+import { eachOrRefusal, notRefused } from './or-refusal.ts'
 import { checkUnmoved } from './splice.ts'
 
 export interface SignChangeRequest extends Signer {
@@ -129,16 +129,20 @@ async function signPiece(
   requests: readonly SignChangeRequest[],
 ): Promise<readonly (SignedChange | Refusal)[]> {
   const turn = await readTurn(tx, log, seal, requests)
-  const slices = new Slices()
   const seen = new Set<string>()
-  const outcomes: (Checked | SignedChange | Refusal)[] = []
-  for (const request of requests) {
+  const opened = await eachOrRefusal(requests, request => {
     const agreement = turn.agreementOf.get(request.id) ?? request.id
-    const twice = new Refusal('conflict', `${request.id} is of an agreement that is listed twice`)
-    outcomes.push(seen.has(agreement) ? twice : await checkOrRefuse(turn, request))
+    if (seen.has(agreement)) throw new Refusal('conflict', `${request.id} is of an agreement that is listed twice`)
     seen.add(agreement)
-    await slices.rest()
-  }
+    return openOf(turn, request)
+  })
+  const all = notRefused(opened)
+  await prepareTerms(
+    turn,
+    all.map(({ open }) => open),
+    all.flatMap(({ change }) => change.series),
+  )
+  const outcomes = await eachOrRefusal(opened, (each, i) => check(turn, requests[i]!, each))
   const checked = outcomes.filter(each => 'act' in each)
   const signed = await store(turn, checked)
   return outcomes.map(each => ('act' in each ? signed.get(each)! : each))
@@ -177,25 +181,30 @@ interface Checked {
   readonly judged: Judged | null
 }
 
-async function checkOrRefuse(turn: SigningTurn, request: SignChangeRequest): Promise<Checked | SignedChange | Refusal> {
-  try {
-    return await check(turn, request)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
+interface OpenedChange {
+  readonly open: OpenTerms
+  readonly change: KeptChange
 }
 
-async function check(turn: SigningTurn, request: SignChangeRequest): Promise<Checked | SignedChange> {
-  const { tx, log, people, agreements, agreementOf, texts } = turn
-  const { id, party, hearer } = request
-  const kept = agreements.get(agreementOf.get(id) ?? '')
+function openOf(turn: SigningTurn, { id, hearer }: SignChangeRequest): OpenedChange {
+  const kept = turn.agreements.get(turn.agreementOf.get(id) ?? '')
   const change = kept?.changes.find(each => each.id === id)
   if (kept === undefined || change === undefined) throw noSuchChange(id)
-  const open = openTerms(turn, kept, hearer)
+  return { open: openTerms(turn, kept, hearer), change }
+}
+
+async function check(
+  { tx, log, people, texts }: SigningTurn,
+  request: SignChangeRequest,
+  { open, change }: OpenedChange,
+): Promise<Checked | SignedChange> {
+  const { id, party } = request
   const {
-    state: { parties },
-  } = open.standing
+    kept,
+    standing: {
+      state: { parties },
+    },
+  } = open
   const act = openAct(tx, log, { parties }, request, people)
   if (request.hash !== null && request.hash !== change.hash)
     throw new Refusal('conflict', `${id} has the hash ${change.hash}, not ${request.hash}: look at it again`)
@@ -261,36 +270,36 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
     log.scope,
     checked.map(({ act, kept, change: { id } }) => activityOf(act, `${kept.slug} ${id}`)),
   )
-  const signed = new Map<Checked, SignedChange>()
-  for (const each of checked) signed.set(each, await finish(turn, each))
-  return signed
-}
-
-async function finish(
-  { tx, log }: SigningTurn,
-  { act, kept, change, document, judged }: Checked,
-): Promise<SignedChange> {
-  const { id, hash } = change
-  const common = { id, hash, agreement: kept.slug }
-  if (judged === null)
-    return { ...common, state: act.signer.party === 'buyer' ? 'SIGNED_BY_BUYER' : 'SIGNED_BY_SUPPLIER', version: null }
-  return { ...common, state: 'AGREED', version: await writeAgreed(tx, log, kept, { change, document, judged }) }
+  const agreed = checked.filter((each): each is Checked & Agreed => each.judged !== null)
+  const written = await writeAgreed(tx, log, agreed)
+  const versions = new Map<Checked, number | null>(agreed.map((each, i) => [each, written[i]!]))
+  return new Map(
+    checked.map(each => {
+      const { act, kept, change } = each
+      const half = act.signer.party === 'buyer' ? 'SIGNED_BY_BUYER' : 'SIGNED_BY_SUPPLIER'
+      const state = versions.has(each) ? 'AGREED' : half
+      const { id, hash } = change
+      return [each, { id, hash, agreement: kept.slug, state, version: versions.get(each) ?? null }]
+    }),
+  )
 }
 
 interface Agreed {
+  readonly kept: StoredAgreement
   readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
   readonly document: string
   readonly judged: Judged
 }
 
-/** The version that an agreed change makes, and of an amendment the descriptions. Null where only those differ. */
+/** The version that each agreed change makes, and of an amendment the descriptions. Null where only those differ. */
 export async function writeAgreed(
   tx: Transaction,
   log: OpenLog,
-  kept: StoredAgreement,
-  { change: { id, kind, proposedBy }, document, judged }: Agreed,
-): Promise<number | null> {
-  const writing = { text: document, by: proposedBy, proposal: id, formulaOnly: kind === 'SPLICE' }
-  const { outcome, version } = await writeDocument(tx, log, kept, writing, judged)
-  return outcome === 'new version' ? version : null
+  agreed: readonly Agreed[],
+): Promise<readonly (number | null)[]> {
+  const writings = agreed.map(({ kept, change: { id, kind, proposedBy }, document, judged }) => {
+    return { kept, judged, text: document, by: proposedBy, proposal: id, formulaOnly: kind === 'SPLICE' }
+  })
+  const written = await writeDocuments(tx, log, writings)
+  return written.map(({ outcome, version }) => (outcome === 'new version' ? version : null))
 }

@@ -1,7 +1,7 @@
 // A splice of an agreement's index, from the figures as they are under the lock; and whether one that was proposed still follows
 // from them.
 
-import { buildSplice } from '../../core/index-changes/build-splice.ts'
+import { buildSplice, type SpliceTerms, spliceTerms } from '../../core/index-changes/build-splice.ts'
 import type { SpliceQuestion } from '../../core/index-changes/splice-question.ts'
 import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import { rounding as roundingShape } from '../../core/receipt/receipt-schema.ts'
@@ -42,8 +42,8 @@ export interface BuiltSplice extends BuiltChange {
 
 export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSplice> {
   const { ground, log, today, basis } = open
-  const { body, warnings } = await bodyOf(open, wish)
-  const judged = await judge(ground, { workspaceId: log.scope, text: body.document, by: '', today })
+  const { body, checked, warnings } = buildSplice(await questionOf(open, wish))
+  const judged = await judge(ground, { workspaceId: log.scope, text: body.document, checked, by: '', today })
   if (judged.outcome === 'refused') {
     const { path, message } = judged.problems[0]!
     throw new Refusal('conflict', `the spliced document is not right: ${path}: ${message}`)
@@ -55,7 +55,7 @@ export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSp
   return { ...built(body, judged, head), warnings }
 }
 
-async function bodyOf(open: OpenTerms, { successor, candidates, ...wish }: SpliceWish) {
+async function questionOf(open: OpenTerms, { successor, candidates, ...wish }: SpliceWish): Promise<SpliceQuestion> {
   const { ground, snapshot, standing, today, basis } = open
   const named = candidates.map(({ series }) => series)
   const data = await ground.data([...new Set([...snapshot.references, successor, ...named])])
@@ -63,7 +63,7 @@ async function bodyOf(open: OpenTerms, { successor, candidates, ...wish }: Splic
   if (found === undefined)
     throw new Refusal('not-found', `there is no series ${successor} in this workspace; follow it or import it first`)
   const { edition: _edition, ...head } = headFor(open)
-  return buildSplice({
+  return {
     ...wish,
     head,
     versions: bindVersions(standing.versions, data),
@@ -77,14 +77,13 @@ async function bodyOf(open: OpenTerms, { successor, candidates, ...wish }: Splic
       const history = data.get(series)
       return history === undefined ? [] : [{ series: history, why }]
     }),
-  })
+  }
 }
 
 /** Refuses a splice whose figures have moved since it was proposed, with what they are now. */
 export async function checkUnmoved(open: OpenTerms, id: string, text: string): Promise<void> {
   const shown = readSpliceBody(JSON.parse(text))
-  const { body: now } = await bodyOf(open, wishOf(shown))
-  const moved = movedFrom(shown, now)
+  const moved = movedFrom(shown, spliceTerms(await questionOf(open, wishOf(shown))))
   if (moved.length > 0) throw new Refusal('conflict', `${id} has moved since it was proposed: ${moved.join('; ')}`)
 }
 
@@ -109,7 +108,7 @@ function wishOf(body: SpliceBody): SpliceWish {
   }
 }
 
-function movedFrom(shown: SpliceBody, now: SpliceBody): readonly string[] {
+function movedFrom(shown: SpliceTerms, now: SpliceTerms): readonly string[] {
   const moved: string[] = []
   const [before, after] = [shown.coefficient?.written ?? null, now.coefficient?.written ?? null]
   if (before !== after) moved.push(`the coefficient is ${after ?? 'none'} now, not ${before ?? 'none'}`)
@@ -126,7 +125,7 @@ function movedFrom(shown: SpliceBody, now: SpliceBody): readonly string[] {
   return moved
 }
 
-function basesIn({ bases }: SpliceBody): string[] {
+function basesIn({ bases }: SpliceTerms): string[] {
   return bases.map(({ input, after, afterReading }) => `${input} ${after} ${afterReading}`)
 }
 

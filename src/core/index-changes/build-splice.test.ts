@@ -11,7 +11,7 @@ import { joinWarnings } from './join-advice.ts'
 import { judgeSplice } from './judge-splice.ts'
 import type { SpliceQuestion } from './splice-question.ts'
 import { readSpliceBody } from './splice-schema.ts'
-import { checkOnlySpliced } from './spliced-document.ts'
+import { checkOnlySpliced, readBefore } from './spliced-document.ts'
 
 interface Figures {
   readonly [period: string]: string | null
@@ -351,9 +351,10 @@ describe('what is there already', () => {
 
   test('a document that changes more is refused', () => {
     const { body } = ask()
-    expect(() => checkOnlySpliced(document, body.document, ['steel'])).not.toThrow()
+    const jsonOf = (text: string) => checkDocument(text).document
+    expect(() => checkOnlySpliced(readBefore(document), jsonOf(body.document), ['steel'])).not.toThrow()
     const more = body.document.replace('fixed: 0.5', 'fixed: 0.4').replace('weight: 0.5', 'weight: 0.6')
-    expect(() => checkOnlySpliced(document, more, ['steel'])).toThrow(
+    expect(() => checkOnlySpliced(readBefore(document), jsonOf(more), ['steel'])).toThrow(
       'the document also changes inputs.steel.weight, clause.fixed; make a formula version for the rest',
     )
   })

@@ -2,6 +2,7 @@
 // and what it does. What cannot be done is refused, with what else there is; what a person should look at is a warning.
 import type { BoundVersion } from '../calculation/adjustment.ts'
 import type { BoundInput } from '../formula/bind.ts'
+import { type CheckedDocument, checkDocument } from '../formula/check/check.ts'
 import { formulaEdition } from '../formula/formula.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory } from '../series/series.ts'
@@ -10,7 +11,7 @@ import { type Day, writeDay } from '../time/day.ts'
 import { writePeriod } from '../time/period.ts'
 import { type Coefficient, writeCoefficient } from './coefficient.ts'
 import { Overlap } from './overlap.ts'
-import { basesOf, bindSpliced } from './relevel.ts'
+import { basesOf, bindChecked, bindSpliced } from './relevel.ts'
 import { directionOf, reasonsOf, spliceCoefficient } from './splice-coefficient.ts'
 import { effectOf, openDates } from './splice-effect.ts'
 import type { SpliceQuestion } from './splice-question.ts'
@@ -25,15 +26,67 @@ import {
   windowOf,
   writeWindow,
 } from './splice-window.ts'
-import { checkOnlySpliced, type InputChange, placeOf, readsSeries, splicedDocument } from './spliced-document.ts'
+import {
+  checkOnlySpliced,
+  type InputChange,
+  placeOf,
+  readBefore,
+  readsSeries,
+  splicedDocument,
+} from './spliced-document.ts'
 
 interface BuiltSplice {
   readonly body: SpliceBody
+  /** The new document as it was read. */
+  readonly checked: CheckedDocument
   readonly warnings: readonly string[]
 }
 
 export function buildSplice(question: SpliceQuestion): BuiltSplice {
   const { head, method, ground, successor, waitFinal } = question
+  const { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, checked, bound, write, terms } =
+    makeTerms(question)
+  const neighbours = coefficient === null ? [] : neighbouring(question, overlap, window, coefficient)
+  const others = neighbours.map(each => bindSpliced(question, write(each.coefficient), bound.number))
+  const effect = {
+    ...effectOf(question, bound, others),
+    windows: neighbours.map(each => ({
+      from: writePeriod(each.window.from),
+      until: writePeriod(each.window.until),
+      coefficient: each.coefficient.written,
+    })),
+  }
+  const body: SpliceBody = {
+    format: spliceFormat,
+    edition: formulaEdition,
+    ...head,
+    version: governing.number,
+    effectiveFrom: writeDay(effectiveFrom),
+    inputs: inputs.map(({ input }) => input.name),
+    old: seriesLine(old),
+    new: seriesLine(successor),
+    ground,
+    method,
+    window: window === null ? null : writeWindow(window, overlap),
+    join: writePeriod(join),
+    waitedForFinal: waitFinal,
+    effect,
+    alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
+    ...terms,
+  }
+  return { body, checked, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
+}
+
+/** What of a splice decides whether it is still the same one. */
+export type SpliceTerms = Pick<SpliceBody, 'coefficient' | 'bases' | 'evidence' | 'document'>
+
+/** Without what it does: a comparison with what was proposed does not ask for that. */
+export function spliceTerms(question: SpliceQuestion): SpliceTerms {
+  return makeTerms(question).terms
+}
+
+function makeTerms(question: SpliceQuestion) {
+  const { method, successor, waitFinal } = question
   const effectiveFrom = firstOpen(question)
   const governing = governingVersion(question, effectiveFrom)
   const { inputs, old } = inputsOf(question, governing)
@@ -52,10 +105,9 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
       base: bases[i]?.base ?? null,
     }),
   )
-  const names = changes.map(({ input }) => input)
+  const before = readBefore(question.text)
   const write = (chosen: Coefficient | null) =>
-    splicedDocument({
-      text: question.text,
+    splicedDocument(before, {
       effectiveFrom,
       old: question.old,
       successor: successor.reference,
@@ -64,44 +116,20 @@ export function buildSplice(question: SpliceQuestion): BuiltSplice {
       inputs: changes,
     })
   const document = write(coefficient)
-  checkOnlySpliced(question.text, document, names)
-  const neighbours = coefficient === null ? [] : neighbouring(question, overlap, window, coefficient)
-  const number = governing.number + 1
-  const bind = (text: string) => bindSpliced(question, text, number)
-  const effect = {
-    ...effectOf(
-      question,
-      bind(document),
-      neighbours.map(each => bind(write(each.coefficient))),
-    ),
-    windows: neighbours.map(each => ({
-      from: writePeriod(each.window.from),
-      until: writePeriod(each.window.until),
-      coefficient: each.coefficient.written,
-    })),
-  }
-  const body: SpliceBody = {
-    format: spliceFormat,
-    edition: formulaEdition,
-    ...head,
-    version: governing.number,
-    effectiveFrom: writeDay(effectiveFrom),
-    inputs: names,
-    old: seriesLine(old),
-    new: seriesLine(successor),
-    ground,
-    method,
-    window: window === null ? null : writeWindow(window, overlap),
+  const checked = checkDocument(document)
+  const bound = bindChecked(question, checked, governing.number + 1)
+  checkOnlySpliced(
+    before,
+    checked.document,
+    changes.map(({ input }) => input),
+  )
+  const terms: SpliceTerms = {
     coefficient: coefficient === null ? null : writeCoefficient(coefficient),
     bases: bases.map(each => each.line),
-    join: writePeriod(join),
-    waitedForFinal: waitFinal,
-    effect,
     evidence: evidenceOf(window?.common ?? [], coefficient),
-    alternatives: question.candidates.map(each => compareCandidate(old, each, question.cuts)),
     document,
   }
-  return { body, warnings: spliceWarnings(body, reasonsOf(governing, inputs)) }
+  return { governing, effectiveFrom, inputs, old, join, overlap, window, coefficient, checked, bound, write, terms }
 }
 
 function seriesLine({ reference, name, unit, frequency }: SeriesHistory): SpliceBody['old'] {

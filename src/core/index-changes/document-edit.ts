@@ -14,12 +14,16 @@ export class DocumentEdit {
   readonly #eol: string
   readonly #edits: Edit[] = []
 
-  /** For a text that was checked before. */
-  constructor(text: string) {
+  /** Of a text that was checked before; several edits of one text begin with the same. */
+  static parse(text: string): YAMLMap {
     const { contents } = parseDocument(text, { schema: 'failsafe' })
     if (!isMap(contents)) throw new Error('not a mapping')
+    return contents
+  }
+
+  constructor(text: string, root = DocumentEdit.parse(text)) {
     this.#text = text
-    this.#root = contents
+    this.#root = root
     this.#eol = text.includes('\r\n') ? '\r\n' : '\n'
   }
 

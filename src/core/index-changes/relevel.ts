@@ -3,7 +3,7 @@ import type { BoundVersion } from '../calculation/adjustment.ts'
 import { MissingValue } from '../calculation/gap.ts'
 import { VersionReaders } from '../calculation/version-readers.ts'
 import { type BoundFormula, type BoundInput, bindFormula, findMisfits, historiesOf } from '../formula/bind.ts'
-import { checkDocument } from '../formula/check/check.ts'
+import { type CheckedDocument, checkDocument } from '../formula/check/check.ts'
 import type { Input } from '../formula/formula.ts'
 import { multiply, parseRatio, type Ratio, ratio, roundTo, writeExact } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
@@ -12,7 +12,7 @@ import { parsePeriod } from '../time/period.ts'
 import type { Coefficient } from './coefficient.ts'
 import type { SpliceQuestion } from './splice-question.ts'
 import type { SpliceBody } from './splice-schema.ts'
-import { type InputChange, placeOf, splicedDocument } from './spliced-document.ts'
+import { type InputChange, placeOf, readBefore, splicedDocument } from './spliced-document.ts'
 
 interface NewBase {
   readonly base: NonNullable<InputChange['base']>
@@ -77,8 +77,7 @@ function readBase({ cuts, today }: SpliceQuestion, bound: BoundFormula, input: s
 function readNewBase(question: SpliceQuestion, { formula }: BoundFormula, input: Input, label: string): Ratio | Error {
   const { text, old, successor } = question
   try {
-    const document = splicedDocument({
-      text,
+    const document = splicedDocument(readBefore(text), {
       effectiveFrom: formula.effectiveFrom,
       old,
       successor: successor.reference,
@@ -94,7 +93,15 @@ function readNewBase(question: SpliceQuestion, { formula }: BoundFormula, input:
 }
 
 export function bindSpliced(question: SpliceQuestion, text: string, number: number): BoundVersion {
-  const { formula, problems } = checkDocument(text)
+  return bindChecked(question, checkDocument(text), number)
+}
+
+/** For a document that was read before. */
+export function bindChecked(
+  question: SpliceQuestion,
+  { formula, problems }: Pick<CheckedDocument, 'formula' | 'problems'>,
+  number: number,
+): BoundVersion {
   if (formula === null)
     throw new Refusal(
       'invalid',

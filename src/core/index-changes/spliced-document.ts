@@ -33,8 +33,18 @@ export interface InputChange {
   readonly base: { readonly label: string } | { readonly value: string } | null
 }
 
+/** The document of the version before, read once for all that is made of it. */
+interface Before {
+  readonly root: RawMap
+  readonly edit: () => DocumentEdit
+}
+
+export function readBefore(text: string): Before {
+  const [root, parsed] = [rootOf(text), DocumentEdit.parse(text)]
+  return { root, edit: () => new DocumentEdit(text, parsed) }
+}
+
 interface DocumentChange {
-  readonly text: string
   readonly effectiveFrom: Day
   readonly old: string
   readonly successor: string
@@ -44,9 +54,9 @@ interface DocumentChange {
   readonly inputs: readonly InputChange[]
 }
 
-export function splicedDocument(change: DocumentChange): string {
-  const root = rootOf(change.text)
-  const edit = new DocumentEdit(change.text)
+export function splicedDocument(before: Before, change: DocumentChange): string {
+  const { root } = before
+  const edit = before.edit()
   edit.set(['effectiveFrom'], writeDay(change.effectiveFrom), 'contract')
   // A price that was renegotiated counts from the version that said so, and not from here again.
   if (isRawMap(root.get('contract')) && (root.get('contract') as RawMap).get('restart') === 'true')
@@ -134,8 +144,8 @@ function rootOf(text: string): RawMap {
  * What a document changes besides what a splice may: the series, links, base and plan of the inputs, the day from which it governs,
  * and that a renegotiated price does not begin again. Empty where it is nothing else.
  */
-function changesBesides(before: string, after: string, inputs: readonly string[]): readonly string[] {
-  const [then, now] = [before, after].map(text => rawToJson(rootOf(text)) as JsonObject) as [JsonObject, JsonObject]
+function changesBesides({ root }: Before, now: JsonObject, inputs: readonly string[]): readonly string[] {
+  const then = rawToJson(root) as JsonObject
   const own = inputs.flatMap(input => ['series', 'links', 'base', 'successor'].map(key => `inputs.${input}.${key}`))
   return documentDifferences(then, now)
     .filter(({ path, after: value }) => {
@@ -147,7 +157,7 @@ function changesBesides(before: string, after: string, inputs: readonly string[]
 }
 
 /** Refuses a document that changes more than a splice may. */
-export function checkOnlySpliced(before: string, after: string, inputs: readonly string[]): void {
+export function checkOnlySpliced(before: Before, after: JsonObject, inputs: readonly string[]): void {
   const besides = changesBesides(before, after, inputs)
   if (besides.length > 0)
     throw new Refusal('invalid', `the document also changes ${besides.join(', ')}; make a formula version for the rest`)

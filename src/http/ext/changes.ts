@@ -15,6 +15,7 @@ import {
   type ChangedInvoice,
   type ChangedRelease,
   type ChangedTerms,
+  type LeftOut,
   readChangedCorrections,
   readChangedInvoices,
   readChangedReleases,
@@ -132,8 +133,13 @@ interface ReadPage {
 interface Wanted {
   readonly kinds: readonly EntryKind[]
   readonly limit: number
-  /** Whether what only amounts decide is left out. */
-  readonly withoutMoney: boolean
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** What only amounts decide, without `money`; and of changes of terms those that are not asked for. */
+function leftOutOf(request: ChangesRequest, wanted: readonly ChangeKind[]): readonly LeftOut[] {
+  const terms = (['splice', 'amendment'] as const).filter(kind => !wanted.includes(kind))
+  return [...(readsMoney(request) ? [] : (['waiver'] as const)), ...(terms.length === 1 ? terms : [])]
 }
 
 async function readChanges(request: ChangesRequest, start: MarkedPlace | null): Promise<Read> {
@@ -141,7 +147,7 @@ async function readChanges(request: ChangesRequest, start: MarkedPlace | null): 
   const limit = query.limit ?? limits.ext.changes
   const wanted = visibleKinds(query.kinds, scope)
   const read = await parts.snapshot(workspaceId, tx =>
-    readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, withoutMoney: !readsMoney(request) }),
+    readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, leftOut: leftOutOf(request, wanted) }),
   )
   const { page, publications: entries, open } = read
   const isWhole = open === null || (await parts.isPublicSettled(open.until.storedAt))
@@ -157,9 +163,9 @@ async function readPage(
   tx: Transaction,
   workspaceId: string,
   start: MarkedPlace | null,
-  { kinds, limit, withoutMoney }: Wanted,
+  { kinds, limit, leftOut }: Wanted,
 ): Promise<ReadPage> {
-  const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, withoutMoney)
+  const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, leftOut)
   const entries = page.publications.slice(0, limit)
   const [place, open, facts] = await Promise.all([
     placeAfter(tx, workspaceId, page, entries.length, null),

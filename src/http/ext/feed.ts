@@ -7,7 +7,14 @@ import { limits } from '../../limits.ts'
 import type { EntryKind } from '../../storage/log/entry-kinds.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
-import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/upkeep/changes.ts'
+import {
+  checkPlace,
+  type FeedPlace,
+  type LeftOut,
+  readPlaceMark,
+  readSeen,
+  type Seen,
+} from '../../storage/upkeep/changes.ts'
 import type { ApiParts } from '../api/context.ts'
 import { type MarkedPlace, readFeedPlace } from '../frame/feed-place.ts'
 import { choiceParameter } from '../frame/parameters.ts'
@@ -55,14 +62,14 @@ export async function readFeed(
   place: MarkedPlace | null,
   kinds: readonly EntryKind[],
   most: number,
-  leavesOutWaivers = false,
+  leftOut: readonly LeftOut[] = [],
 ): Promise<FeedPage> {
   if (place === null) {
     const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
     return { publications: [], newest, more: new Set(), after: newest }
   }
   const [seen] = await Promise.all([
-    readSeen(tx, workspaceId, place, kinds, most, leavesOutWaivers),
+    readSeen(tx, workspaceId, place, kinds, most, leftOut),
     checkPlace(tx, workspaceId, place.own, place.ownMark),
     checkPlace(tx, publicScope, place.public, place.publicMark),
   ])

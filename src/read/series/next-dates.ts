@@ -1,14 +1,12 @@
 // When the next figures of a series are expected, as a workspace sees it: from its first publications, and from what its provider
 // announces. Both are in memory; what follows from them is computed when it is asked for.
-import { nextPeriods, type SeriesDates, seriesDates } from '../../core/calendar/expected.ts'
-import { publicationsOf } from '../../core/calendar/publications.ts'
+import { nextPeriods, type SeriesDates } from '../../core/calendar/expected.ts'
 import type { ExpectedDate, ReleaseStatus } from '../../core/calendar/release.ts'
-import { usualDelayDays } from '../../core/formula/series-habits.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Period, writePeriod } from '../../core/time/period.ts'
-import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { CachedSeries } from './cached-series.ts'
+import { datesOfSeries } from './dates-of-series.ts'
 import type { Releases } from './releases.ts'
 
 /** The library. */
@@ -42,17 +40,11 @@ export async function readNextDates(
   count: number,
   knownAt: Instant | null,
 ): Promise<NextDates> {
-  const reference = `${visible.provider}/${visible.code}`
-  const { name, unit, frequency } = visible.metadata.at(-1)!
-  const { snapshot } = await library.series(workspaceId, visible)
+  const cached = await library.series(workspaceId, visible)
   const releases = (await library.releases.ofSeries(workspaceId, [visible], knownAt)).get(visible.id)!
-  const publications = publicationsOf(snapshot.history({ reference, name, unit, frequency }), { asOf: null, knownAt })
-  const usual = usualDelayDays(reference, frequency, providerHabits)
-  const known = { ...publications, frequency, releases, usualDelayDays: usual }
-  const dates = seriesDates(known)
-  const { newest } = publications
+  const { dates, known, newest } = datesOfSeries(visible, cached, releases, { asOf: null, knownAt })
   return {
-    newest: newest === null ? null : writePeriod({ frequency, ordinal: newest.ordinal }),
+    newest: newest === null ? null : writePeriod(newest),
     dates: nextPeriods(known, count).map(period => nextDate(dates, period)),
   }
 }

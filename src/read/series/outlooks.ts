@@ -2,17 +2,14 @@
 // from first publications and the calendar of the series' release; dropped with an entry about either. The clock drops nothing.
 import type { FigureName } from '../../core/calendar/awaited.ts'
 import { lateFrom, nothingKnownOf, type Outlook } from '../../core/calendar/due.ts'
-import { type SeriesDates, seriesDates } from '../../core/calendar/expected.ts'
-import { publicationsOf } from '../../core/calendar/publications.ts'
+import type { SeriesDates } from '../../core/calendar/expected.ts'
 import type { ExpectedDate } from '../../core/calendar/release.ts'
-import { usualDelayDays } from '../../core/formula/series-habits.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Frequency, type Period, parsePeriod, shift } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Changes } from '../memory/changes.ts'
@@ -20,6 +17,7 @@ import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedSeries } from './cached-series.ts'
+import { datesOfSeries } from './dates-of-series.ts'
 import type { AnnouncedRelease, Releases } from './releases.ts'
 
 /** The library. */
@@ -158,16 +156,15 @@ export class Outlooks {
     visible: VisibleSeries,
     releases: readonly AnnouncedRelease[],
   ): Promise<SeriesOutlook | null> {
-    const reference = `${visible.provider}/${visible.code}`
-    const { name, unit, frequency } = visible.metadata.at(-1)!
     try {
-      const { snapshot } = await this.#library.series(workspaceId, visible)
-      const publications = publicationsOf(snapshot.history({ reference, name, unit, frequency }), noCuts)
+      const { dates, newest } = datesOfSeries(
+        visible,
+        await this.#library.series(workspaceId, visible),
+        releases,
+        noCuts,
+      )
       this.computed++
-      const usual = usualDelayDays(reference, frequency, providerHabits)
-      const dates = seriesDates({ ...publications, frequency, releases, usualDelayDays: usual })
-      const { newest } = publications
-      const next = newest === null ? null : shift({ frequency, ordinal: newest.ordinal }, 1)
+      const next = newest === null ? null : shift(newest, 1)
       return new SeriesOutlook(dates, releases, next, visible.owner !== publicScope)
     } catch (error) {
       if (error instanceof TooHeavyHere) return null

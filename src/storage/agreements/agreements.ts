@@ -11,7 +11,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { OpenLog } from '../log/append.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
-import { appendEntry } from '../log/entry-rows.ts'
+import { appendEntries } from '../log/entry-rows.ts'
 import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -326,43 +326,37 @@ export async function insertAgreement(tx: Transaction, { scope, recordedAt }: Op
   return id
 }
 
-export async function insertAgreementState(
-  tx: Transaction,
-  log: OpenLog,
-  agreement: { readonly id: string; readonly slug: string },
-  state: Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>,
-  clause: KeptClause | null = null,
-): Promise<void> {
-  const { name, description, status } = state
-  const { buyer, supplier } = state.parties
-  const { references, priceDate, prorate } = state.billing
-  const parties = { buyer, supplier }
-  // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
-  const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
-  const billing = { references, priceDate, prorate, ...kept }
-  const facts = { slug: agreement.slug, name, description, status, parties, billing }
-  await appendEntry(tx, log, 'pam', { subject: agreement.id, facts })
+type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'status' | 'parties' | 'billing'>> & {
+  readonly clause: KeptClause | null
 }
 
-export async function insertFormula(
-  tx: Transaction,
-  log: OpenLog,
-  agreementId: string,
-  formula: {
-    readonly version: number
-    readonly document: JsonObject
-    readonly documentText: string
-    readonly effectiveFrom: string
-    readonly createdBy: string
-    readonly proposal: string | null
-  },
-): Promise<void> {
-  if (formula.version > limits.formulaVersions)
+/** Each of another agreement. */
+export async function insertAgreementStates(tx: Transaction, log: OpenLog, states: readonly NewState[]): Promise<void> {
+  if (states.length === 0) return
+  const entries = states.map(({ pamId: agreementId, slug, name, description, status, clause, ...state }) => {
+    const { buyer, supplier } = state.parties
+    const { references, priceDate, prorate } = state.billing
+    const parties = { buyer, supplier }
+    // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
+    const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
+    const billing = { references, priceDate, prorate, ...kept }
+    return { subject: agreementId, facts: { slug, name, description, status, parties, billing } }
+  })
+  await appendEntries(tx, log, 'pam', entries)
+}
+
+type NewFormula = OfAgreement<Omit<KeptAgreement, 'seq' | 'recordedAt'>> & { readonly effectiveFrom: string }
+
+/** Each of another agreement. */
+export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: readonly NewFormula[]): Promise<void> {
+  if (formulas.length === 0) return
+  if (formulas.some(({ version }) => version > limits.formulaVersions))
     throw new Refusal(
       'conflict',
       `an agreement has at most ${limits.formulaVersions} versions; begin a new agreement under another slug`,
     )
-  await appendEntry(tx, log, 'formula', { subject: agreementId, facts: formula })
+  const entries = formulas.map(({ pamId: agreementId, ...facts }) => ({ subject: agreementId, facts }))
+  await appendEntries(tx, log, 'formula', entries)
 }
 
 /** Which of an agreement's stored receipts, sign-offs, objections, corrections and changes do not carry this installation's seal. */

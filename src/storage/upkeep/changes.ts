@@ -38,6 +38,22 @@ export interface Seen {
   readonly more: ReadonlySet<string>
 }
 
+/** What is left out of the entries that may be one thing or another. */
+export type LeftOut = 'waiver' | 'splice' | 'amendment'
+
+function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
+  return what === 'waiver' ? waiverSeqs(tx, workspaceId) : termsSeqs(tx, workspaceId, what)
+}
+
+/** Entries about a splice, or about an amendment. */
+function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amendment') {
+  const kind: ChangeOfTerms = what === 'splice' ? 'SPLICE' : 'AMENDMENT'
+  const kinds = kindsWhere(({ feed }) => feed?.change !== undefined)
+  return tx`
+    select about.seq from (${aboutIn(tx, workspaceId, kinds, 'change')}) about
+    join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about where c.kind = ${kind}`
+}
+
 /** Entries of waivers that somebody proposed. Those of a policy are proposals like any other. */
 function waiverSeqs(tx: Transaction, workspaceId: string) {
   const kinds = kindsWhere(({ feed }) => feed?.as.includes('waiver') === true)
@@ -60,8 +76,8 @@ function aboutIn(tx: Transaction, workspaceId: string, kinds: readonly EntryKind
 }
 
 /**
- * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. Waivers that are left out take no room,
- * so that neither the length of a page nor its end reveals them.
+ * Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. What is left out takes no room, so that
+ * pages are full and neither the length of one nor its end reveals a waiver.
  */
 export async function readSeen(
   tx: Transaction,
@@ -69,10 +85,12 @@ export async function readSeen(
   after: FeedPlace,
   kinds: readonly EntryKind[],
   most: number,
-  leavesOutWaivers = false,
+  leftOut: readonly LeftOut[] = [],
 ): Promise<Seen> {
   const ofSeries = kindsWhere(({ about }) => about === 'series')
-  const seen = leavesOutWaivers ? tx`and seq not in (${waiverSeqs(tx, workspaceId)})` : tx``
+  const seen = leftOut
+    .map(what => tx`and seq not in (${seqsOf(tx, workspaceId, what)})`)
+    .reduce((all, one) => tx`${all} ${one}`, tx``)
   const [marks, own, shared, repairs] = await Promise.all([
     readMarks(tx, workspaceId),
     tx<SeenEntry[]>`

@@ -26,6 +26,7 @@ export async function noteActivities(
   workspaceId: string,
   activities: readonly Activity[],
 ): Promise<void> {
+  if (activities.length === 0) return
   recordsAccess(tx)
   await insertRows(
     tx,

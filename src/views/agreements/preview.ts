@@ -1,7 +1,7 @@
 // What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and
 // those of the stored version for comparison. Nothing is saved.
 
-import { findPartyProblems } from '../../agreements/party-check.ts'
+import { findPartyProblems, readPartyGround } from '../../agreements/party-check.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check/check.ts'
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
@@ -160,7 +160,9 @@ export class Trials {
   async #partyProblems(seat: Seat, { parties }: Formula): Promise<readonly Problem[]> {
     if (seat.role === 'supplier') return []
     const { id } = seat.workspace
-    return withWorkspace(this.#parts.installation.sql, id, tx => findPartyProblems(tx, id, parties))
+    return withWorkspace(this.#parts.installation.sql, id, tx =>
+      findPartyProblems(parties, () => readPartyGround(tx, id)),
+    )
   }
 
   /** The newest stored document, by itself. */

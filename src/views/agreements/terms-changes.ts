@@ -49,8 +49,27 @@ export async function listTermsChanges(parts: ViewParts, seat: Seat, query: Term
 export async function openTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<FoundChange & ChangeTexts> {
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
   const found = await parts.library.termsChanges.find(seat.workspace.id, id, partsSeen(seat, index, 'all'))
-  if (found === null) throw new Refusal('not-found', 'there is no such change of terms')
+  if (found === null) throw noSuchChange()
   return found
+}
+
+/** Many at once: what is asked about each, which refuses one that this person does not see. */
+export async function openTermsChanges(
+  parts: ViewParts,
+  seat: Seat,
+  ids: readonly string[],
+): Promise<(id: string) => FoundChange> {
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const found = await parts.library.termsChanges.findMany(seat.workspace.id, ids, partsSeen(seat, index, 'all'))
+  return id => {
+    const change = found.get(id)
+    if (change === undefined) throw noSuchChange()
+    return change
+  }
+}
+
+function noSuchChange(): Refusal {
+  return new Refusal('not-found', 'there is no such change of terms')
 }
 
 export async function showTermsChange(parts: ViewParts, seat: Seat, id: string): Promise<TermsChangePage> {

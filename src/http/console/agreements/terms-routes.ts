@@ -16,6 +16,7 @@ import { partyOf } from '../../../views/agreements/signing-view.ts'
 import {
   listTermsChanges,
   openTermsChange,
+  openTermsChanges,
   showTermsChange,
   whyNotPropose,
 } from '../../../views/agreements/terms-changes.ts'
@@ -167,11 +168,13 @@ async function signMany(
   { seat, body }: ConsoleRequestOf<'POST /terms-changes/sign'>,
 ): Promise<TermsSigned> {
   const proofOf = await proveMany(parts, seat, body.batch)
+  const ids = body.changes.map(({ id }) => id)
+  const find = await openTermsChanges(parts, seat, ids)
   const refused: TermsSigned['refused'][number][] = []
   const requests: SignChangeRequest[] = []
   for (const { id, party, hash, salt } of body.changes)
     try {
-      const { kept } = await openTermsChange(parts, seat, id)
+      const { kept } = find(id)
       const whyNot = whyNotAs(party, signatoryOf(seat), kept.states.at(-1)!)
       if (whyNot !== null) throw new Refusal('forbidden', whyNot)
       requests.push({ ...signerOf(seat), id, party, hash, proof: proofOf(id, hash, salt) })

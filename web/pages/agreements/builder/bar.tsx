@@ -28,13 +28,17 @@ interface BarProps {
 }
 
 export function Bar({ view, show, writing, live, draftPlace, onRefused }: BarProps) {
-  const { problems } = useBuilder()
+  const { problems, signed } = useBuilder()
   const { origin, text, isDirty, work, discard } = writing
   const [isSaving, saving] = useDisclosure(false)
   const [isDiscarding, discarding] = useDisclosure(false)
   const isLeaving = useRef(false)
   const isTicked = work?.isChanged === true
-  const outcome = useMemo(() => withTicks(outcomeOf(origin.text, text), isTicked), [origin.text, text, isTicked])
+  const isSigned = signed.size > 0
+  const outcome = useMemo(
+    () => withTicks(outcomeOf(origin.text, text, isSigned), isTicked),
+    [origin.text, text, isSigned, isTicked],
+  )
   const isNew = origin.version === 0
   const whyNot = whyNotSave({ outcome, isNew, problems: problems.length, hasResult: live.lastGood !== null })
   return (
@@ -50,7 +54,7 @@ export function Bar({ view, show, writing, live, draftPlace, onRefused }: BarPro
           </Button>
         )}
         <Button onClick={saving.open} disabled={whyNot !== null} aria-describedby="save-state">
-          {saveWords(isNew ? 'new version' : outcome === 'changed' ? 'changed' : 'new version', origin.version)}…
+          {saveWords(outcome, origin.version)}…
         </Button>
       </span>
       <Saving
@@ -59,7 +63,7 @@ export function Bar({ view, show, writing, live, draftPlace, onRefused }: BarPro
         writing={writing}
         outcome={outcome}
         live={live}
-        onLeave={() => {
+        onStored={() => {
           isLeaving.current = true
           keepDraft(draftPlace, null)
         }}
@@ -96,11 +100,11 @@ interface SavingProps extends Pick<BarProps, 'writing' | 'live' | 'onRefused'> {
   readonly isOpen: boolean
   readonly close: () => void
   readonly outcome: Outcome
-  /** Before the page is left for what was saved. */
-  readonly onLeave: () => void
+  /** Nothing is unsaved any more: the page can be left. */
+  readonly onStored: () => void
 }
 
-function Saving({ isOpen, close, writing, outcome, live, onLeave, onRefused }: SavingProps) {
+function Saving({ isOpen, close, writing, outcome, live, onStored, onRefused }: SavingProps) {
   const { document } = useBuilder()
   const { slug: workspace } = useWorkspace()
   const navigate = useNavigate()
@@ -118,10 +122,9 @@ function Saving({ isOpen, close, writing, outcome, live, onLeave, onRefused }: S
       preview={numbersOf(live.lastGood, 'in-force')}
       isCurrent={live.goodText === text}
       currency={textAt(document.root, ['contract', 'price', 'currency'])}
-      onSaved={saved => {
-        onLeave()
-        void navigate({ to: '/w/$ws/agreements/$slug', params: { ws: workspace, slug: saved.slug } })
-      }}
+      onStored={onStored}
+      showAgreement={slug => void navigate({ to: '/w/$ws/agreements/$slug', params: { ws: workspace, slug } })}
+      showProposal={id => void navigate({ to: '/w/$ws/index-changes/$id', params: { ws: workspace, id } })}
       onRefused={list => {
         close()
         onRefused(list)

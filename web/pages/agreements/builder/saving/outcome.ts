@@ -1,17 +1,21 @@
-// What saving a text would do, shown beforehand: a new version, new descriptions for the same version, or nothing.
+// What saving a text would do, shown beforehand: a new version, one that both sign first, new descriptions for the same version, or
+// nothing.
 
 import { calculatingPart, type JsonObject, rawToJson } from '../../../../../src/core/formula/canonical.ts'
 import { canonicalJson } from '../../../../../src/core/text/canonical-json.ts'
 import { openDocument } from '../document/document.ts'
 
-export type Outcome = 'new version' | 'changed' | 'layout' | 'unchanged'
+export type Outcome = 'new version' | 'proposed' | 'changed' | 'layout' | 'unchanged'
 
-export function outcomeOf(saved: string, text: string): Outcome {
+/** `isSigned`: whether both have signed a number of it; before, one side changes it alone. */
+export function outcomeOf(saved: string, text: string, isSigned: boolean): Outcome {
   if (saved === text) return 'unchanged'
   const [before, after] = [treeOf(saved), treeOf(text)]
   if (before === null || after === null) return 'new version'
   if (canonicalJson(before) === canonicalJson(after)) return 'layout'
-  return canonicalJson(calculatingPart(before)) === canonicalJson(calculatingPart(after)) ? 'changed' : 'new version'
+  if (canonicalJson(calculatingPart(before)) === canonicalJson(calculatingPart(after))) return 'changed'
+  const { change } = (before.contract ?? {}) as JsonObject
+  return isSigned && change === 'BOTH' ? 'proposed' : 'new version'
 }
 
 function treeOf(text: string): JsonObject | null {

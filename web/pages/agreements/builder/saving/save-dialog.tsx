@@ -44,7 +44,9 @@ interface SaveDialogProps {
   /** Whether the preview belongs to this text, and not to an earlier one. */
   readonly isCurrent: boolean
   readonly currency: string
-  readonly onSaved: (saved: Saved) => void
+  readonly onStored: () => void
+  readonly showAgreement: (slug: string) => void
+  readonly showProposal: (id: string) => void
   readonly onRefused: (problems: readonly ProblemView[]) => void
   /** Continues from what somebody else saved. */
   readonly onOrigin: (origin: Origin) => void
@@ -53,16 +55,50 @@ interface SaveDialogProps {
 const newestShown = 6
 
 export function SaveDialog(props: SaveDialogProps) {
-  const { isOpen, close, origin } = props
+  const { isOpen, close, origin, onStored, showAgreement } = props
+  const [proposed, setProposed] = useState<Saved | null>(null)
+  if (proposed !== null) return <Proposed {...props} saved={proposed} />
   const title = origin.version === 0 ? 'Save the new agreement' : 'Save the change'
+  const onSaved = (saved: Saved) => {
+    onStored()
+    if (saved.proposal === null) showAgreement(saved.slug)
+    else setProposed(saved)
+  }
   return (
     <Modal opened={isOpen} onClose={close} title={title} size="xl">
-      {isOpen && <Contents {...props} />}
+      {isOpen && <Contents {...props} onSaved={onSaved} />}
     </Modal>
   )
 }
 
-function Contents(props: SaveDialogProps) {
+interface ProposedProps extends Pick<SaveDialogProps, 'showAgreement' | 'showProposal'> {
+  readonly saved: Saved
+}
+
+/** It was not saved: who thinks so would wait for nothing. */
+function Proposed({ saved: { slug, version, proposal }, showAgreement, showProposal }: ProposedProps) {
+  const leave = () => showAgreement(slug)
+  return (
+    <Modal opened onClose={leave} title="Proposed: both have to sign it">
+      <p className="prose">
+        The contract leaves its terms to both, so your change is an amendment that waits for the buyer and the supplier.
+        Version {version} governs until both have signed it.
+      </p>
+      <div className={classes.dialogActions}>
+        <Button variant="default" onClick={leave}>
+          Back to the agreement
+        </Button>
+        <Button onClick={() => showProposal(proposal!)}>See the proposal</Button>
+      </div>
+    </Modal>
+  )
+}
+
+interface ContentsProps extends SaveDialogProps {
+  readonly onSaved: (saved: Saved) => void
+}
+
+function Contents(props: ContentsProps) {
   const { text, slug, origin, outcome, preview, isCurrent, close } = props
   const { document } = useBuilder()
   const { isSaving, failure, overtaken, save } = useSaving(props)
@@ -107,7 +143,7 @@ function Contents(props: SaveDialogProps) {
 function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogProps) {
   const { signed, document } = useBuilder()
   const rows = pairEntries(preview)
-  const reach = isCurrent && outcome === 'new version' ? preview.inForce?.reach : null
+  const reach = isCurrent && outcome !== 'changed' ? preview.inForce?.reach : null
   return (
     <>
       <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
@@ -126,7 +162,7 @@ function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogPro
 }
 
 /** Sends it, and shows what somebody else saved meanwhile. */
-function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }: SaveDialogProps) {
+function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }: ContentsProps) {
   const { path, slug: workspace } = useWorkspace()
   const queries = useQueryClient()
   const [isSaving, setSaving] = useState(false)
@@ -166,11 +202,14 @@ function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }:
 
 export function saveWords(outcome: Outcome, version: number): string {
   if (version === 0) return 'Save the agreement'
-  return outcome === 'new version' ? `Save version ${version + 1}` : 'Save the description'
+  if (outcome === 'proposed') return `Propose version ${version + 1}`
+  return outcome === 'changed' ? 'Save the description' : `Save version ${version + 1}`
 }
 
 function sayOutcome(outcome: Outcome, version: number, slug: string): string {
   if (version === 0) return `A new agreement is created, with the slug ${slug} as its address.`
+  if (outcome === 'proposed')
+    return `The contract leaves its terms to both: version ${version + 1} is proposed, and takes effect once the buyer and the supplier have signed it. Until then version ${version} governs.`
   if (outcome === 'new version')
     return `Version ${version + 1} is created; version ${version} stays, and so does everything that was signed under it.`
   return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
