@@ -68,7 +68,11 @@ const inProposal = (name: string) => async (page: Page) => {
 }
 
 export const overlays: readonly Overlay[] = [
-  ofAnn('pages/agreements/sign-offs/inbox-keys.tsx', '/w/demo/sign-offs', page => page.keyboard.press('?')),
+  ofAnn('pages/agreements/sign-offs/inbox-keys.tsx', '/w/demo/sign-offs', async page => {
+    // The keys are those of the list, which is there once it is known what waits.
+    await page.getByRole('checkbox', { name: /^Select all/ }).waitFor()
+    await page.keyboard.press('?')
+  }),
   ofAnn('pages/invoices/line-panel.tsx', '/w/demo/invoices', page =>
     page.getByRole('row').nth(1).getByRole('link').first().click(),
   ),
