@@ -287,14 +287,17 @@ describe('a contract whose terms both change', () => {
 
 describe('a successor agreed in advance', () => {
   const planned = (name: string, automatic: boolean) =>
-    oldIndexDocument({ slug: name }).replace(
-      'lag: 1 month }',
-      `lag: 1 month, successor: { series: CUSTOM/new, method: OVERLAP, window: 3, automatic: ${automatic} } }`,
-    )
+    oldIndexDocument({ slug: name })
+      .replaceAll('CUSTOM/old', 'CUSTOM/planned')
+      .replace(
+        'lag: 1 month }',
+        `lag: 1 month, successor: { series: CUSTOM/new, method: OVERLAP, window: 3, automatic: ${automatic} } }`,
+      )
 
   test('is proposed once the event is known, and needs no further signature where both signed that', async () => {
     const tenant = await api.tenant()
-    await tenant.importUnheard(twoIndices)
+    // Events are of the installation: no other workspace has a series of this name.
+    await tenant.importUnheard(twoIndices.replaceAll('CUSTOM/old', 'CUSTOM/planned'))
     const agreements = [
       ['asked', false],
       ['signed', true],
@@ -308,7 +311,7 @@ describe('a successor agreed in advance', () => {
     // A workspace's own series stands for one of a provider: the rule is the same.
     const provider = 'CUSTOM' as string as ProviderName
     const event = {
-      ...{ id: 'old-ended', provider, codes: 'old', kind: 'ENDED' as const, day: '2024-07-31' },
+      ...{ id: 'planned-ended', provider, codes: 'planned', kind: 'ENDED' as const, day: '2024-07-31' },
       ...{ sentence: 'It ends with June 2024.', successor: null, coefficient: null, source: 'the office' },
     }
     await addIndexEvent(api.sql, event, 'ann@installation.test')
