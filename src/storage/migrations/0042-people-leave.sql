@@ -1,0 +1,2 @@
+-- Salts of entries that name people, and what was erased.
+select 1;

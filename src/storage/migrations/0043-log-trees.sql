@@ -1,0 +1,2 @@
+-- The trees of the log, their heads and checkpoints.
+select 1;

@@ -1,0 +1,2 @@
+-- Identity providers of companies, and who signs in by them.
+select 1;

@@ -1,0 +1,2 @@
+-- Signatures that an identity provider vouches for.
+select 1;
