@@ -16,7 +16,8 @@ import {
 } from '../postgres/database.ts'
 import { type ChainEnd, linkEntries, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
-import { type EntryKind, type FactsOf, hashEntry } from './entry-kinds.ts'
+import { makeSalt } from './content.ts'
+import { type EntryKind, entryKinds, type FactsOf, hashEntry } from './entry-kinds.ts'
 
 /** The channel of LISTEN; each message is a `Notice` as JSON. */
 export const entryChannel = 'assize'
@@ -124,10 +125,10 @@ export function openLog(
     )
   const appendMany: OpenLog['appendMany'] = async (kind, entries) => {
     const subjects = entries.map(({ subject }) => subject)
-    const hashes = entries.map(({ facts }) => hashEntry(kind, facts, recordedAt).toString('hex'))
+    const salts = entries.map(() => (entryKinds[kind].names ? makeSalt() : null))
+    const hashes = entries.map(({ facts }, i) => hashEntry(kind, facts, recordedAt, salts[i]!))
     const rows = await tx<{ seq: number }[]>`
-      select seq from append_publications(${kind}, ${subjects}::text[],
-        array(select decode(h, 'hex') from unnest(${hashes}::text[]) with ordinality as t (h, n) order by n))`
+      select seq from append_publications(${kind}, ${subjects}::text[], ${bytes(tx, hashes)}, ${bytes(tx, salts)})`
     return rows.map(({ seq }) => seq)
   }
   return {
@@ -141,6 +142,11 @@ export function openLog(
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
     },
   }
+}
+
+function bytes(tx: Transaction, values: readonly (Buffer | null)[]) {
+  const digits = values.map(value => value?.toString('hex') ?? null)
+  return tx`array(select decode(h, 'hex') from unnest(${digits}::text[]) with ordinality as t (h, n) order by n)`
 }
 
 /** One notice an entry, or one for all of them: a million would fill the queue that all scopes share. */

@@ -195,7 +195,7 @@ class Verification {
       this.#tx,
       'chain_publications',
       this.#tx<EntryLine[]>`
-        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, previous_hash as "previousHash",
+        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, salt, previous_hash as "previousHash",
           chain_hash as "chainHash"
         from publication where scope = ${this.#scope} order by seq`,
       limits.publicationsVerified,
@@ -214,7 +214,7 @@ class Verification {
           return { seq: row.seq, message: 'this publication is under no link' }
         under = openLink(this.#scope, next)
       }
-      const found = await contents.takeUpTo(row.seq)
+      const found = await contents.takeUpTo(row)
       this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
       const own = found.filter(({ seq }) => seq === row.seq)
       const message = under.add(row) ?? whyChanged(row, own)
