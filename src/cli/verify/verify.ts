@@ -19,19 +19,20 @@ import { readFileBytes, readTextFile } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
+import { verifySlips } from './verify-slip.ts'
 import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '<receipt.json|package.zip> [--trust KEY …] | --chain [--workspace W]',
+  usage: '<receipt.json|package.zip|slip.txt> [--trust KEY …] | --chain [--workspace W]',
   summary:
-    'Recomputes a receipt of a period or of a correction, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
+    'Recomputes a receipt of a period or of a correction, all of an evidence package, or a slip of the log, offline: "same", or what differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
       multiple: true,
       value: 'KEY',
-      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
+      help: 'accept only what is sealed by this key: ed25519:…, or a saved assize-keys.json; of a slip, the key of the log or of a witness, or a file of them; may be repeated',
     },
     chain: { type: 'boolean', help: 'verifies the hash chains of publications and sign-offs in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
@@ -46,8 +47,9 @@ export const verifyCommand: Command = {
     const path = invocation.positionals[0]
     if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
     if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
-    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const bytes = await readFileBytes(path, packageLimits.bytes)
+    if (isSlip(bytes)) return verifySlips(invocation, bytes.toString('utf8'), trusted)
+    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys }
     if (isZip(bytes)) return verifyPackage(invocation, bytes, judge)
     const source = decodeReceipt(bytes)
@@ -57,6 +59,10 @@ export const verifyCommand: Command = {
     report(invocation, verdict)
     return verdict.problems.length === 0 ? 0 : 1
   },
+}
+
+function isSlip(bytes: Buffer): boolean {
+  return bytes.subarray(0, 40).toString('latin1').startsWith('c2sp.org/tlog-proof@')
 }
 
 async function readTrusted(written: string): Promise<readonly string[]> {
