@@ -84,7 +84,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['.', 'numbers', 'time', 'text', 'proof', 'series', 'formula', 'calculation', 'receipt'],
     ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
-  'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+  'src/storage': [
+    ...['embedded', 'postgres', 'trees', 'log', 'proof', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+  ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
