@@ -27,6 +27,8 @@ type SecretPurpose =
   | 'mail links'
   | 'unsubscribing'
   | 'known browsers'
+  | 'identity provider secrets'
+  | 'identity requests'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))
