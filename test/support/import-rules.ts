@@ -83,7 +83,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
-    ...['.', 'numbers', 'time', 'text', 'series', 'formula', 'calculation', 'receipt'],
+    ...['.', 'numbers', 'time', 'text', 'identity', 'series', 'formula', 'calculation', 'receipt'],
     ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
   'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
