@@ -125,7 +125,10 @@ export class Authorisation {
       ...(mostAgeSeconds === undefined ? {} : { mostAgeSeconds }),
     }
     const name = cookieOfState(state)!
-    return { url: url.href, cookie: { name, value: this.#sealed.seal(name, JSON.stringify(begun)).toString('base64url') } }
+    return {
+      url: url.href,
+      cookie: { name, value: this.#sealed.seal(name, JSON.stringify(begun)).toString('base64url') },
+    }
   }
 
   /** What this browser has begun. `query`: of the callback's address; `cookieIn`: the value of a cookie the browser sent. */
@@ -171,7 +174,8 @@ export class Authorisation {
     // Ours says what is wrong with a token, the library that something is.
     const token = taken.token === null ? null : await this.#check(access, taken.token, begun)
     if (refused !== null) throw refused
-    if (token === null) throw new IdentityRefused('token', 'the provider did not say who signed in: there is no ID token')
+    if (token === null)
+      throw new IdentityRefused('token', 'the provider did not say who signed in: there is no ID token')
     return token
   }
 
@@ -245,7 +249,10 @@ function explain(error: unknown, { issuer }: ProviderAccess): IdentityRefused {
   if (error instanceof ResponseBodyError) {
     if (error.error === 'invalid_grant')
       return new IdentityRefused('provider', `${host} no longer accepts this sign-in (invalid_grant); begin again`)
-    return new IdentityRefused('settings', `${host} does not accept the client, its secret or the address (${word(error.error)})`)
+    return new IdentityRefused(
+      'settings',
+      `${host} does not accept the client, its secret or the address (${word(error.error)})`,
+    )
   }
   const { code } = error as { readonly code?: string }
   if (typeof code === 'string' && code.startsWith('OAUTH_'))

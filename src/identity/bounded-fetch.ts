@@ -36,7 +36,8 @@ export class AnswerRefused extends Error {}
 export function boundedFetch(bounds: Bounds): BoundedFetch {
   const { privateHosts } = bounds
   const refuse: RefuseAddress = (hostname, address) => {
-    const isAllowed = isPublicAddress(address) || privateHosts.allowsName(hostname) || privateHosts.allowsAddress(address)
+    const isAllowed =
+      isPublicAddress(address) || privateHosts.allowsName(hostname) || privateHosts.allowsAddress(address)
     return isAllowed ? null : notPublic(hostname, address)
   }
   const lookup = lookupPublic(bounds.resolve, refuse)
@@ -90,7 +91,8 @@ function checkedAddress(address: string, privateHosts: PrivateHosts): URL {
   const isListed = privateHosts.allowsName(name) || privateHosts.allowsAddress(name)
   const isPlain = url.protocol === 'http:' && isThisMachine(name) && isListed
   if (url.protocol !== 'https:' && !isPlain) throw new AddressRefused(`${url.host} must be asked by https`)
-  if (url.username !== '' || url.password !== '') throw new AddressRefused(`${url.host} must be without a name before it`)
+  if (url.username !== '' || url.password !== '')
+    throw new AddressRefused(`${url.host} must be without a name before it`)
   // A socket does not look up what is an address already.
   if (isIP(name) !== 0 && !isPublicAddress(name) && !isListed) throw new AddressRefused(notPublic(name, name))
   return url

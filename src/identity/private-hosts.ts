@@ -12,7 +12,12 @@ export class PrivateHosts {
       const [address = '', bits] = each.split('/')
       const family = isIP(address)
       if (family === 0) this.#names.add(each.toLowerCase())
-      else this.#ranges.addSubnet(address, bits === undefined ? (family === 4 ? 32 : 128) : Number(bits), `ipv${family}` as 'ipv4' | 'ipv6')
+      else
+        this.#ranges.addSubnet(
+          address,
+          bits === undefined ? (family === 4 ? 32 : 128) : Number(bits),
+          `ipv${family}` as 'ipv4' | 'ipv6',
+        )
     }
   }
 

@@ -114,7 +114,8 @@ export class ProviderDirectory {
 /** Of a request that got no answer, or none within bounds. */
 export function unreachable(error: unknown, host: string): IdentityRefused {
   const { message, code, name } = error as Error & { code?: string }
-  if (error instanceof AddressRefused || error instanceof AnswerRefused) return new IdentityRefused('unreachable', message)
+  if (error instanceof AddressRefused || error instanceof AnswerRefused)
+    return new IdentityRefused('unreachable', message)
   if (error instanceof BodyRefused) return new IdentityRefused('unreachable', `${host}: ${message}`)
   if (name === 'AbortError' || name === 'TimeoutError')
     return new IdentityRefused('unreachable', `${host} took longer than ${identityLimits.answerMs / 1000} s to answer`)
