@@ -31,6 +31,8 @@ type SecretPurpose =
   | 'log checkpoint'
   | 'log checkpoint pq'
   | 'log scopes'
+  | 'identity provider secrets'
+  | 'identity requests'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))
