@@ -41,7 +41,7 @@ export function completeRoot(bytes: Uint8Array): Hash {
   return row[0]!
 }
 
-function hashesIn(bytes: Uint8Array): Hash[] {
+export function hashesIn(bytes: Uint8Array): Hash[] {
   return Array.from({ length: Math.floor(bytes.length / hashBytes) }, (_, at) =>
     bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
   )
