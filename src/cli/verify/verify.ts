@@ -4,6 +4,7 @@
 // history in the database instead.
 
 import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
+import { isChange } from '../../core/index-changes/change-receipt.ts'
 import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
@@ -18,6 +19,7 @@ import { isZip } from '../../formats/evidence/zip-directory.ts'
 import { type Command, type Invocation, Misuse, textOption, textOptions, writeJson } from '../frame/command.ts'
 import { readFileBytes, readTextFile } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
+import { verifyChange } from './verify-change.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
 import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
@@ -26,7 +28,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: '<receipt.json|package.zip> [--trust KEY …] [--trust-issuer FILE] | --chain [--workspace W]',
   summary:
-    'Recomputes a receipt of a period or of a correction, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
+    'Recomputes a receipt of a period, of a correction or of a change of terms, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
@@ -61,6 +63,7 @@ export const verifyCommand: Command = {
     if (isZip(bytes)) return verifyPackage(invocation, bytes, judge)
     const source = decodeReceipt(bytes)
     if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
+    if (isChange(source)) return verifyChange(invocation, source, judge)
     const verdict = await judgeReceipt(source, judge)
     if (invocation.json) writeJson(invocation, present(verdict))
     report(invocation, verdict)

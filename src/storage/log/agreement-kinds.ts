@@ -86,6 +86,7 @@ export const agreementKinds = {
   /** The state of an agreement. */
   pam: entryKind({
     about: 'agreement',
+    names: true,
     table: 'pam_state',
     subject: 'pam_id',
     columns: {
@@ -107,6 +108,7 @@ export const agreementKinds = {
   }),
   formula: entryKind({
     about: 'agreement',
+    names: true,
     table: 'formula',
     subject: 'pam_id',
     columns: {
@@ -128,6 +130,7 @@ export const agreementKinds = {
   }),
   receipt: entryKind({
     about: 'agreement',
+    names: true,
     table: 'signed_receipt',
     subject: 'pam_id',
     columns: { period: text, adjustmentDate: text, receiptHash: text, receipt: text, carried: json<Json>() },
@@ -141,6 +144,7 @@ export const agreementKinds = {
   /** An older signature, without a record of how it was given; new ones are `signature`. */
   'sign-off': entryKind({
     about: 'agreement',
+    names: true,
     table: 'sign_off',
     at: 'signed_at',
     subject: 'pam_id',
@@ -154,6 +158,7 @@ export const agreementKinds = {
   }),
   signature: entryKind({
     about: 'agreement',
+    names: true,
     table: 'sign_off',
     at: 'signed_at',
     subject: 'pam_id',
@@ -167,6 +172,7 @@ export const agreementKinds = {
   }),
   objection: entryKind({
     about: 'agreement',
+    names: true,
     table: 'objection',
     subject: 'pam_id',
     columns: {
@@ -193,6 +199,7 @@ export const agreementKinds = {
   }),
   'objection-answer': entryKind({
     about: 'agreement',
+    names: true,
     table: 'objection_answer',
     subject: sql('o.pam_id'),
     columns: { ...statementColumns, objectionId: text, kind: text, words: text },
