@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'user create': async () => (await import('./people/user-create.ts')).userCreateCommand,
   'user password': async () => (await import('./people/user-password.ts')).userPasswordCommand,
   'user reset-factors': async () => (await import('./people/user-reset-factors.ts')).userResetFactorsCommand,
+  'user remove': async () => (await import('./people/user-remove.ts')).userRemoveCommand,
   'operator add': async () => (await import('./people/operator-add.ts')).operatorAddCommand,
   'operator remove': async () => (await import('./people/operator-remove.ts')).operatorRemoveCommand,
   'operator list': async () => (await import('./people/operator-list.ts')).operatorListCommand,

@@ -1,7 +1,7 @@
 // Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 
-import type { SignatureCheck } from '../../core/receipt/passkey-check.ts'
+import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'

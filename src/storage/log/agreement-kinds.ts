@@ -82,6 +82,7 @@ export const agreementKinds = {
   /** The state of an agreement. */
   pam: entryKind({
     about: 'agreement',
+    names: true,
     table: 'pam_state',
     subject: 'pam_id',
     columns: {
@@ -103,6 +104,7 @@ export const agreementKinds = {
   }),
   formula: entryKind({
     about: 'agreement',
+    names: true,
     table: 'formula',
     subject: 'pam_id',
     columns: {
@@ -124,6 +126,7 @@ export const agreementKinds = {
   }),
   receipt: entryKind({
     about: 'agreement',
+    names: true,
     table: 'signed_receipt',
     subject: 'pam_id',
     columns: { period: text, adjustmentDate: text, receiptHash: text, receipt: text, carried: json<Json>() },
@@ -137,6 +140,7 @@ export const agreementKinds = {
   /** An older signature, without a record of how it was given; new ones are `signature`. */
   'sign-off': entryKind({
     about: 'agreement',
+    names: true,
     table: 'sign_off',
     at: 'signed_at',
     subject: 'pam_id',
@@ -150,6 +154,7 @@ export const agreementKinds = {
   }),
   signature: entryKind({
     about: 'agreement',
+    names: true,
     table: 'sign_off',
     at: 'signed_at',
     subject: 'pam_id',
@@ -163,6 +168,7 @@ export const agreementKinds = {
   }),
   objection: entryKind({
     about: 'agreement',
+    names: true,
     table: 'objection',
     subject: 'pam_id',
     columns: {
@@ -189,6 +195,7 @@ export const agreementKinds = {
   }),
   'objection-answer': entryKind({
     about: 'agreement',
+    names: true,
     table: 'objection_answer',
     subject: sql('o.pam_id'),
     columns: { ...statementColumns, objectionId: text, kind: text, words: text },

@@ -90,6 +90,8 @@ interface FeedRule {
 
 export interface EntryRule<C extends Columns, Beside extends string> {
   readonly about: EntrySubject
+  /** Whether its content can name a person. Then each entry's hash has a salt, so that a name that was erased cannot be guessed. */
+  readonly names: boolean
   /** Has a row for each entry, or some. Called r in SQL. */
   readonly table: string
   /** The column that has the subject. */

@@ -31,11 +31,11 @@ export function findUnlinked(sql: Sql, scope: string): Promise<readonly Unlinked
 
 async function compare(tx: Transaction, chainKey: string, scope: string): Promise<readonly Unlinked[]> {
   await tx`select set_config('statement_timeout', '0', true)`
-  const contents = await readFactsOf(tx, scope)
   const published = await tx<LogEntry[]>`
-    select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash from publication
+    select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash, salt from publication
     where scope = ${scope} and kind <> all(${massKinds as string[]}::text[])`
   const bySeq = new Map(published.map(row => [row.seq, row]))
+  const contents = await readFactsOf(tx, scope, seq => bySeq.get(seq)?.salt ?? null)
   const good = (await readLinks(tx, scope)).filter(link => holds(chainKey, scope, link))
   const seqs = [...new Set([...contents.keys(), ...bySeq.keys()])].sort((a, b) => a - b)
   let next = 0

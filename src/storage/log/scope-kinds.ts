@@ -9,6 +9,7 @@ export const scopeKinds = {
   /** What a company is called. */
   party: entryKind({
     about: 'company',
+    names: false,
     table: 'party_name',
     subject: 'party_id',
     columns: { slug: sql<string>('p.slug'), name: text },
@@ -21,6 +22,7 @@ export const scopeKinds = {
   }),
   'party-member': entryKind({
     about: 'company',
+    names: true,
     table: 'party_member',
     subject: 'party_id',
     columns: { email: text, belongs: truth },
@@ -32,6 +34,7 @@ export const scopeKinds = {
   /** Something that was done about a person of a company, or of the workspace itself; see people-events.ts. */
   people: entryKind({
     about: 'company',
+    names: true,
     table: 'people_event',
     subject: sql('coalesce(r.party_id, r.workspace_id)'),
     columns: {
@@ -54,6 +57,7 @@ export const scopeKinds = {
   }),
   workspace: entryKind({
     about: 'scope',
+    names: false,
     table: 'workspace_name',
     subject: 'workspace_id',
     columns: { name: text, nameBefore: text },
@@ -66,6 +70,7 @@ export const scopeKinds = {
   /** Its one row gets its name once. */
   installation: entryKind({
     about: 'scope',
+    names: false,
     table: 'installation',
     source: 'installation_identity()',
     scope: sql(`'${publicScope}'`),
@@ -82,6 +87,7 @@ export const scopeKinds = {
   /** The repair of one that was ahead: it changes when things count as recorded. */
   clock: entryKind({
     about: 'scope',
+    names: false,
     table: 'clock_repair',
     scope: 'scope',
     subject: 'scope',
