@@ -2,6 +2,7 @@
 // It is the only place where everything is connected.
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { openPublicLog } from './agreements/installation-log.ts'
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { usualBudget } from './core/numbers/work-budget.ts'
@@ -19,6 +20,7 @@ import { Cursors } from './http/frame/cursor.ts'
 import { KeyCheck } from './http/frame/key-check.ts'
 import { type Log, RequestLog } from './http/frame/request-log.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
+import { addLog } from './http/log/log-routes.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
@@ -150,11 +152,13 @@ export async function startServer(
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
   const catchUp = () => freshness.catchUp()
+  const publicLog = openPublicLog({ sql: consoleSql, secret }, seal, config, problem => log.error({}, problem))
   const parts = {
     installation: { sql: consoleSql, target, secret },
     config,
     library,
     seal,
+    log: publicLog,
     now,
     catchUp,
     bounds,
@@ -191,9 +195,15 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
     addDescription(app)
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
     addFeeds(app, ground)
+    addPublicLog(app, ground)
     await addConsole(app, ground, patience)
     await addPages(app)
   }
+}
+
+function addPublicLog(app: FastifyInstance, { parts, proxies, monotonicMs }: ConsoleGround): void {
+  const clientAddress = proxies.clientAddress.bind(proxies)
+  addLog(app, { sql: parts.installation.sql, clientAddress, monotonicMs })
 }
 
 /** Written out once a millisecond, however many requests ask for it. */
