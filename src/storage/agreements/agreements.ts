@@ -295,7 +295,7 @@ async function readSignOffs(
       from sign_off where ${wanted} order by seq`,
     tx<(Signing & { id: string })[]>`
       select g.id, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together,
-        g.passkey, g.origin, ${batchOfSigning(tx)} as batch
+        g.passkey, g.provider, g.origin, ${batchOfSigning(tx)} as batch
       from signing g left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
       where g.workspace_id = ${workspaceId} and g.id in (select signing_id from sign_off where ${wanted})`,
   ])
@@ -313,6 +313,7 @@ function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptH
     means: 'SESSION',
     together,
     passkey: null,
+    provider: null,
     origin: null,
     batch: null,
   }
