@@ -10,9 +10,12 @@ and JSON, numbers, signatures, and then each kind of file.
 """
 
 import base64
+import calendar
+import datetime
 import hashlib
 import json
 import re
+from fractions import Fraction
 
 # --- Text, JSON and hashes -------------------------------------------------------------------------------------------
 
@@ -312,3 +315,393 @@ def public_key_of(data):
         modulus, exponent = (der_integer(content) for _, content in pair)
         return None if modulus is None or exponent is None else ("RSA", (modulus, exponent))
     return None
+
+
+# --- Strict JSON -----------------------------------------------------------------------------------------------------
+
+
+def utf16(text):
+    """Its length in UTF-16 code units, by which texts are bounded and ordered."""
+    return len(text) + sum(1 for character in text if ord(character) > 0xFFFF)
+
+
+def in_utf16_order(text):
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+class StrictJson:
+    """Reads a text that has one meaning: no repeated key, whole numbers only, no lone surrogate, bounded depth."""
+
+    NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?![0-9.eE])")
+    PLAIN = re.compile(r'[^"\\\x00-\x1f]+')
+    ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+    GREATEST = 2**53 - 1
+
+    def __init__(self, text, deepest):
+        self.text = text
+        self.deepest = deepest
+        self.at = 0
+
+    @classmethod
+    def read(cls, text, deepest):
+        reader = cls(text, deepest)
+        value = reader.value(0)
+        reader.skip()
+        if reader.at < len(text):
+            reader.stop("there is text after its end")
+        return value
+
+    def stop(self, why, at=None):
+        raise NotStrict(why, self.text.count("\n", 0, self.at if at is None else at) + 1)
+
+    def skip(self):
+        while self.at < len(self.text) and self.text[self.at] in " \t\n\r":
+            self.at += 1
+
+    def takes(self, character):
+        self.skip()
+        if self.text.startswith(character, self.at):
+            self.at += len(character)
+            return True
+        return False
+
+    def value(self, depth):
+        if depth > self.deepest:
+            self.stop("it is nested deeper than %d" % self.deepest)
+        self.skip()
+        for word, meaning in (("null", None), ("true", True), ("false", False)):
+            if self.text.startswith(word, self.at):
+                self.at += len(word)
+                return meaning
+        if self.takes('"'):
+            return self.string()
+        if self.takes("["):
+            return self.items(depth)
+        if self.takes("{"):
+            return self.members(depth)
+        found = self.NUMBER.match(self.text, self.at)
+        if found is None:
+            self.stop("a value is missing, or a number is not whole")
+        number = int(found.group())
+        if found.group() == "-0" or abs(number) > self.GREATEST:
+            self.stop("%s is not a number it may hold" % found.group())
+        self.at = found.end()
+        return number
+
+    def string(self):
+        """Behind its opening quotation mark."""
+        begin = self.at - 1
+        pieces = []
+        while True:
+            plain = self.PLAIN.match(self.text, self.at)
+            if plain is not None:
+                pieces.append(plain.group())
+                self.at = plain.end()
+            if self.at >= len(self.text):
+                self.stop("a text is not closed", begin)
+            character = self.text[self.at]
+            if character == '"':
+                self.at += 1
+                break
+            if character != "\\":
+                self.stop("a text contains a control character", begin)
+            pieces.append(self.escaped(begin))
+        text = "".join(pieces)
+        joined = text.encode("utf-16-be", "surrogatepass")
+        try:
+            return joined.decode("utf-16-be")
+        except UnicodeDecodeError:
+            self.stop("a text contains half of a character (a lone surrogate)", begin)
+
+    def escaped(self, begin):
+        mark = self.text[self.at + 1 : self.at + 2]
+        if mark == "u":
+            digits = self.text[self.at + 2 : self.at + 6]
+            if not re.fullmatch("[0-9a-fA-F]{4}", digits):
+                self.stop("a text has an unknown escape", begin)
+            self.at += 6
+            return chr(int(digits, 16))
+        if mark not in self.ESCAPES or mark == "":
+            self.stop("a text has an unknown escape", begin)
+        self.at += 2
+        return self.ESCAPES[mark]
+
+    def items(self, depth):
+        found = []
+        if self.takes("]"):
+            return found
+        while True:
+            found.append(self.value(depth + 1))
+            if self.takes("]"):
+                return found
+            if not self.takes(","):
+                self.stop("a list is not closed")
+
+    def members(self, depth):
+        found = {}
+        if self.takes("}"):
+            return found
+        while True:
+            if not self.takes('"'):
+                self.stop("a key is missing")
+            begin = self.at
+            key = self.string()
+            if key in found:
+                self.stop("the key %s is repeated" % canonical(key), begin)
+            if not self.takes(":"):
+                self.stop("a colon is missing behind the key %s" % canonical(key))
+            found[key] = self.value(depth + 1)
+            if self.takes("}"):
+                return found
+            if not self.takes(","):
+                self.stop("a mapping is not closed")
+
+
+# --- Numbers: exact fractions, and the ways to write them ------------------------------------------------------------
+
+DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+EXACT = re.compile(r"-?[0-9]+/[1-9][0-9]*|-?[0-9]+|[+-]?[0-9]+(\.[0-9]+)?")
+MODES = ["HALF_UP", "HALF_EVEN", "HALF_DOWN", "UP", "DOWN", "CEILING", "FLOOR"]
+
+
+def is_decimal(text):
+    if not DECIMAL.fullmatch(text):
+        return False
+    return len(text) <= 15 or sum(character.isdigit() for character in text) <= 60
+
+
+def is_exact(text):
+    if len(text) > 80000 or not EXACT.fullmatch(text):
+        return False
+    return "." not in text and not text.startswith("+") or is_decimal(text)
+
+
+def number_of(text):
+    return Fraction(text)
+
+
+def whole_part(number):
+    """Cut toward zero."""
+    return -(-number.numerator // number.denominator) if number < 0 else number.numerator // number.denominator
+
+
+def to_whole(number, mode):
+    """A fraction rounded to a whole number."""
+    down = number.numerator // number.denominator
+    rest = number - down
+    if rest == 0:
+        return down
+    toward_zero, away = (down, down + 1) if number > 0 else (down + 1, down)
+    if mode == "FLOOR":
+        return down
+    if mode == "CEILING":
+        return down + 1
+    if mode == "UP":
+        return away
+    if mode == "DOWN":
+        return toward_zero
+    if rest != Fraction(1, 2):
+        return down + (rest > Fraction(1, 2))
+    if mode == "HALF_UP":
+        return away
+    if mode == "HALF_DOWN":
+        return toward_zero
+    return down if down % 2 == 0 else down + 1
+
+
+def power_of_ten(exponent):
+    return Fraction(10) ** exponent
+
+
+def round_by(number, rounding):
+    """By { dp, mode } or { multiple, mode }; None rounds nothing."""
+    if rounding is None:
+        return number
+    if "multiple" in rounding:
+        unit = number_of(rounding["multiple"])
+    else:
+        unit = power_of_ten(-int(rounding["dp"]))
+    return to_whole(number / unit, rounding["mode"]) * unit
+
+
+def write_fixed(number, dp, mode="HALF_UP"):
+    scaled = to_whole(number * power_of_ten(dp), mode)
+    digits = str(abs(scaled)).rjust(dp + 1, "0")
+    sign = "-" if scaled < 0 else ""
+    return sign + (digits if dp == 0 else digits[:-dp] + "." + digits[-dp:])
+
+
+def without_zeros(text):
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def write_carried(number):
+    """30 significant digits, cut; an ellipsis where more would follow."""
+    if number == 0:
+        return "0"
+    sign = "-" if number < 0 else ""
+    size = abs(number)
+    whole = whole_part(size)
+    if whole:
+        width = len(str(whole))
+        if width > 30:
+            cut = Fraction(int(str(whole)[:30]) * 10 ** (width - 30))
+            digits = str(cut.numerator)
+            return sign + digits + ("" if cut == size else "…")
+        decimals = 30 - width
+    else:
+        first = 1
+        while size * 10**first < 1:
+            first += 1
+        decimals = first + 29
+    cut = Fraction(whole_part(size * 10**decimals), 10**decimals)
+    text = write_fixed(cut, decimals)
+    return sign + (without_zeros(text) if cut == size else text + "…")
+
+
+def write_exact(number):
+    carried = write_carried(number)
+    if not carried.endswith("…"):
+        return carried
+    return str(number.numerator) if number.denominator == 1 else "%d/%d" % (number.numerator, number.denominator)
+
+
+def decimals_of(text):
+    return len(text.split(".")[1]) if "." in text else 0
+
+
+def write_rounded(number, rounding):
+    if "multiple" in rounding:
+        return write_fixed(round_by(number, rounding), decimals_of(rounding["multiple"]))
+    dp = int(rounding["dp"])
+    if dp >= 0:
+        return write_fixed(number, dp, rounding["mode"])
+    return write_fixed(round_by(number, rounding), 0)
+
+
+def write_short(number, rounding):
+    return without_zeros(write_rounded(number, rounding))
+
+
+# --- Days and periods ------------------------------------------------------------------------------------------------
+
+FREQUENCIES = ["DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "SEMIANNUAL", "ANNUAL"]
+MONTHS_OF = {"MONTHLY": 1, "QUARTERLY": 3, "SEMIANNUAL": 6, "ANNUAL": 12}
+FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
+FIRST_MONDAY = datetime.date(1969, 12, 29).toordinal()
+DAY_PATTERN = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+INSTANT_PATTERN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
+
+
+def day_of(text):
+    """The day, or None where there is none of that name."""
+    found = DAY_PATTERN.fullmatch(text)
+    if found is None:
+        return None
+    try:
+        return datetime.date(*map(int, found.groups()))
+    except ValueError:
+        return None
+
+
+def is_instant(text):
+    found = INSTANT_PATTERN.fullmatch(text)
+    return found is not None and day_of(found.group(1)) is not None
+
+
+def end_of(day):
+    """The last instant of a day."""
+    return day.isoformat() + "T23:59:59.999999Z"
+
+
+def month_length(year, month):
+    return calendar.monthrange(year, month)[1]
+
+
+def add_months(day, count):
+    year, month = divmod(day.year * 12 + day.month - 1 + count, 12)
+    return datetime.date(year, month + 1, min(day.day, month_length(year, month + 1)))
+
+
+def add_days(day, count):
+    return day + datetime.timedelta(days=count)
+
+
+def whole_months(start, end):
+    months = (end.year - start.year) * 12 + end.month - start.month
+    return months - (1 if end.day < min(start.day, month_length(end.year, end.month)) else 0)
+
+
+class Period:
+    """A frequency and a running number."""
+
+    __slots__ = ("frequency", "number")
+
+    def __init__(self, frequency, number):
+        self.frequency = frequency
+        self.number = number
+
+    def __eq__(self, other):
+        return self.frequency == other.frequency and self.number == other.number
+
+    def __hash__(self):
+        return hash((self.frequency, self.number))
+
+    @classmethod
+    def holding(cls, frequency, day):
+        if frequency == "DAILY":
+            return cls(frequency, day.toordinal() - FIRST_DAY)
+        if frequency == "WEEKLY":
+            return cls(frequency, (day.toordinal() - FIRST_MONDAY) // 7)
+        return cls(frequency, (day.year * 12 + day.month - 1) // MONTHS_OF[frequency])
+
+    @classmethod
+    def of(cls, text):
+        """From its label; None where it is none."""
+        found = re.fullmatch(r"([0-9]{4})(?:-(?:(W)([0-9]{2})|(Q)([1-4])|(H)([12])|([0-9]{2})(?:-([0-9]{2}))?))?", text)
+        if found is None or found.group(1) == "0000":
+            return None
+        year = int(found.group(1))
+        _, is_week, week, is_quarter, quarter, is_half, half, month, day = found.groups()
+        if day:
+            on = day_of(text)
+            return None if on is None else cls.holding("DAILY", on)
+        if is_week:
+            monday = cls.holding("WEEKLY", datetime.date(year, 1, 4)).number + int(week) - 1
+            period = cls("WEEKLY", monday)
+            return period if int(week) > 0 and period.label() == text else None
+        if is_quarter:
+            return cls("QUARTERLY", year * 4 + int(quarter) - 1)
+        if is_half:
+            return cls("SEMIANNUAL", year * 2 + int(half) - 1)
+        if month:
+            return cls("MONTHLY", year * 12 + int(month) - 1) if 1 <= int(month) <= 12 else None
+        return cls("ANNUAL", year)
+
+    def first_day(self):
+        if self.frequency == "DAILY":
+            return datetime.date.fromordinal(self.number + FIRST_DAY)
+        if self.frequency == "WEEKLY":
+            return datetime.date.fromordinal(self.number * 7 + FIRST_MONDAY)
+        year, month = divmod(self.number * MONTHS_OF[self.frequency], 12)
+        return datetime.date(year, month + 1, 1)
+
+    def last_day(self):
+        return add_days(Period(self.frequency, self.number + 1).first_day(), -1)
+
+    def after(self, count):
+        return Period(self.frequency, self.number + count)
+
+    def label(self):
+        first = self.first_day()
+        if self.frequency == "DAILY":
+            return first.isoformat()
+        if self.frequency == "WEEKLY":
+            year, week, _ = first.isocalendar()
+            return "%04d-W%02d" % (year, week)
+        if self.frequency == "ANNUAL":
+            return "%04d" % first.year
+        if self.frequency == "MONTHLY":
+            return "%04d-%02d" % (first.year, first.month)
+        part = self.number % (12 // MONTHS_OF[self.frequency]) + 1
+        return "%04d-%s%d" % (first.year, "Q" if self.frequency == "QUARTERLY" else "H", part)
