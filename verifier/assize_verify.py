@@ -705,3 +705,871 @@ class Period:
             return "%04d-%02d" % (first.year, first.month)
         part = self.number % (12 // MONTHS_OF[self.frequency]) + 1
         return "%04d-%s%d" % (first.year, "Q" if self.frequency == "QUARTERLY" else "H", part)
+
+
+# --- Fields: every one is read, in the order of the reference, and the first that does not fit is told ---------------
+
+
+class Misfit(Exception):
+    """A field that cannot be read: where it is, and what it must be."""
+
+    def __init__(self, path, what):
+        super().__init__(path, what)
+        self.path = path
+        self.what = what
+
+
+def below(path, key):
+    return key if path == "" else "%s.%s" % (path, key)
+
+
+def text_field(value, path):
+    if not isinstance(value, str):
+        raise Misfit(path, "a text")
+
+
+def text_like(test, what, also=text_field):
+    def read(value, path):
+        also(value, path)
+        if not test(value):
+            raise Misfit(path, what)
+
+    return read
+
+
+def one_of(*words):
+    def read(value, path):
+        if not isinstance(value, str) or value not in words:
+            kind = "boolean" if isinstance(value, bool) else "number" if isinstance(value, int) else "object"
+            got = canonical(value) if isinstance(value, str) else kind
+            raise Misfit(path, "one of %s, got %s" % (", ".join(words), got))
+
+    return read
+
+
+def bool_field(value, path):
+    if not isinstance(value, bool):
+        raise Misfit(path, "true or false")
+
+
+def int_field(value, path):
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Misfit(path, "a whole number")
+
+
+def or_null(read):
+    def read_it(value, path):
+        if value is not None:
+            read(value, path)
+
+    return read_it
+
+
+def list_of(read):
+    def read_it(value, path):
+        if not isinstance(value, list):
+            raise Misfit(path, "a list")
+        for index, each in enumerate(value):
+            read(each, "%s[%d]" % (path, index))
+
+    return read_it
+
+
+def names_to(read):
+    def read_it(value, path):
+        if not isinstance(value, dict):
+            raise Misfit(path, "a mapping")
+        for key in in_file_order(value):
+            read(value[key], below(path, key))
+
+    return read_it
+
+
+def in_file_order(mapping):
+    """Whole numbers as keys come first, ascending."""
+    numbers = [key for key in mapping if re.fullmatch("0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1]
+    return sorted(numbers, key=int) + [key for key in mapping if key not in set(numbers)]
+
+
+def fields(*table):
+    """A mapping with exactly these keys: pairs of a name, with ? where it may be missing, and how it is read."""
+    rows = [(name.rstrip("?"), name.endswith("?"), read) for name, read in table]
+    known = {name for name, _, _ in rows}
+
+    def read_it(value, path, called=None):
+        where = called or path
+        if not isinstance(value, dict):
+            raise Misfit(where, "a mapping")
+        for name, is_optional, _ in rows:
+            if not is_optional and name not in value:
+                raise Misfit(where, "a mapping with %s, which is missing" % name)
+        for key in in_file_order(value):
+            if key not in known:
+                raise Misfit(where, "a mapping without %s, which is not known" % canonical(key))
+        for name, _, read in rows:
+            if name in value:
+                read(value[name], below(path, name))
+
+    return read_it
+
+
+hash_field = text_like(lambda text: re.fullmatch("[0-9a-f]{64}", text), "64 hexadecimal digits")
+instant_field = text_like(is_instant, "an instant")
+day_field = text_like(day_of, "a date")
+period_field = text_like(Period.of, "a period")
+decimal_field = text_like(is_decimal, "a decimal number")
+exact_field = text_like(is_exact, "an exact number")
+positive_field = text_like(lambda text: number_of(text) > 0, "a number above 0", exact_field)
+version_field = text_like(lambda number: number >= 1, "a version number", int_field)
+version_tag = one_of("PRELIMINARY", "FINAL", "REVISED")
+
+
+def rounding_field(value, path):
+    if isinstance(value, dict) and "multiple" in value:
+        more = text_like(lambda text: number_of(text) > 0, "more than 0", exact_field)
+        fields(("multiple", more), ("mode", one_of(*MODES)))(value, path)
+    else:
+        dp = text_like(lambda number: -30 <= number <= 30, "a whole number from -30 to 30", int_field)
+        fields(("dp", dp), ("mode", one_of(*MODES)))(value, path)
+
+
+def origin_field(value, path):
+    if isinstance(value, dict) and "provider" in value:
+        fields(("provider", text_field))(value, path)
+    else:
+        text_or_null = or_null(text_field)
+        fields(
+            ("uploadedBy", text_or_null),
+            ("file", text_or_null),
+            ("sha256", or_null(hash_field)),
+            ("recorded", or_null(instant_field)),
+        )(value, path)
+
+
+VINTAGE = [
+    ("series", text_field),
+    ("period", period_field),
+    ("value", decimal_field),
+    ("version", version_tag),
+    ("flag", or_null(text_field)),
+    ("published", instant_field),
+    ("recorded", or_null(instant_field)),
+]
+
+
+def carried_field(has_origin):
+    used = fields(*VINTAGE, *([("origin", origin_field)] if has_origin else []))
+    reading = fields(("value", exact_field), ("substituted", bool_field), ("used", list_of(used)))
+    state = [
+        ("date", or_null(day_field)),
+        ("version", or_null(version_field)),
+        ("steps", names_to(exact_field)),
+        ("readings", names_to(reading)),
+    ]
+    factor = fields(("date", day_field), ("factor", exact_field))
+    return fields(
+        *state,
+        ("factor", exact_field),
+        ("last", fields(*state)),
+        ("origin?", day_field),
+        ("factors?", list_of(factor)),
+    )
+
+
+def side_field(value, path):
+    if isinstance(value, list):
+        list_of(text_field)(value, path)
+    elif value is not None:
+        text_field(value, path)
+
+
+def documents_field(value, path):
+    names_to(text_field)(value, path)
+    if any(not re.fullmatch("[1-9][0-9]{0,8}", key) for key in value):
+        raise Misfit(path, "a mapping from version numbers")
+
+
+HEAD = [
+    ("edition", version_field),
+    ("installation", or_null(fields(("id", text_field), ("name", or_null(text_field))))),
+    ("workspace", or_null(fields(("id", text_field), ("slug", text_field), ("name", text_field)))),
+    ("pam", text_field),
+    ("name", text_field),
+    ("parties", fields(("buyer", side_field), ("supplier", side_field))),
+    ("companies?", names_to(text_field)),
+]
+RESULT = fields(
+    ("period", text_field),
+    ("adjustmentDate", text_field),
+    ("adjustmentPct", or_null(text_field)),
+    ("cumulativePct", text_field),
+    ("formulaVersion", version_field),
+    ("dataVersion", text_field),
+    ("price?", text_field),
+    ("surcharge?", text_field),
+    (
+        "components",
+        list_of(
+            fields(
+                ("input", text_field),
+                ("series", text_field),
+                ("weight", text_field),
+                ("change", decimal_field),
+                ("contribution", decimal_field),
+            )
+        ),
+    ),
+    ("controls", list_of(fields(("control", text_field), ("points", decimal_field)))),
+    ("factor", text_field),
+)
+FREQUENCY = one_of(*FREQUENCIES)
+BODY = fields(
+    ("format", one_of("assize-receipt/2")),
+    *HEAD,
+    ("period", text_field),
+    ("adjustmentDate", day_field),
+    ("formulaVersion", version_field),
+    ("documents", documents_field),
+    ("dataVersionAsked", or_null(version_tag)),
+    ("carriedIn", carried_field(True)),
+    ("series", list_of(fields(("series", text_field), ("name", text_field), ("frequency", FREQUENCY)))),
+    ("observations", list_of(fields(("input", text_field), *VINTAGE, ("origin", origin_field)))),
+    (
+        "rules",
+        fields(
+            ("kind", one_of("FACTOR", "CHANGE_PCT", "PRICE", "SURCHARGE")),
+            ("step", text_field),
+            ("show", rounding_field),
+            ("priceRound", or_null(rounding_field)),
+            ("addsUp", bool_field),
+        ),
+    ),
+    (
+        "steps",
+        list_of(
+            fields(
+                ("name", text_field),
+                ("expr", text_field),
+                ("value", exact_field),
+                ("shown", or_null(text_field)),
+                ("round", or_null(rounding_field)),
+                ("show", or_null(rounding_field)),
+            )
+        ),
+    ),
+    ("result", RESULT),
+)
+FIRST_BODY = fields(
+    ("format", one_of("assize-receipt/1")),
+    ("pam", text_field),
+    ("period", text_field),
+    ("adjustmentDate", day_field),
+    ("formulaVersion", version_field),
+    ("documents", documents_field),
+    ("dataVersionAsked", or_null(version_tag)),
+    ("carriedIn", carried_field(False)),
+    ("series", list_of(fields(("series", text_field), ("frequency", FREQUENCY)))),
+    ("observations", list_of(fields(("input", text_field), *VINTAGE))),
+    ("result", RESULT),
+    (
+        "steps",
+        list_of(
+            fields(("name", text_field), ("expr", text_field), ("value", exact_field), ("shown", or_null(text_field)))
+        ),
+    ),
+)
+SEAL = fields(("algorithm", one_of("Ed25519")), ("publicKey", text_field), ("value", text_field))
+
+
+# --- Formula documents: every scalar is a text -----------------------------------------------------------------------
+
+
+class Refused(Exception):
+    """A document, or a line, that is none."""
+
+
+class Unfitting(Exception):
+    """A document whose inputs do not fit the series of the receipt."""
+
+
+class Insufficient(Exception):
+    """The figures of the receipt do not suffice."""
+
+
+SPAN = re.compile(r"(-?[0-9]{1,4}) ?(day|week|month|quarter|year)s?")
+SERIES = re.compile(
+    r"(?:BLS|FRED|EIA|ECB|WORLD_BANK|IMF|EUROSTAT|ONS|STATCAN|ABS|BIS|BOJ|OECD|DBNOMICS|NASDAQ_DATA_LINK|CUSTOM)"
+    r"/(?:\S|\S.{0,198}\S)|ser_[0-9a-z]{16,40}"
+)
+MONTHS_IN = {"month": 1, "quarter": 3, "year": 12}
+DAYS_IN = {"day": 1, "week": 7}
+UNIT_FREQUENCY = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "quarter": "QUARTERLY", "year": "ANNUAL"}
+NAME = re.compile(r"[^\W\d]\w*")
+CALLS = set("min max sum avg abs clamp if round trunc ceil floor lookup prev mod pow".split())
+BUILT_IN = set(
+    "year month quarter day daysInMonth daysInYear daysInPeriod periodsSinceStart yearsSinceStart daysSinceLast price "
+    "contractYearFactor calendarYearFactor yearAgoFactor".split()
+)
+WORDS = {"and", "or", "not", "true", "false"}
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+NO_ROUNDING = "NONE"
+
+
+class Span:
+    """So many of a unit."""
+
+    def __init__(self, count, unit):
+        self.count = count
+        self.unit = unit
+
+    def meaning(self):
+        return (self.count, self.unit)
+
+    def back_from(self, day):
+        try:
+            if self.unit in DAYS_IN:
+                return add_days(day, -self.count * DAYS_IN[self.unit])
+            return add_months(day, -self.count * MONTHS_IN[self.unit])
+        except (ValueError, OverflowError):
+            raise Insufficient("a date is outside the calendar")
+
+
+class Node:
+    """A mapping of a document, from which keys are taken one by one; what is left over is refused."""
+
+    def __init__(self, value, where):
+        if not isinstance(value, dict):
+            raise Refused("%s must be a mapping" % where)
+        self.value = value
+        self.where = where
+        self.taken = set()
+
+    def has(self, key):
+        return key in self.value
+
+    def raw(self, key, required=False):
+        self.taken.add(key)
+        if key not in self.value:
+            if required:
+                raise Refused("%s: %s is missing" % (self.where, key))
+            return None
+        if self.value[key] is None:
+            raise Refused("%s: %s is empty" % (self.where, key))
+        return self.value[key]
+
+    def text(self, key, test=None, required=False):
+        value = self.raw(key, required)
+        if value is None:
+            return None
+        if not isinstance(value, str) or value == "" or (test is not None and not test(value)):
+            raise Refused("%s: %s is not what it must be" % (self.where, key))
+        return value
+
+    def free_text(self, key, most):
+        self.taken.add(key)
+        value = self.value.get(key)
+        if value is not None and (not isinstance(value, str) or utf16(value) > most):
+            raise Refused("%s: %s is not a text of at most %d characters" % (self.where, key, most))
+        return value
+
+    def word(self, key, *words, required=False):
+        return self.text(key, lambda text: text in words, required)
+
+    def day(self, key, required=False):
+        text = self.text(key, lambda text: day_of(text) is not None, required)
+        return None if text is None else day_of(text)
+
+    def number(self, key, test=lambda number: True, required=False):
+        """As it is written."""
+        return self.text(key, lambda text: is_decimal(text) and test(number_of(text)), required)
+
+    def whole(self, key, least, most, required=False):
+        def is_whole(text):
+            return re.fullmatch("-?[0-9]{1,6}", text) is not None and least <= int(text) <= most
+
+        text = self.text(key, is_whole, required)
+        return None if text is None else int(text)
+
+    def truth(self, key):
+        return self.word(key, "true", "false") == "true"
+
+    def span(self, key, least=None, required=False):
+        value = self.text(key, lambda text: text == "0" or SPAN.fullmatch(text) is not None, required)
+        if value is None:
+            return None
+        span = Span(0, "day") if value == "0" else Span(int(SPAN.fullmatch(value).group(1)), SPAN.fullmatch(value).group(2))
+        if least is not None and span.count < least:
+            raise Refused("%s: %s must be at least %d" % (self.where, key, least))
+        return span
+
+    def rounding(self, key):
+        """None where it is not written, "NONE", or a mapping of dp or multiple, and mode."""
+        value = self.raw(key)
+        if value is None or value == NO_ROUNDING:
+            return value
+        node = self.node(key)
+        if node.has("multiple") == node.has("dp"):
+            raise Refused("%s: %s needs dp or multiple" % (self.where, key))
+        mode = node.word("mode", *MODES) or "HALF_UP"
+        if node.has("multiple"):
+            found = {"multiple": node.number("multiple", lambda number: number > 0), "mode": mode}
+        else:
+            dp = node.text("dp", lambda text: re.fullmatch("-?[0-9]|-1[0-5]|[12][0-9]|30", text) is not None)
+            found = {"dp": int(dp), "mode": mode}
+        node.end()
+        return found
+
+    def series(self, key, required=False):
+        return self.text(key, lambda text: SERIES.fullmatch(text) is not None, required)
+
+    def node(self, key, required=False):
+        value = self.raw(key, required)
+        return None if value is None else Node(value, "%s.%s" % (self.where, key))
+
+    def nodes(self, key, least, most):
+        value = self.raw(key)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not least <= len(value) <= most:
+            raise Refused("%s: %s is not a list of %d to %d" % (self.where, key, least, most))
+        return [Node(each, "%s.%s[%d]" % (self.where, key, index)) for index, each in enumerate(value)]
+
+    def end(self):
+        for key in self.value:
+            if key not in self.taken:
+                raise Refused("%s: %s is not known" % (self.where, key))
+
+
+def rule_of(rounding):
+    """A rounding as lines have it."""
+    return None if rounding == NO_ROUNDING else rounding
+
+
+class Contract:
+    def __init__(self, node):
+        self.start = node.day("start", required=True)
+        self.end = node.day("end")
+        last = self.end or datetime.date.max
+        if last < self.start:
+            raise Refused("the contract ends before it begins")
+        self.frequency = node.text(
+            "frequency",
+            lambda text: text in FREQUENCIES or text == "ONCE" or re.fullmatch("[1-9][0-9]{0,2} (month|week)s?", text),
+        )
+        self.dates = None
+        if node.has("dates"):
+            dates = node.raw("dates")
+            if not isinstance(dates, list) or not 1 <= len(dates) <= 2400:
+                raise Refused("dates must be 1 to 2400 days")
+            self.dates = [day_of(each) if isinstance(each, str) else None for each in dates]
+            if None in self.dates or any(a >= b for a, b in zip(self.dates, self.dates[1:])):
+                raise Refused("dates must be rising days")
+            if self.dates[0] < self.start or self.dates[-1] > last or self.frequency or node.has("firstAdjustment"):
+                raise Refused("dates do not fit the contract")
+        elif self.frequency is None:
+            raise Refused("the contract has no frequency")
+        self.first = node.day("firstAdjustment")
+        if self.first is not None and not self.start <= self.first <= last:
+            raise Refused("firstAdjustment is outside the contract")
+        if self.frequency == "ONCE" and self.first is None:
+            raise Refused("ONCE needs firstAdjustment")
+        self.amount = self.currency = self.round = None
+        price = node.node("price")
+        if price is not None:
+            self.amount = number_of(price.number("amount", lambda number: number > 0, required=True))
+            self.currency = price.text("currency", lambda text: re.fullmatch("[A-Z]{3}", text), required=True)
+            price.free_text("unit", 60)
+            self.round = rule_of(price.rounding("round"))
+            price.end()
+        self.restart = node.truth("restart")
+        node.word("change", "ONE", "BOTH")
+        references = node.raw("references")
+        if references is not None:
+            is_good = isinstance(references, list) and len(references) <= 100 and len(set(map(str, references))) == len(references)
+            if not is_good or any(not isinstance(each, str) or not 1 <= utf16(each) <= 200 for each in references):
+                raise Refused("references must be different texts")
+        node.word("priceDate", "SERVICE", "INVOICE", "ORDER")
+        node.word("prorate", "NONE", "DAYS")
+        node.end()
+
+    def step(self):
+        """(count, unit) of the frequency, the unit in months or weeks or days."""
+        found = re.fullmatch("([1-9][0-9]{0,2}) (month|week)s?", self.frequency)
+        if found is not None:
+            return int(found.group(1)), found.group(2)
+        if self.frequency == "DAILY":
+            return 1, "day"
+        if self.frequency == "WEEKLY":
+            return 1, "week"
+        return MONTHS_OF[self.frequency], "month"
+
+    def date_at(self, index):
+        """The adjustment date with this index, from 0; for regular frequencies."""
+        count, unit = self.step()
+        if unit in DAYS_IN:
+            first = self.first or add_days(self.start, count * DAYS_IN[unit])
+            return add_days(first, index * count * DAYS_IN[unit])
+        if self.first is not None:
+            return add_months(self.first, index * count)
+        return add_months(self.start, (index + 1) * count)
+
+    def next_after(self, day):
+        """The adjustment date that follows a day; None where none does."""
+        if self.dates is not None:
+            return next((each for each in self.dates if each > day), None)
+        if self.frequency == "ONCE":
+            return None
+        count, unit = self.step()
+        if unit in DAYS_IN:
+            guess = (day - self.date_at(0)).days // (count * DAYS_IN[unit])
+        else:
+            first = self.date_at(0)
+            guess = ((day.year - first.year) * 12 + day.month - first.month) // count
+        index = max(0, guess - 2)
+        while self.date_at(index) <= day:
+            index += 1
+        return self.date_at(index)
+
+    def periods_since_start(self, day):
+        if self.dates is not None:
+            return sum(1 for each in self.dates if each <= day)
+        if self.frequency == "ONCE":
+            return 1
+        count, unit = self.step()
+        if unit in DAYS_IN:
+            return (day - self.start).days // (count * DAYS_IN[unit])
+        return whole_months(self.start, day) // count
+
+    def label(self, day):
+        if self.dates is not None or self.frequency == "DAILY":
+            return Period.holding("DAILY", day).label()
+        if self.frequency == "WEEKLY" or re.fullmatch(".* weeks?", self.frequency):
+            return Period.holding("WEEKLY", day).label()
+        if self.frequency in ("QUARTERLY", "SEMIANNUAL", "ANNUAL"):
+            return Period.holding(self.frequency, day).label()
+        return Period.holding("MONTHLY", day).label()
+
+
+class Input:
+    """One input as it is written, with its defaults."""
+
+    def __init__(self, name, node, params):
+        self.name = name
+        self.series = node.series("series", required=True)
+        self.weight = node.text("weight")
+        if self.weight is not None and self.weight not in params:
+            if not is_decimal(self.weight) or not 0 <= number_of(self.weight) <= 1:
+                raise Refused("%s: weight must be a number from 0 to 1, or a param" % node.where)
+        self.base = self.read_base(node)
+        self.lag = node.span("lag") or Span(0, "day")
+        self.window = self.read_window(node)
+        self.expand = node.word("expand", "MONTHLY", "NONE") or "NONE"
+        self.week = node.word("week", *WEEKDAYS)
+        self.using = node.word("using", *USINGS) or "MEAN"
+        self.interpolate = node.word("interpolate", "DAILY", "NONE") or "NONE"
+        self.pick = node.word("pick", "LAG", "LATEST_PUBLISHED") or "LAG"
+        if self.interpolate == "DAILY" and (self.window is not None or self.pick == "LATEST_PUBLISHED"):
+            raise Refused("%s: interpolate goes with neither window nor LATEST_PUBLISHED" % node.where)
+        self.vintage = node.word("vintage", "LATEST", "FIRST", "FINAL", "AT_DATE") or "LATEST"
+        self.missing = self.read_missing(node)
+        self.convert = self.read_convert(node)
+        self.links = [self.read_link(each) for each in node.nodes("links", 0, 20)]
+        self.successor = self.read_successor(node)
+        self.round = rule_of(node.rounding("round"))
+        node.end()
+
+    @staticmethod
+    def read_base(node):
+        value = node.raw("base")
+        if value is None:
+            return None
+        if isinstance(value, dict):
+            inner = node.node("base")
+            found = inner.number("value", required=True)
+            inner.end()
+            return ("value", found)
+        if not isinstance(value, str):
+            raise Refused("%s: base is not a period" % node.where)
+        ends = value.split("..") if ".." in value else [value, value]
+        periods = [Period.of(end) for end in ends]
+        if len(ends) != 2 or None in periods or periods[0].frequency != periods[1].frequency:
+            raise Refused("%s: base is not a period" % node.where)
+        if periods[0].number > periods[1].number:
+            raise Refused("%s: base is falling" % node.where)
+        return ("label", periods[0], periods[1])
+
+    @staticmethod
+    def read_window(node):
+        """A span, ("last", last, least), ("days", from, to, least), or None."""
+        value = node.raw("window")
+        if value is None:
+            return None
+        if isinstance(value, str):
+            return node.span("window", 1)
+        inner = node.node("window")
+        if inner.has("last"):
+            found = ("last", inner.whole("last", 1, 1000), inner.whole("least", 1, 1000) or 1)
+            if found[2] > found[1]:
+                raise Refused("%s: least is more than last" % inner.where)
+        else:
+            days = (inner.whole("from", 1, 31, required=True), inner.whole("to", 1, 31, required=True))
+            found = ("days",) + days + (inner.whole("least", 1, 1000) or 1,)
+        inner.end()
+        return found
+
+    @staticmethod
+    def read_missing(node):
+        value = node.raw("missing")
+        if value is None:
+            return ("BLOCK",)
+        if isinstance(value, str):
+            return (node.word("missing", "BLOCK", "LAST_KNOWN"),)
+        inner = node.node("missing")
+        if len(inner.value) != 1:
+            raise Refused("%s: one rule for missing values" % node.where)
+        if inner.has("yoyEstimate"):
+            rule = inner.node("yoyEstimate")
+            cap = rule.number("capPct", lambda number: number >= 0)
+            rule.end()
+            found = ("yoyEstimate", cap)
+        elif inner.has("trend"):
+            rule = inner.node("trend")
+            found = ("trend", rule.span("over", 1, required=True), rule.whole("dp", 0, 30, required=True))
+            rule.end()
+        elif inner.has("fallback"):
+            found = ("fallback", inner.series("fallback"))
+        else:
+            rule = inner.node("agreed", required=True)
+            found = ("agreed", {})
+            for key in rule.value:
+                period = Period.of(key)
+                if period is None:
+                    raise Refused("%s: %s is not a period" % (rule.where, key))
+                found[1][period] = rule.number(key)
+            rule.end()
+        inner.end()
+        return found
+
+    @staticmethod
+    def read_convert(node):
+        inner = node.node("convert")
+        if inner is None:
+            return None
+        found = {"fx": inner.series("fx"), "scale": inner.number("scale", lambda number: number > 0)}
+        if found["fx"] is None and found["scale"] is None:
+            raise Refused("%s: neither fx nor scale" % inner.where)
+        if found["fx"] is not None:
+            found["operation"] = inner.word("operation", "MULTIPLY", "DIVIDE", required=True)
+            found["lag"] = inner.span("lag")
+            found["window"] = Input.read_window(inner)
+            found["using"] = inner.word("using", *USINGS)
+            found["each"] = inner.truth("each")
+            if found["each"] and (found["lag"] is not None or found["window"] is not None):
+                raise Refused("%s: each goes with neither lag nor window" % inner.where)
+        inner.end()
+        return found
+
+    @staticmethod
+    def read_link(node):
+        def period(key):
+            text = node.text(key, lambda text: Period.of(text) is not None)
+            return None if text is None else Period.of(text)
+
+        found = {
+            "series": node.series("series", required=True),
+            "until": period("until"),
+            "from": period("from"),
+            "coefficient": node.number("coefficient", lambda number: number > 0, required=True),
+            "round": rule_of(node.rounding("round")),
+        }
+        node.end()
+        if found["until"] is None and found["from"] is None:
+            raise Refused("%s: neither until nor from" % node.where)
+        if found["until"] and found["from"] and found["until"].last_day() < found["from"].last_day():
+            raise Refused("%s: until ends before from" % node.where)
+        return found
+
+    def read_successor(self, node):
+        inner = node.node("successor")
+        if inner is None:
+            return None
+        series = inner.text("series", lambda text: SERIES.fullmatch(text) and text != self.series, required=True)
+        method = inner.word("method", "OVERLAP", "POINT", "PUBLISHED", "SAME_LEVEL", "RELEVEL", required=True)
+        window = inner.whole("window", 2, 1000)
+        is_automatic = inner.truth("automatic")
+        if (window is not None and method != "OVERLAP") or (is_automatic and method == "RELEVEL"):
+            raise Refused("%s: it does not go with %s" % (inner.where, method))
+        inner.end()
+        return {"series": series, "automatic": is_automatic}
+
+    def meaning(self):
+        """What two versions of an input must have in common to mean the same; not weight and base."""
+
+        def of_window(window):
+            return window.meaning() if isinstance(window, Span) else window
+
+        convert = None
+        if self.convert is not None:
+            convert = dict(self.convert)
+            if convert["fx"] is not None and not convert["each"]:
+                convert["lag"] = (convert["lag"] or self.lag).meaning()
+                convert["window"] = of_window(convert["window"] if convert["window"] is not None else self.window)
+                convert["using"] = convert["using"] or self.using
+            convert = sorted(convert.items(), key=lambda pair: pair[0])
+        missing = self.missing
+        if missing[0] == "trend":
+            missing = ("trend", missing[1].meaning(), missing[2])
+        return (
+            self.series, self.lag.meaning(), of_window(self.window), self.expand, self.week, self.using,
+            self.interpolate, self.pick, self.vintage, missing, convert, self.links, self.round,
+        )
+
+
+WEEKDAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]
+USINGS = ["MEAN", "LAST", "FIRST", "MIN", "MAX", "SUM", "COMPOUND"]
+
+
+class Document:
+    """A formula document, but for clause, steps and result."""
+
+    def __init__(self, value):
+        node = Node(value, "the document")
+        for key in ("clause", "steps", "result"):
+            node.taken.add(key)
+        self.value = value
+        self.slug = node.text("slug", lambda text: SLUG.fullmatch(text) and len(text) <= 63, required=True)
+        node.free_text("name", 200)
+        node.free_text("description", 4000)
+        node.word("status", "DRAFT", "ACTIVE", "SUSPENDED", "EXPIRED", "ARCHIVED")
+        self.contract = Contract(node.node("contract", required=True))
+        self.effective_from = node.day("effectiveFrom") or self.contract.start
+        if self.effective_from < self.contract.start or (
+            self.contract.end is not None and self.effective_from > self.contract.end
+        ):
+            raise Refused("effectiveFrom is outside the contract")
+        self.read_parties(node)
+        self.names = set()
+        self.params = self.read_params(node)
+        self.tables = self.read_tables(node)
+        self.inputs = {}
+        inputs = node.node("inputs")
+        if inputs is not None:
+            if len(inputs.value) > 100:
+                raise Refused("more than 100 inputs")
+            for name in in_file_order(inputs.value):
+                self.take_name(name)
+                self.inputs[name] = Input(name, inputs.node(name), self.params)
+            inputs.end()
+        self.read_corrections(node)
+        node.end()
+
+    def take_name(self, name):
+        if not NAME.fullmatch(name) or utf16(name) > 60 or name in self.names | CALLS | BUILT_IN | WORDS:
+            raise Refused("%s is not a name, or is taken" % name)
+        self.names.add(name)
+
+    @staticmethod
+    def read_parties(node):
+        parties = node.node("parties")
+        if parties is None:
+            return
+        sides = []
+        for side in ("buyer", "supplier"):
+            value = parties.raw(side)
+            if isinstance(value, list):
+                pattern = r"[^\s@]{1,64}@[^\s@]{1,255}"
+                if any(not isinstance(each, str) or not re.fullmatch(pattern, each) for each in value):
+                    raise Refused("parties: %s is not a list of e-mail addresses" % side)
+                sides.append({each.lower() for each in value})
+            elif value is not None:
+                if not isinstance(value, str) or not SLUG.fullmatch(value):
+                    raise Refused("parties: %s is not a slug" % side)
+                sides.append({value})
+        parties.end()
+        if len(sides) == 2 and sides[0] & sides[1]:
+            raise Refused("parties: one is on both sides")
+
+    def read_params(self, node):
+        found = {}
+        params = node.node("params")
+        if params is None:
+            return found
+        if len(params.value) > 200:
+            raise Refused("more than 200 params")
+        for name in in_file_order(params.value):
+            self.take_name(name)
+            if isinstance(params.value[name], list):
+                dated = []
+                for each in params.nodes(name, 1, 1000):
+                    dated.append((each.day("from", required=True), each.number("value", required=True)))
+                    each.end()
+                if any(a[0] >= b[0] for a, b in zip(dated, dated[1:])):
+                    raise Refused("params: the days of %s do not rise" % name)
+                found[name] = dated
+            else:
+                found[name] = params.number(name)
+                if found[name] is None:
+                    raise Refused("params: %s is not a number" % name)
+        params.end()
+        return found
+
+    def read_tables(self, node):
+        found = {}
+        tables = node.node("tables")
+        if tables is None:
+            return found
+        if len(tables.value) > 50:
+            raise Refused("more than 50 tables")
+        for name in in_file_order(tables.value):
+            self.take_name(name)
+            rows = []
+            for each in tables.nodes(name, 1, 2000):
+                edge = next((key for key in ("below", "atMost") if each.has(key)), None)
+                at = None if edge is None else number_of(each.number(edge, required=True))
+                rows.append((edge, at, number_of(each.number("value", required=True))))
+                each.end()
+            edges = [at for _, at, _ in rows[:-1]]
+            if rows[-1][0] is not None or None in edges or any(a >= b for a, b in zip(edges, edges[1:])):
+                raise Refused("tables: the edges of %s do not rise to a last row without one" % name)
+            found[name] = rows
+        tables.end()
+        return found
+
+    def read_corrections(self, node):
+        corrections = node.node("corrections")
+        if corrections is None:
+            return
+        when = corrections.word("when", "NONE", "FINAL", "EACH", "YEARLY", "END", required=True)
+        day = corrections.text("day", lambda text: day_of("2000-" + text) is not None)
+        if (day is not None) != (when == "YEARLY"):
+            raise Refused("corrections: day goes with YEARLY")
+        least = corrections.node("min")
+        if least is not None:
+            least.number("amount", lambda number: number >= 0, required=True)
+            least.word("below", "KEEP", "WAIVE")
+            least.end()
+            if self.contract.amount is None:
+                raise Refused("corrections: min needs a price")
+        within = corrections.node("within")
+        if within is not None:
+            within.whole("months", 1, 1200, required=True)
+            within.word("of", "PERIOD", "PUBLICATION", "INVOICE")
+            within.end()
+        if corrections.word("level", "HEAL", "REBASE") == "REBASE" and when == "NONE":
+            raise Refused("corrections: REBASE goes with corrections")
+        settle = corrections.raw("settle")
+        if isinstance(settle, dict):
+            spread = corrections.node("settle")
+            spread.whole("spread", 1, 24, required=True)
+            spread.end()
+        elif settle is not None:
+            corrections.word("settle", "NOTE", "NEXT_INVOICE")
+        corrections.end()
+
+    def param(self, name, day):
+        """Its value on a day; None before the first."""
+        value = self.params[name]
+        if isinstance(value, str):
+            return number_of(value)
+        found = [each for since, each in value if since <= day]
+        return number_of(found[-1]) if found else None
