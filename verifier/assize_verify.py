@@ -642,7 +642,7 @@ class Period:
         self.number = number
 
     def __eq__(self, other):
-        return self.frequency == other.frequency and self.number == other.number
+        return isinstance(other, Period) and (self.frequency, self.number) == (other.frequency, other.number)
 
     def __hash__(self):
         return hash((self.frequency, self.number))
@@ -1573,3 +1573,1099 @@ class Document:
             return number_of(value)
         found = [each for since, each in value if since <= day]
         return number_of(found[-1]) if found else None
+
+
+# --- Expressions -----------------------------------------------------------------------------------------------------
+
+TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?)|([^\W\d]\w*)|(<=|>=|==|!=|[-+*/(),.<>]))")
+ROUND_MODES = {"round": "HALF_UP", "trunc": "DOWN", "ceil": "CEILING", "floor": "FLOOR"}
+DEEPEST = 32
+
+
+class Expression:
+    """Reads the text of a line into nested tuples; numbers and conditions are kept apart."""
+
+    def __init__(self, text, formula, lines_before, all_lines):
+        self.formula = formula
+        self.before = lines_before
+        self.lines = all_lines
+        self.tokens = []
+        at = 0
+        stripped = text.rstrip()
+        while at < len(stripped):
+            found = TOKEN.match(stripped, at)
+            if found is None:
+                raise Refused("%r is not part of an expression" % stripped[at : at + 10])
+            if found.group(1) is not None:
+                if len(found.group(1).replace(".", "")) > 60:
+                    raise Refused("a number has more than 60 digits")
+                self.tokens.append(("number", found.group(1)))
+            elif found.group(2) is not None:
+                self.tokens.append(("name", found.group(2)))
+            else:
+                self.tokens.append(("sign", found.group(3)))
+            at = found.end()
+        self.at = 0
+        self.tree = self.number(self.either(0))
+        if self.at < len(self.tokens):
+            raise Refused("there is more behind the expression")
+
+    @staticmethod
+    def number(node):
+        if node[0] in ("or", "and", "not", "compare", "truth"):
+            raise Refused("a number is needed")
+        return node
+
+    @staticmethod
+    def truth(node):
+        if node[0] not in ("or", "and", "not", "compare", "truth"):
+            raise Refused("a condition is needed")
+        return node
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
+
+    def takes(self, *signs):
+        kind, text = self.peek()
+        if kind in ("sign", "name") and text in signs:
+            self.at += 1
+            return text
+        return None
+
+    def need(self, sign):
+        if not self.takes(sign):
+            raise Refused("%s is missing" % sign)
+
+    def either(self, depth):
+        left = self.both(depth)
+        while self.takes("or"):
+            left = ("or", self.truth(left), self.truth(self.both(depth)))
+        return left
+
+    def both(self, depth):
+        left = self.compared(depth)
+        while self.takes("and"):
+            left = ("and", self.truth(left), self.truth(self.compared(depth)))
+        return left
+
+    def deeper(self, depth):
+        if depth >= DEEPEST:
+            raise Refused("it is nested too deep")
+        return depth + 1
+
+    def compared(self, depth):
+        if self.takes("not"):
+            return ("not", self.truth(self.compared(self.deeper(depth))))
+        left = self.sum(depth)
+        sign = self.takes("<", "<=", ">", ">=", "==", "!=")
+        if sign is None:
+            return left
+        return ("compare", sign, self.number(left), self.number(self.sum(depth)))
+
+    def sum(self, depth):
+        left = self.product(depth)
+        while True:
+            sign = self.takes("+", "-")
+            if sign is None:
+                return left
+            left = (sign, self.number(left), self.number(self.product(depth)))
+
+    def product(self, depth):
+        left = self.signed(depth)
+        while True:
+            sign = self.takes("*", "/")
+            if sign is None:
+                return left
+            left = (sign, self.number(left), self.number(self.signed(depth)))
+
+    def signed(self, depth):
+        if self.takes("-"):
+            return ("negative", self.number(self.signed(self.deeper(depth))))
+        if self.takes("("):
+            inner = self.either(self.deeper(depth))
+            self.need(")")
+            return inner
+        kind, text = self.peek()
+        self.at += 1
+        if kind == "number":
+            return ("constant", number_of(text))
+        if kind != "name" or text in ("and", "or", "not"):
+            raise Refused("a value is missing")
+        if text in ("true", "false"):
+            return ("truth", text == "true")
+        if self.peek() == ("sign", "("):
+            self.at += 1
+            return self.call(text, self.deeper(depth))
+        if self.takes("."):
+            kind, part = self.peek()
+            self.at += 1
+            if text not in self.formula.inputs or part not in ("base", "prev", "last"):
+                raise Refused("%s.%s is not known" % (text, part))
+            return ("reading", text, part)
+        return self.named(text)
+
+    def named(self, name):
+        if name in self.before:
+            return ("line", name)
+        if name in self.formula.inputs:
+            return ("reading", name, "current")
+        if name in self.formula.params:
+            return ("param", name)
+        if name in BUILT_IN:
+            return ("built-in", name)
+        raise Refused("%s is not known" % name)
+
+    def call(self, name, depth):
+        if name == "prev":
+            kind, line = self.peek()
+            self.at += 1
+            if kind != "name" or line not in self.lines:
+                raise Refused("prev needs the name of a line")
+            self.need(",")
+            initial = self.number(self.either(depth))
+            self.need(")")
+            return ("prev", line, initial)
+        if name == "lookup":
+            kind, table = self.peek()
+            self.at += 1
+            if kind != "name" or table not in self.formula.tables:
+                raise Refused("lookup needs the name of a table")
+            self.need(",")
+            value = self.number(self.either(depth))
+            self.need(")")
+            return ("lookup", table, value)
+        arguments = []
+        if not self.takes(")"):
+            while True:
+                arguments.append(self.either(depth))
+                if self.takes(")"):
+                    break
+                self.need(",")
+        return self.checked_call(name, arguments)
+
+    def checked_call(self, name, arguments):
+        count = len(arguments)
+        counts = {"abs": (1,), "clamp": (3,), "if": (3,), "mod": (2,), "pow": (2, 3)}
+        counts.update({mode: (2,) for mode in ROUND_MODES})
+        if name in ("min", "max", "sum", "avg"):
+            if count == 0:
+                raise Refused("%s needs a number" % name)
+        elif name not in counts or count not in counts[name]:
+            raise Refused("%s is not a call with %d values" % (name, count))
+        if name == "if":
+            self.truth(arguments[0])
+            if (arguments[1][0] in ("or", "and", "not", "compare", "truth")) != (
+                arguments[2][0] in ("or", "and", "not", "compare", "truth")
+            ):
+                raise Refused("if needs two numbers")
+            for each in arguments[1:]:
+                self.number(each)
+        else:
+            for each in arguments:
+                self.number(each)
+        if name in ROUND_MODES or (name == "pow" and count == 3):
+            arguments[-1] = ("constant", self.decimals(arguments[-1]))
+        return ("call", name, tuple(arguments))
+
+    @staticmethod
+    def decimals(node):
+        sign = 1
+        if node[0] == "negative":
+            sign, node = -1, node[1]
+        if node[0] != "constant" or node[1].denominator != 1 or node[1] > 30:
+            raise Refused("decimals are a whole number from -30 to 30")
+        return sign * node[1]
+
+
+def integer_root(number, degree):
+    """The largest whole number whose power is not above it."""
+    if number < 2:
+        return number
+    guess = 1 << -(-number.bit_length() // degree)
+    while True:
+        following = ((degree - 1) * guess + number // guess ** (degree - 1)) // degree
+        if following >= guess:
+            return guess
+        guess = following
+
+
+def rounded_power(base, exponent, dp):
+    """base to a fractional power, rounded half up to so many decimals: decided on whole numbers alone."""
+    if base <= 0 or exponent.denominator > 366:
+        raise Insufficient("a power that does not compute")
+    p, q = exponent.numerator, exponent.denominator
+    power = base**p * Fraction(10) ** (q * dp)
+    # R is right where (2R - 1)^q <= 2^q * power < (2R + 1)^q.
+    doubled = integer_root(whole_part(power * 2**q), q)
+    return Fraction((doubled + 1) // 2) / power_of_ten(dp)
+
+
+# --- Readings: which figures an input reads, and what they come to ---------------------------------------------------
+
+WEEK_ENDING = re.compile(r"\bweek(?:ly)?,? ending(?: on)?,? (mon|tues|wednes|thurs|fri|satur|sun)day\b", re.I)
+WEEK_DAYS = ["mon", "tues", "wednes", "thurs", "fri", "satur", "sun"]
+
+
+class Reading:
+    def __init__(self, value, used, is_substituted=False):
+        self.value = value
+        self.used = used
+        self.is_substituted = is_substituted
+
+
+def joined(readings, using):
+    """Several values as one."""
+    values = [each.value for each in readings]
+    used = [observation for each in readings for observation in each.used]
+    is_substituted = any(each.is_substituted for each in readings)
+    if len(values) == 1:
+        value = values[0]
+    elif using == "MEAN":
+        value = sum(values) / len(values)
+    elif using == "SUM":
+        value = sum(values)
+    elif using == "FIRST":
+        value = values[0]
+    elif using == "LAST":
+        value = values[-1]
+    elif using == "MIN":
+        value = min(values)
+    elif using == "MAX":
+        value = max(values)
+    else:
+        product = Fraction(1)
+        for each in values:
+            product *= 1 + each / 100
+        value = (product - 1) * 100
+    return Reading(value, used, is_substituted)
+
+
+class Figures:
+    """The observations of a receipt, as vintages of each series and period."""
+
+    def __init__(self, observations, series):
+        self.frequency = {each["series"]: each["frequency"] for each in series}
+        self.name = {each["series"]: each.get("name", each["series"]) for each in series}
+        self.by_series = {}
+        for each in observations:
+            periods = self.by_series.setdefault(each["series"], {})
+            vintages = periods.setdefault(Period.of(each["period"]).number, [])
+            clocks = (each["published"], each["recorded"])
+            if all((one["published"], one["recorded"]) != clocks for one in vintages):
+                vintages.append(each)
+        for periods in self.by_series.values():
+            for vintages in periods.values():
+                vintages.sort(key=lambda each: (each["published"], each["recorded"] or ""))
+
+    def vintages(self, series, number, until=None):
+        found = self.by_series.get(series, {}).get(number, [])
+        return [each for each in found if until is None or each["published"] <= until]
+
+    def numbers(self, series):
+        return self.by_series.get(series, {}).keys()
+
+
+class Choice:
+    """Which vintage counts: policy, tag, whether the policy decides where the tag has none, and by when published."""
+
+    def __init__(self, policy, tag, is_lenient, until, is_strict=False):
+        self.policy = policy
+        self.tag = tag
+        self.is_lenient = is_lenient
+        self.until = until
+        self.is_strict = is_strict
+
+    def of(self, vintages):
+        if self.tag is not None:
+            tagged = [each for each in vintages if each["version"] == self.tag]
+            if tagged:
+                return tagged[0] if self.policy == "FIRST" else tagged[-1]
+            if not self.is_lenient:
+                return None
+        if self.policy == "FINAL":
+            vintages = [each for each in vintages if each["version"] == "FINAL"]
+        if not vintages:
+            return None
+        return vintages[0] if self.policy == "FIRST" else vintages[-1]
+
+
+class Window:
+    """How many periods are read together, bound to a frequency."""
+
+    def __init__(self, written, frequency):
+        self.kind, self.least = "periods", 1
+        self.count = 1
+        if written is None:
+            return
+        if isinstance(written, tuple):
+            if written[0] == "last":
+                self.kind, self.count, self.least = written
+            else:
+                if frequency not in ("DAILY", "WEEKLY"):
+                    raise Unfitting("days of a month need a daily or weekly series")
+                self.kind, self.first, self.last, self.least = written
+            return
+        unit = UNIT_FREQUENCY[written.unit]
+        if unit == frequency:
+            self.count = written.count
+        elif FREQUENCIES.index(unit) > FREQUENCIES.index(frequency):
+            self.kind, self.count, self.unit = "units", written.count, unit
+        else:
+            self.count = periods_in(written, frequency)
+
+
+def periods_in(span, frequency):
+    """A finer span as whole periods."""
+    if frequency == "WEEKLY" and span.unit == "day":
+        size, count = 7, span.count
+    elif frequency in MONTHS_OF and span.unit in MONTHS_IN:
+        size, count = MONTHS_OF[frequency], span.count * MONTHS_IN[span.unit]
+    else:
+        raise Unfitting("a window that is no whole number of periods")
+    if count % size:
+        raise Unfitting("a window that is no whole number of periods")
+    return count // size
+
+
+class Source:
+    """A series as an input or a rate reads it: in its frequency, with its links, and what fills in."""
+
+    def __init__(self, figures, series, window, using, lag, week=None, expand="NONE", links=(), missing=("BLOCK",)):
+        if series not in figures.frequency:
+            raise Unfitting("unknown series %s" % series)
+        self.figures = figures
+        self.series = series
+        self.own = figures.frequency[series]
+        self.frequency = "MONTHLY" if expand == "MONTHLY" else self.own
+        self.is_expanded = expand == "MONTHLY"
+        if self.is_expanded and self.own not in ("QUARTERLY", "SEMIANNUAL", "ANNUAL"):
+            raise Unfitting("expand needs a series of quarters, half-years or years")
+        if week is not None and self.own != "WEEKLY":
+            raise Unfitting("week needs a weekly series")
+        self.week_day = 0
+        if self.own == "WEEKLY":
+            named = WEEK_ENDING.search(figures.name[series])
+            if week is not None:
+                self.week_day = WEEKDAYS.index(week)
+            elif named is not None:
+                self.week_day = WEEK_DAYS.index(named.group(1).lower())
+        self.window = Window(window, self.frequency)
+        self.using = using
+        self.lag = lag
+        self.links = list(links)
+        self.missing = missing
+        for each in [link["series"] for link in self.links] + ([missing[1]] if missing[0] == "fallback" else []):
+            if figures.frequency.get(each) is None:
+                raise Unfitting("unknown series %s" % each)
+            if figures.frequency[each] != self.own:
+                raise Unfitting("%s has another frequency" % each)
+        if missing[0] == "yoyEstimate" and self.own in ("DAILY", "WEEKLY"):
+            raise Unfitting("yoyEstimate needs months or longer")
+        if missing[0] == "agreed" and any(period.frequency != self.own for period in missing[1]):
+            raise Unfitting("agreed values have another frequency")
+        if missing[0] == "trend":
+            span = missing[1]
+            if self.own == "DAILY":
+                raise Unfitting("trend does not go with days")
+            self.trend_over = span.count if UNIT_FREQUENCY[span.unit] == self.own else self.trend_periods(span)
+            if self.trend_over > 366:
+                raise Unfitting("trend is over too long")
+
+    def trend_periods(self, span):
+        if self.own in MONTHS_OF and span.unit in MONTHS_IN:
+            return periods_in(span, self.own)
+        if self.own == "WEEKLY" and span.unit == "day":
+            return periods_in(span, self.own)
+        raise Unfitting("trend is no whole number of periods")
+
+    def day_by(self, period):
+        """The day by which a period belongs to a unit."""
+        first = period.first_day()
+        return add_days(first, self.week_day) if period.frequency == "WEEKLY" else first
+
+    def link_of(self, period):
+        day = self.day_by(period)
+        best = None
+        for link in self.links:
+            if link["from"] is not None and day < link["from"].first_day():
+                continue
+            if link["until"] is not None and day > link["until"].last_day():
+                continue
+            if best is None:
+                best = link
+            elif best["until"] is not None and link["until"] is not None:
+                if link["until"].last_day() < best["until"].last_day():
+                    best = link
+            elif link["from"] is not None and (
+                best["from"] is None or link["from"].first_day() > best["from"].first_day()
+            ):
+                best = link
+        return best
+
+    def published(self, period, choice):
+        """Of one own period, through its link; None where there is no value."""
+        link = self.link_of(period)
+        series = self.series if link is None else link["series"]
+        vintage = choice.of(self.figures.vintages(series, period.number, choice.until))
+        if vintage is None:
+            return None
+        value = number_of(vintage["value"])
+        if link is not None:
+            value = round_by(value * number_of(link["coefficient"]), link["round"])
+        return Reading(value, [vintage])
+
+    def own_period(self, period):
+        return Period.holding(self.own, period.first_day()) if self.is_expanded else period
+
+    def known(self, period, choice):
+        return self.published(self.own_period(period), choice)
+
+    def known_before(self, period, choice, inclusive=False):
+        """The newest known own period before one."""
+        numbers = set(self.figures.numbers(self.series))
+        for link in self.links:
+            numbers.update(self.figures.numbers(link["series"]))
+        for number in sorted(numbers, reverse=True):
+            if number < period.number or (inclusive and number == period.number):
+                found = self.published(Period(self.own, number), choice)
+                if found is not None:
+                    return Period(self.own, number), found
+        return None
+
+    def value(self, period, choice):
+        """Of one period, filled in where it is missing."""
+        own = self.own_period(period)
+        found = self.published(own, choice) or (None if choice.is_strict else self.filled(own, choice))
+        if found is None:
+            raise Insufficient("%s has no value for %s" % (self.series, own.label()))
+        return found
+
+    def filled(self, period, choice):
+        kind = self.missing[0]
+        if kind == "LAST_KNOWN":
+            earlier = self.known_before(period, choice)
+            return None if earlier is None else Reading(earlier[1].value, earlier[1].used, True)
+        if kind == "fallback":
+            vintage = choice.of(self.figures.vintages(self.missing[1], period.number, choice.until))
+            return None if vintage is None else Reading(number_of(vintage["value"]), [vintage], True)
+        if kind == "agreed":
+            agreed = self.missing[1].get(period)
+            return None if agreed is None else Reading(number_of(agreed), [])
+        if kind == "yoyEstimate":
+            return self.year_on_year(period, choice)
+        if kind == "trend":
+            return self.trend(period, choice)
+        return None
+
+    def year_on_year(self, period, choice):
+        year = 12 // MONTHS_OF[self.own]
+        before = self.published(period.after(-year), choice)
+        if before is None:
+            return None
+        for back in range(1, 121):
+            now = self.published(period.after(-back), choice)
+            then = self.published(period.after(-back - year), choice)
+            if now is not None and then is not None:
+                break
+        else:
+            return None
+        if then.value == 0:
+            raise Insufficient("an estimate divides by 0")
+        value = before.value * now.value / then.value
+        used = before.used + now.used + then.used
+        if self.missing[1] is not None:
+            cap = number_of(self.missing[1]) / 100
+            last = self.published(period.after(-1), choice) or self.year_on_year(period.after(-1), choice)
+            if last is None:
+                return None
+            value = min(max(value, last.value * (1 - cap)), last.value * (1 + cap))
+            used = used + last.used
+        return Reading(value, used, True)
+
+    def trend(self, period, choice):
+        _, _, dp = self.missing
+        earlier = self.known_before(period, choice)
+        if earlier is None or period.number - earlier[0].number > 400:
+            return None
+        at, last = earlier
+        base = self.published(at.after(-self.trend_over), choice)
+        if base is None or base.value <= 0 or last.value <= 0:
+            return None
+        share = Fraction(period.number - at.number, self.trend_over)
+        p, q = share.numerator, share.denominator
+        value = rounded_power(last.value**q * (last.value / base.value) ** p, Fraction(1, q), dp)
+        return Reading(value, last.used + base.used, True)
+
+    def window_missing(self, last, choice, why):
+        """In place of a whole window."""
+        if choice.is_strict:
+            raise Insufficient(why)
+        if self.missing[0] == "LAST_KNOWN":
+            found = self.known_before(self.own_period(last), choice, inclusive=True)
+            if found is not None:
+                return Reading(found[1].value, found[1].used, True)
+            raise Insufficient(why)
+        found = self.filled(self.own_period(last), choice)
+        if found is None:
+            raise Insufficient(why)
+        return found
+
+    def each_in(self, first, last):
+        """The periods that belong to the days, whether they are known or not."""
+        period = Period.holding(self.frequency, add_days(first, -7 if self.frequency == "WEEKLY" else 0))
+        found = []
+        while self.day_by(period) <= last:
+            if self.day_by(period) >= first:
+                found.append(period)
+            period = period.after(1)
+        return found
+
+    def is_open(self, last_day, choice, before):
+        """Under AT_DATE: a window whose last day is not over, and no later period is known."""
+        if before is None or last_day < before:
+            return False
+        numbers = set(self.figures.numbers(self.series))
+        for link in self.links:
+            numbers.update(self.figures.numbers(link["series"]))
+        return not any(
+            self.day_by(Period(self.own, number)) > last_day and self.published(Period(self.own, number), choice)
+            for number in numbers
+        )
+
+    def by_units(self, units, choice, one, least, before, no_later=None):
+        """Days from unit to unit: all periods of a slow series; of a fast one those that are known."""
+        last_period = Period.holding(self.frequency, units[-1][1])
+        if self.frequency not in ("DAILY", "WEEKLY"):
+            periods = [each for first, last in units for each in self.each_in(first, last)]
+            periods = [each for each in periods if no_later is None or each.number <= no_later.number]
+            return joined([one(each, choice) for each in periods], self.using) if periods else None
+        found = []
+        is_missing = self.is_open(units[-1][1], choice, before)
+        for first, last in units:
+            known = [
+                each
+                for each in self.each_in(first, last)
+                if (no_later is None or each.number <= no_later.number) and self.known(each, choice) is not None
+            ]
+            is_missing = is_missing or not known
+            found.extend(known)
+        if is_missing or len(found) < least:
+            end = last_period if no_later is None else no_later
+            return self.window_missing(end, choice, "%s has too few values" % self.series)
+        return joined([one(each, choice) for each in found], self.using)
+
+    def over_window(self, end, day, choice, one, before=None, no_later=None):
+        """What the window that ends with a period, around a day, comes to."""
+        window = self.window
+        if window.kind == "periods":
+            return joined([one(end.after(-back), choice) for back in range(window.count - 1, -1, -1)], self.using)
+        if window.kind == "last":
+            known = []
+            for period in self.candidates(end):
+                if self.known(period, choice) is not None:
+                    known.append(period)
+                    if len(known) == window.count:
+                        break
+            if len(known) < window.least:
+                return self.window_missing(end, choice, "%s has too few values" % self.series)
+            return joined([one(each, choice) for each in reversed(known)], self.using)
+        if window.kind == "units":
+            around = Period.holding(window.unit, day)
+            units = [around.after(-back) for back in range(window.count - 1, -1, -1)]
+            days = [(each.first_day(), each.last_day()) for each in units]
+        else:
+            last = datetime.date(day.year, day.month, min(window.last, month_length(day.year, day.month)))
+            month = day.replace(day=1)
+            if window.first > window.last:
+                month = add_months(month, -1)
+            first = month.replace(day=min(window.first, month_length(month.year, month.month)))
+            days = [(first, last)]
+        return self.by_units(days, choice, one, window.least, before, no_later)
+
+    def candidates(self, end):
+        """Periods up to one for which there is any figure, newest first."""
+        numbers = set(self.figures.numbers(self.series))
+        for link in self.links:
+            numbers.update(self.figures.numbers(link["series"]))
+        periods = [Period(self.own, number) for number in numbers]
+        if self.is_expanded:
+            months = MONTHS_OF[self.own]
+            periods = [Period("MONTHLY", each.number * months + n) for each in periods for n in range(months)]
+        return sorted((each for each in periods if each.number <= end.number), key=lambda each: -each.number)
+
+    def by_label(self, first, last, choice, one, before=None):
+        """From one label to another."""
+        if self.frequency == first.frequency or self.frequency not in ("DAILY", "WEEKLY"):
+            periods = self.each_in(first.first_day(), last.last_day())
+            if not periods:
+                periods = [Period.holding(self.frequency, last.last_day())]
+            return joined([one(each, choice) for each in periods], self.using)
+        count = last.number - first.number + 1
+        days = [(first.after(n).first_day(), first.after(n).last_day()) for n in range(count)]
+        return self.by_units(days, choice, one, 1, before)
+
+
+class BoundInput:
+    """An input of the governing document, bound to the series of the receipt."""
+
+    def __init__(self, figures, written):
+        self.written = written
+        convert = written.convert or {}
+        self.source = Source(
+            figures, written.series, written.window, written.using, written.lag,
+            written.week, written.expand, written.links, written.missing,
+        )
+        self.rate = None
+        self.scale = convert.get("scale")
+        if convert.get("fx") is not None:
+            is_each = convert["each"]
+            window = None if is_each else convert["window"] if convert["window"] is not None else written.window
+            self.rate = Source(
+                figures, convert["fx"], window, convert["using"] or written.using, convert["lag"] or written.lag,
+                missing=("LAST_KNOWN",) if written.missing[0] == "LAST_KNOWN" else ("BLOCK",),
+            )
+        self.is_each = convert.get("each", False)
+        if written.interpolate == "DAILY" and self.source.frequency != "MONTHLY":
+            raise Unfitting("interpolate needs months")
+        if written.base is not None and written.base[0] == "label":
+            label = written.base[1].frequency
+            is_day = written.interpolate == "DAILY" and label == "DAILY"
+            if not is_day and FREQUENCIES.index(label) < FREQUENCIES.index(self.source.frequency):
+                raise Unfitting("the base is finer than the series")
+
+    def choice(self, body, day, is_current):
+        until = end_of(day) if self.written.vintage == "AT_DATE" else None
+        policy = "LATEST" if self.written.vintage == "AT_DATE" else self.written.vintage
+        tag = body["dataVersionAsked"]
+        return Choice(policy, tag, not is_current, until, is_current and tag is not None)
+
+    def rate_choice(self, choice):
+        return Choice("LATEST", choice.tag, True, choice.until, choice.is_strict)
+
+    def one(self, period, choice):
+        """The value of one period, converted where each one is."""
+        reading = self.source.value(period, choice)
+        if not self.is_each:
+            return reading
+        rate = self.rate.by_label(period, period, self.rate_choice(choice), self.rate_value)
+        return self.converted(reading, rate)
+
+    def rate_value(self, period, choice):
+        return self.rate.value(period, choice)
+
+    def converted(self, reading, rate):
+        if self.written.convert["operation"] == "MULTIPLY":
+            value = reading.value * rate.value
+        else:
+            if rate.value == 0:
+                raise Insufficient("a rate is 0")
+            value = reading.value / rate.value
+        return Reading(value, reading.used + rate.used, reading.is_substituted or rate.is_substituted)
+
+    def finished(self, reading, rate):
+        """The rate, the scale, the rounding."""
+        if rate is not None:
+            reading = self.converted(reading, rate)
+        value = reading.value if self.scale is None else reading.value * number_of(self.scale)
+        return Reading(round_by(value, self.written.round), reading.used, reading.is_substituted)
+
+    def interpolated(self, day, month_day, choice):
+        month = Period.holding("MONTHLY", day)
+        first = self.one(month, choice)
+        if month_day.day == 1:
+            return first
+        second = self.one(month.after(1), choice)
+        share = Fraction(month_day.day - 1, month_length(month_day.year, month_day.month))
+        value = first.value + share * (second.value - first.value)
+        used = first.used + second.used
+        return Reading(value, used, first.is_substituted or second.is_substituted)
+
+    def base(self, body, contract):
+        written = self.written.base
+        if written is None:
+            raise Insufficient("%s has no base" % self.written.name)
+        if written[0] == "value":
+            return Reading(number_of(written[1]), [])
+        _, first, last = written
+        choice = self.choice(body, contract.start, False)
+        before = contract.start if self.written.vintage == "AT_DATE" else None
+        if self.written.interpolate == "DAILY" and first.frequency == "DAILY":
+            if first != last:
+                raise Insufficient("several days are interpolated")
+            reading = self.interpolated(self.written.lag.back_from(first.first_day()), first.first_day(), choice)
+        else:
+            reading = self.source.by_label(first, last, choice, self.one, before)
+        rate = None
+        if self.rate is not None and not self.is_each:
+            rate = self.rate.by_label(first, last, self.rate_choice(choice), self.rate_value, before)
+        return self.finished(reading, rate)
+
+    def current(self, body, day, is_current=True):
+        choice = self.choice(body, day, is_current)
+        before = day if self.written.vintage == "AT_DATE" else None
+        around = self.written.lag.back_from(day)
+        if self.written.interpolate == "DAILY":
+            reading = self.interpolated(around, day, choice)
+        elif self.written.pick == "LAG":
+            end = Period.holding(self.source.frequency, around)
+            reading = self.source.over_window(end, around, choice, self.one, before)
+        else:
+            picked = self.latest_published(end_of(around), choice)
+            end = picked
+            if self.source.is_expanded:
+                end = Period.holding("MONTHLY", picked.last_day())
+            reading = self.source.over_window(end, self.source.day_by(picked), choice, self.one, before, no_later=end)
+        rate = None
+        if self.rate is not None and not self.is_each:
+            on = self.rate.lag.back_from(day)
+            end = Period.holding(self.rate.frequency, on)
+            rate = self.rate.over_window(end, on, self.rate_choice(choice), self.rate_value, before)
+        return self.finished(reading, rate)
+
+    def latest_published(self, until, choice):
+        """The newest period with a vintage published by then."""
+        source = self.source
+        numbers = set(source.figures.numbers(source.series))
+        for link in source.links:
+            numbers.update(source.figures.numbers(link["series"]))
+        if choice.until is not None:
+            until = min(until, choice.until)
+        for number in sorted(numbers, reverse=True):
+            period = Period(source.own, number)
+            link = source.link_of(period)
+            series = source.series if link is None else link["series"]
+            vintages = source.figures.vintages(series, number, until)
+            if self.written.vintage == "FINAL":
+                vintages = [each for each in vintages if each["version"] == "FINAL"]
+            if vintages:
+                return period
+        raise Insufficient("%s has nothing published by then" % source.series)
+
+
+# --- Computing a period again ----------------------------------------------------------------------------------------
+
+MOST_LINES, LONGEST_LINE, MOST_SIGNS = 400, 100000, 4000
+
+
+class Computation:
+    """The lines of a receipt, over its own figures, for its own date."""
+
+    def __init__(self, body, documents, lines=None):
+        self.body = body
+        self.documents = documents
+        self.formula = documents[body["formulaVersion"]]
+        self.contract = self.formula.contract
+        self.day = day_of(body["adjustmentDate"])
+        self.lines = body["steps"] if lines is None else lines
+        self.carried = self.what_is_carried()
+        self.figures = Figures(body["observations"], body["series"])
+        self.expressions = self.read_lines()
+        self.inputs = {name: BoundInput(self.figures, each) for name, each in self.formula.inputs.items()}
+        self.readings = {}
+        self.values = {}
+
+    def what_is_carried(self):
+        carried = self.body["carriedIn"]
+        restarted = self.formula.contract.restart and carried.get("origin") != self.formula.effective_from.isoformat()
+        if not restarted:
+            return carried
+        nothing = {"date": None, "version": None, "steps": {}, "readings": {}}
+        return {**nothing, "factor": "1", "last": dict(nothing), **{k: carried[k] for k in ("origin",) if k in carried}}
+
+    def read_lines(self):
+        names = [line["name"] for line in self.lines]
+        if len(names) > MOST_LINES:
+            raise Refused("it has more than %d lines" % MOST_LINES)
+        if len(set(names)) < len(names):
+            raise Unreadable("two lines of the receipt have the same name")
+        expressions = []
+        before = set()
+        for line in self.lines:
+            signs = sum(line["expr"].count(sign) for sign in "-+*/(,<>=")
+            if utf16(line["expr"]) > LONGEST_LINE or signs > MOST_SIGNS:
+                raise Unreadable("the line %s of the receipt is too long" % line["name"])
+            expressions.append(Expression(line["expr"], self.formula, before, set(names)).tree)
+            before.add(line["name"])
+        if self.body["rules"]["step"] not in before:
+            raise Refused("the line of the result is missing")
+        return expressions
+
+    def run(self):
+        for line, tree in zip(self.lines, self.expressions):
+            self.values[line["name"]] = round_by(self.number(tree), line["round"])
+        return self
+
+    def reading(self, name, part):
+        key = (name, part)
+        if key not in self.readings:
+            self.readings[key] = self.take_reading(name, part)
+        return self.readings[key]
+
+    def take_reading(self, name, part):
+        bound = self.inputs[name]
+        if part == "current":
+            return bound.current(self.body, self.day)
+        if part == "base":
+            return bound.base(self.body, self.contract)
+        state = self.carried if part == "prev" else self.carried["last"]
+        if state["date"] is None:
+            return self.take_reading(name, "base")
+        if name in state["readings"] and self.means_the_same(name, state["version"]):
+            kept = state["readings"][name]
+            return Reading(number_of(kept["value"]), kept["used"], kept["substituted"])
+        return bound.current(self.body, day_of(state["date"]), False)
+
+    def means_the_same(self, name, version):
+        if version is None or version == self.body["formulaVersion"]:
+            return True
+        other = self.documents.get(version)
+        if other is None or name not in other.inputs:
+            return False
+        return other.inputs[name].meaning() == self.formula.inputs[name].meaning()
+
+    def number(self, tree):
+        kind = tree[0]
+        if kind == "constant":
+            return tree[1]
+        if kind == "line":
+            return self.values[tree[1]]
+        if kind == "reading":
+            return self.reading(tree[1], tree[2]).value
+        if kind == "param":
+            value = self.formula.param(tree[1], self.day)
+            if value is None:
+                raise Insufficient("%s has no value on that day" % tree[1])
+            return value
+        if kind == "built-in":
+            return Fraction(self.built_in(tree[1]))
+        if kind == "negative":
+            return -self.number(tree[1])
+        if kind == "prev":
+            kept = self.carried["steps"].get(tree[1])
+            return self.number(tree[2]) if kept is None else number_of(kept)
+        if kind == "lookup":
+            return self.looked_up(self.formula.tables[tree[1]], self.number(tree[2]))
+        if kind == "call":
+            return self.called(tree[1], tree[2])
+        left, right = self.number(tree[1]), self.number(tree[2])
+        if kind == "+":
+            return left + right
+        if kind == "-":
+            return left - right
+        if kind == "*":
+            return left * right
+        if right == 0:
+            raise Insufficient("it divides by 0")
+        return left / right
+
+    def truth(self, tree):
+        kind = tree[0]
+        if kind == "truth":
+            return tree[1]
+        if kind == "not":
+            return not self.truth(tree[1])
+        if kind == "and":
+            return self.truth(tree[1]) and self.truth(tree[2])
+        if kind == "or":
+            return self.truth(tree[1]) or self.truth(tree[2])
+        _, sign, left, right = tree
+        left, right = self.number(left), self.number(right)
+        return {
+            "<": left < right, "<=": left <= right, ">": left > right,
+            ">=": left >= right, "==": left == right, "!=": left != right,
+        }[sign]
+
+    @staticmethod
+    def looked_up(rows, number):
+        for edge, at, value in rows:
+            if edge is None or (number < at if edge == "below" else number <= at):
+                return value
+
+    def called(self, name, arguments):
+        if name == "if":
+            return self.number(arguments[1] if self.truth(arguments[0]) else arguments[2])
+        numbers = [self.number(each) for each in arguments]
+        if name == "min":
+            return min(numbers)
+        if name == "max":
+            return max(numbers)
+        if name in ("sum", "avg"):
+            return sum(numbers) / (len(numbers) if name == "avg" else 1)
+        if name == "abs":
+            return abs(numbers[0])
+        if name == "clamp":
+            return min(max(numbers[0], numbers[1]), numbers[2])
+        if name in ROUND_MODES:
+            return round_by(numbers[0], {"dp": int(numbers[1]), "mode": ROUND_MODES[name]})
+        if name == "mod":
+            if numbers[1] == 0:
+                raise Insufficient("it divides by 0")
+            return numbers[0] % numbers[1]
+        if len(numbers) == 3:
+            return rounded_power(numbers[0], numbers[1], int(numbers[2]))
+        base, exponent = numbers
+        if exponent.denominator != 1 or abs(exponent) > 400 or (base == 0 and exponent < 0):
+            raise Insufficient("a power that does not compute")
+        return base ** int(exponent)
+
+    def built_in(self, name):
+        day, contract = self.day, self.contract
+        if name in ("year", "month", "day"):
+            return getattr(day, name)
+        if name == "quarter":
+            return (day.month - 1) // 3 + 1
+        if name == "daysInMonth":
+            return month_length(day.year, day.month)
+        if name == "daysInYear":
+            return 366 if calendar.isleap(day.year) else 365
+        if name == "daysInPeriod":
+            following = contract.next_after(day)
+            if following is None or (contract.end is not None and following > contract.end):
+                if contract.end is None:
+                    raise Insufficient("no date follows and the contract has no end")
+                return (contract.end - day).days + 1
+            return (following - day).days
+        if name == "periodsSinceStart":
+            return contract.periods_since_start(day)
+        if name == "yearsSinceStart":
+            return whole_months(contract.start, day) // 12
+        origin = day_of(self.carried["origin"]) if "origin" in self.carried else contract.start
+        if name == "daysSinceLast":
+            last = self.carried["last"]["date"]
+            return (day - (day_of(last) if last is not None else origin)).days
+        if name == "price":
+            if contract.amount is None:
+                raise Insufficient("the contract has no price")
+            return contract.amount
+        return self.factor_on(name, origin)
+
+    def factor_on(self, name, origin):
+        """The factor that was applied when a year began."""
+        if name == "calendarYearFactor":
+            on = self.day.replace(month=1, day=1)
+        elif name == "yearAgoFactor":
+            on = add_months(self.day, -12)
+        else:
+            on = add_months(origin, whole_months(origin, self.day) // 12 * 12)
+        found = [each for each in self.carried.get("factors", []) if day_of(each["date"]) <= on]
+        return number_of(found[-1]["factor"]) if found else 1
+
+    # What follows from the lines.
+
+    def outcome(self):
+        result = self.values[self.body["rules"]["step"]]
+        kind = self.body["rules"]["kind"]
+        before = number_of(self.carried["factor"])
+        amount = self.contract.amount
+        if kind in ("PRICE", "SURCHARGE") and amount is None:
+            raise Insufficient("the contract has no price")
+        factor = {
+            "FACTOR": lambda: result,
+            "CHANGE_PCT": lambda: before * (1 + result / 100),
+            "PRICE": lambda: result / amount,
+            "SURCHARGE": lambda: 1 + result / amount,
+        }[kind]()
+        price = None
+        if amount is not None:
+            price = round_by(amount * factor, self.body["rules"]["priceRound"])
+        percent = None if before == 0 else (factor / before - 1) * 100
+        return {
+            "factor": factor, "price": price, "adjustmentPct": percent, "cumulativePct": (factor - 1) * 100,
+            "surcharge": result if kind == "SURCHARGE" else None,
+        }
+
+    def data_version(self):
+        tags = {each["version"] for reading in self.readings.values() for each in reading.used}
+        if any(reading.is_substituted for reading in self.readings.values()) or "PRELIMINARY" in tags:
+            return "PRELIMINARY"
+        return "REVISED" if "REVISED" in tags else "FINAL"
+
+    def observations(self):
+        """Every figure that was used, as a receipt lists them, without origins."""
+        found = []
+        for name in self.formula.inputs:
+            used = [each for (of, _), reading in self.readings.items() if of == name for each in reading.used]
+            used.sort(key=lambda each: (in_utf16_order(each["series"]), Period.of(each["period"]).number))
+            seen = set()
+            for each in used:
+                key = (each["series"], each["period"], each["published"], each["recorded"])
+                if key not in seen:
+                    seen.add(key)
+                    kept = {field: each[field] for field, _ in VINTAGE}
+                    found.append({"input": name, **kept})
+        return found
+
+
+def told(text):
+    """A figure as a sentence has it."""
+    if "/" in text and is_exact(text):
+        return write_carried(number_of(text))
+    return text
+
+
+def cut_alike(written, own):
+    """Long texts are told from shortly before where they part."""
+    a, b = in_utf16_order(written), in_utf16_order(own)
+    alike = 0
+    while alike < min(len(a), len(b)) and a[alike : alike + 2] == b[alike : alike + 2]:
+        alike += 2
+    begin = max(0, alike - 200)
+
+    def cut(text, units):
+        if len(units) <= 400:
+            return text
+        return "…" + units[begin : begin + 400].decode("utf-16-be", "replace")
+
+    return cut(written, a), cut(own, b)
+
+
+def difference_of(body, computation):
+    """The first line that does not follow, as (line, written, recomputed); None where everything does."""
+    rules, result = body["rules"], body["result"]
+    for line in body["steps"]:
+        own = computation.values[line["name"]]
+        if line["value"] != write_exact(own):
+            return ("step " + line["name"], line["value"], write_exact(own))
+        shown = None if line["show"] is None else write_rounded(own, line["show"])
+        if not is_same_figure(line["shown"], shown, line["show"]):
+            return ("step %s (shown)" % line["name"], line["shown"] or "nothing", shown or "nothing")
+    outcome = computation.outcome()
+    price = outcome["price"]
+    if price is not None:
+        price = write_carried(price) if rules["priceRound"] is None else write_rounded(price, rules["priceRound"])
+    percent = outcome["adjustmentPct"]
+    surcharge = outcome["surcharge"]
+    label = computation.contract.label(computation.day)
+    if re.fullmatch(re.escape(label) + r"\.(?:[2-9]|[1-9][0-9]{1,3})", body["period"]):
+        label = body["period"]
+    bare = [{key: value for key, value in each.items() if key != "origin"} for each in body["observations"]]
+    pairs = [
+        ("factor", result["factor"], write_exact(outcome["factor"]), None),
+        ("adjustmentPct", result["adjustmentPct"], None if percent is None else write_short(percent, rules["show"]), None),
+        ("cumulativePct", result["cumulativePct"], write_short(outcome["cumulativePct"], rules["show"]), None),
+        ("price", result.get("price"), price, rules["priceRound"]),
+        ("surcharge", result.get("surcharge"), None if surcharge is None else write_carried(surcharge), None),
+        ("dataVersion", result["dataVersion"], computation.data_version(), None),
+        ("period", body["period"], label, None),
+        ("period", result["period"], body["period"], None),
+        ("adjustmentDate", result["adjustmentDate"], body["adjustmentDate"], None),
+        ("formulaVersion", str(result["formulaVersion"]), str(body["formulaVersion"]), None),
+        ("observations", canonical(bare), canonical(computation.observations()), None),
+    ]
+    for line, written, own, rounding in pairs:
+        if not is_same_figure(written, own, rounding):
+            return (line,) + cut_alike("nothing" if written is None else written, "nothing" if own is None else own)
+    if rules["addsUp"] and result["adjustmentPct"] is not None:
+        parts = [each["contribution"] for each in result["components"]] + [each["points"] for each in result["controls"]]
+        total = sum((number_of(each) for each in parts), Fraction(0))
+        if total != number_of(result["adjustmentPct"]):
+            return ("components and controls", write_exact(total), result["adjustmentPct"])
+    return None
+
+
+def is_same_figure(written, own, rounding):
+    if written == own:
+        return True
+    if written is None or own is None or rounding is None or "multiple" not in rounding:
+        return False
+    return is_exact(written) and number_of(written) == number_of(own)
