@@ -29,6 +29,8 @@ const identifierPrefixes = [
     'off',
     'alm',
     'iev',
+    'idp',
+    'idl',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]
