@@ -118,7 +118,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
-    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'workspaces', 'verify'],
+    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
     ...['installation', '.'],
   ],
 }
