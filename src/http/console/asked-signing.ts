@@ -2,19 +2,29 @@
 // covers. Each agreement, correction and change of terms is signed or refused by itself, by the routes that sign any list.
 import { signedHashOf } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { openIdentity } from '../../identity/open.ts'
 import { limits } from '../../limits.ts'
 import { insertBatch } from '../../storage/agreements/signing-batches.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { VisitOutcome } from '../../views/shapes/inbox.ts'
-import { type ProvenAsking, takeProven } from './account/signing-visits.ts'
+import { beginVisit, type ProvenAsking, takeProven } from './account/signing-visits.ts'
 import { signMany } from './agreements/signing.ts'
 import { signManyChanges } from './agreements/terms-routes.ts'
-import type { ConsoleParts, ConsoleRequestOf } from './frame/route.ts'
+import { type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, route } from './frame/route.ts'
 import { proposeMany, signCorrectionShown } from './true-up/true-up-routes.ts'
 
 type SignRequest = ConsoleRequestOf<'POST /sign-offs/visits/:id/sign'>
 
-export async function signAsked(parts: ConsoleParts, request: SignRequest): Promise<VisitOutcome> {
+export function askedSigningRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const identity = openIdentity(parts, () => performance.now())
+  return [
+    route('POST /sign-offs/visits', { answer: request => beginVisit(parts, identity, request) }),
+    // Begun once and for all: it is not answered again elsewhere when it turns out heavy.
+    route('POST /sign-offs/visits/:id/sign', { isUnproven: true, answer: request => signAsked(parts, request) }),
+  ]
+}
+
+async function signAsked(parts: ConsoleParts, request: SignRequest): Promise<VisitOutcome> {
   const { seat, params } = request
   const proven = await takeProven(parts, seat, params.id)
   const { entries, provider, origin, salts } = proven

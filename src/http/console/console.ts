@@ -19,6 +19,7 @@ import { SignInGuard } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
 import { termsRoutes } from './agreements/terms-routes.ts'
+import { askedSigningRoutes } from './asked-signing.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -54,6 +55,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...termsRoutes(parts),
     ...trueUpRoutes(parts),
     ...settingsRoutes(parts),
+    ...askedSigningRoutes(parts),
   ]
 }
 

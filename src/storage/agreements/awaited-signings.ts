@@ -81,7 +81,7 @@ export class AwaitedSignings {
   async #read(
     workspaceId: string,
     id: string,
-    ask: (tx: Transaction) => PromiseLike<readonly AwaitedRow[]>,
+    ask: (tx: Transaction) => Promise<readonly AwaitedRow[]>,
   ): Promise<Awaited | null> {
     if (!isIdentifier('asg', id)) return null
     const [row] = await withWorkspace(this.#sql, workspaceId, ask)

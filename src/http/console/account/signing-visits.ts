@@ -105,7 +105,11 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
   const { entries, random, origin } = JSON.parse(awaited.asked) as KeptAsking
   const { issuer, subject, clientId, discovery, checkedAt, key, raw } = token
   if (origin.identities?.some(each => each.issuer === issuer && each.subject === subject) !== true)
-    throw new IdentityRefused('place', 'you signed in at the provider as somebody else; nothing was signed', 'forbidden')
+    throw new IdentityRefused(
+      'place',
+      'you signed in at the provider as somebody else; nothing was signed',
+      'forbidden',
+    )
   const expiresAt = instantOfSeconds(token.expiresAt)
   const proof: ProviderProof = { issuer, subject, discovery, clientId, checkedAt, expiresAt, token: raw, random, key }
   // What is stored has to convince anybody who checks it later, without us.
@@ -117,7 +121,11 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
 }
 
 function tooLate(): IdentityRefused {
-  return new IdentityRefused('start', 'what you wanted to sign is no longer kept here; nothing was signed. Begin again', 'conflict')
+  return new IdentityRefused(
+    'start',
+    'what you wanted to sign is no longer kept here; nothing was signed. Begin again',
+    'conflict',
+  )
 }
 
 /** Once. Refuses what is not this person's, or has no proof yet. */

@@ -142,10 +142,12 @@ function proposalOf({ bounds }: ConsoleParts, seat: Seat, agreement: string, rea
 
 export async function signCorrectionShown(
   parts: ConsoleParts,
-  { seat, params, body, origin }: Pick<
-    ConsoleRequestOf<'POST /corrections/:id/sign'>,
-    'seat' | 'params' | 'body' | 'origin'
-  >,
+  {
+    seat,
+    params,
+    body,
+    origin,
+  }: Pick<ConsoleRequestOf<'POST /corrections/:id/sign'>, 'seat' | 'params' | 'body' | 'origin'>,
 ): Promise<void> {
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
