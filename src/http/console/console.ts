@@ -20,6 +20,7 @@ import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
 import { slipRoutes } from './agreements/slips.ts'
 import { termsRoutes } from './agreements/terms-routes.ts'
+import { askedSigningRoutes } from './asked-signing.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -56,6 +57,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...slipRoutes(parts),
     ...trueUpRoutes(parts),
     ...settingsRoutes(parts),
+    ...askedSigningRoutes(parts),
   ]
 }
 
