@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'user password': async () => (await import('./people/user-password.ts')).userPasswordCommand,
   'user reset-factors': async () => (await import('./people/user-reset-factors.ts')).userResetFactorsCommand,
   'user remove': async () => (await import('./people/user-remove.ts')).userRemoveCommand,
+  'person erase': async () => (await import('./people/person-erase.ts')).personEraseCommand,
   'operator add': async () => (await import('./people/operator-add.ts')).operatorAddCommand,
   'operator remove': async () => (await import('./people/operator-remove.ts')).operatorRemoveCommand,
   'operator list': async () => (await import('./people/operator-list.ts')).operatorListCommand,
