@@ -6,7 +6,7 @@ import { deriveKey } from '../storage/log/secret.ts'
 import { addLinkNotice, type LinkMailBound } from '../storage/people/mail.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { mailLimits } from './mail-limits.ts'
-import { SealedText } from './sealed-text.ts'
+import { SealedText } from '../storage/log/sealed-text.ts'
 
 interface OneTimeLink {
   readonly email: string

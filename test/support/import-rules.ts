@@ -10,6 +10,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   providers: ['core', 'limits.ts'],
   storage: ['core', 'limits.ts'],
   ingest: ['core', 'providers', 'storage', 'limits.ts', 'config.ts'],
+  // Identity providers are asked within the bounds of other requests.
+  identity: ['core', 'storage', 'ingest', 'limits.ts', 'config.ts'],
   // It shares the readers of CSV and XML with the providers.
   import: ['core', 'providers', 'storage', 'limits.ts'],
   // Threads and their scheduling, independent of what is done in them.
@@ -32,11 +34,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The pages can add series, which the API never does.
   'http/console': [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
-    ...['views', 'mail', 'limits.ts', 'config.ts'],
+    ...['views', 'mail', 'identity', 'limits.ts', 'config.ts'],
   ],
   cli: [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
-    ...['mail', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
+    ...['mail', 'identity', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
   ],
   'main.ts': [
     ...[
@@ -81,10 +83,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
-    ...['.', 'numbers', 'time', 'text', 'series', 'formula', 'calculation', 'receipt'],
+    ...['.', 'numbers', 'time', 'text', 'proof', 'identity', 'series', 'formula', 'calculation', 'receipt'],
     ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
-  'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+  'src/storage': [
+    ...['embedded', 'postgres', 'trees', 'log', 'proof', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+  ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],

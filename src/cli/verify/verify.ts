@@ -3,6 +3,7 @@
 // otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
 // history in the database instead.
 
+import { isChange } from '../../core/index-changes/change-receipt.ts'
 import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
@@ -17,6 +18,7 @@ import { isZip } from '../../formats/evidence/zip-directory.ts'
 import { type Command, type Invocation, Misuse, textOptions, writeJson } from '../frame/command.ts'
 import { readFileBytes, readTextFile } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
+import { verifyChange } from './verify-change.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
 import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
@@ -25,7 +27,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: '<receipt.json|package.zip> [--trust KEY …] | --chain [--workspace W]',
   summary:
-    'Recomputes a receipt of a period or of a correction, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
+    'Recomputes a receipt of a period, of a correction or of a change of terms, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
@@ -52,6 +54,7 @@ export const verifyCommand: Command = {
     if (isZip(bytes)) return verifyPackage(invocation, bytes, judge)
     const source = decodeReceipt(bytes)
     if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
+    if (isChange(source)) return verifyChange(invocation, source, judge)
     const verdict = await judgeReceipt(source, judge)
     if (invocation.json) writeJson(invocation, present(verdict))
     report(invocation, verdict)

@@ -13,7 +13,7 @@ import type { Component, Explanation } from './breakdown.ts'
 import { MissingValue } from './gap.ts'
 
 interface ExplanationRequest extends ExplanationQuestion {
-  /** Is told that what an input would have read at the last adjustment is not at hand. */
+  /** Is told that what an input would have read at the last adjustment is not known. */
   readonly onLack: () => void
 }
 

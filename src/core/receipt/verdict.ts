@@ -2,6 +2,7 @@
 // what depends on trusting the operator of the installation. Shared by the command line and the page; it reads no file
 // and makes no request.
 
+import type { SignatureCheck } from '../identity/signature-check.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type PartySignature,
   signedHashOf,
 } from './party-signature.ts'
-import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
+import { checkPasskey } from './passkey-check.ts'
 import { hashOf, type ReceiptBody, type Signature, sealedHash } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'

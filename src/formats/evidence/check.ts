@@ -1,7 +1,7 @@
 // Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 
-import type { SignatureCheck } from '../../core/receipt/passkey-check.ts'
+import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
@@ -118,7 +118,8 @@ export async function checkPackage(
     receiptsPart(receipts),
     correctionsPart(corrections, missing),
     ...(files.has(changesPath) || changes.length + missingTerms.length > 0 ? [changesPart(changes, missingTerms)] : []),
-    checkMadeAgain(files, named, { corrections, changes }, settled),
+    checkTables(files, named, { corrections, changes }, settled),
+    checkPages(files, named, settled),
     ...(files.has(chainPath)
       ? [
           checkChain(files, named, of => [
@@ -327,34 +328,50 @@ function isKnownPath(path: string): boolean {
   )
 }
 
-/** Pages and tables follow from the receipts. */
-function checkMadeAgain(
+/** Tables follow from the receipts. */
+function checkTables(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],
   { corrections, changes }: Pick<CheckedPackage, 'corrections' | 'changes'>,
   settled: readonly SettledPeriod[],
 ): CheckedPart {
-  // Packages from before say nothing about what is settled, and their pages are made again as they were.
+  // Packages from before say nothing about what is settled.
   const saysSettled = files.has(settledPath)
   const records = corrections.flatMap(({ record }) => record ?? [])
   const judged = new Map(corrections.flatMap(({ id, verdict }) => (verdict === null ? [] : [[id, verdict.correction]])))
-  const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
   const made: (readonly [path: string, make: () => string])[] = [
     [tablePaths.vintages, () => vintagesTable(receipts)],
     [tablePaths.signOffs, () => signOffsTable(receipts)],
     [tablePaths.objections, () => objectionsTable(receipts)],
-    ...receipts.map(each => [printedPath(each.name), () => printedPage(each, saysSettled ? settled : null)] as const),
     ...(saysSettled ? [[settledPath, () => settledTable(settled)] as const] : []),
     ...(corrections.length === 0 && !saysSettled
       ? []
       : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
     ...(files.has(changesPath) ? [[changesTablePath, () => tableOfChanges(changes)] as const] : []),
   ]
-  const problems = made.flatMap(([path, make]) =>
-    isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`],
-  )
+  const words = `${made.length} made again from the receipts and compared.`
+  return { title: 'Tables', words, problems: made.flatMap(([path, make]) => unlike(files, path, make)) }
+}
+
+/**
+ * Pages follow from the receipts too, and are made again here. They say nothing that the receipts do not, so a verifier that
+ * only compares them with the list says the same words.
+ */
+function checkPages(
+  files: EvidenceFiles,
+  receipts: readonly NamedReceipt[],
+  settled: readonly SettledPeriod[],
+): CheckedPart {
+  // Of packages from before, which say nothing about what is settled, pages are made again as they were.
+  const told = files.has(settledPath) ? settled : null
+  const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
+  const problems = receipts.flatMap(each => unlike(files, printedPath(each.name), () => printedPage(each, told)))
   if (pages !== receipts.length) problems.push(`there are ${pages} pages of ${receipts.length} receipts`)
-  return { title: 'Pages and tables', words: `${made.length} made again from the receipts and compared.`, problems }
+  return { title: 'Pages to print', words: `${pages}, as they were sealed.`, problems }
+}
+
+function unlike(files: EvidenceFiles, path: string, make: () => string): string[] {
+  return isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`]
 }
 
 function tableOfChanges(changes: readonly CheckedChange[]): string {

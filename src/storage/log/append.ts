@@ -1,5 +1,5 @@
 // The one door through which anything that changes an answer enters: a transaction that waits for its turn in its scope,
-// is given the next sequence numbers and one recorded instant, and adds to the scope's keyed chain. It refuses to hand out
+// is given the next sequence numbers and one recorded instant, and adds to the scope's keyed chain and to its tree. It refuses to hand out
 // an instant twice or by a clock that is wrong, and `settle` refuses to answer for one at which something may still appear.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
@@ -67,7 +67,7 @@ export interface NewEntry<K extends EntryKind> {
 
 /** One that was begun here, and is brought to its end here. */
 export interface SealableLog extends OpenLog {
-  /** Puts what was appended under its links and notifies listeners: the last thing before the commit. */
+  /** Puts what was appended under its links and into the tree, and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
@@ -87,11 +87,13 @@ export async function appending<T>(
 }
 
 /** What a scope's clock and chain are when an entry begins. */
-export interface Begun extends Omit<ChainEnd, 'scope' | 'seq'> {
+export interface Begun extends Omit<ChainEnd, 'scope' | 'seq' | 'tree'> {
   readonly recorded_at: Instant
   readonly database_now: Instant
   readonly last_seq: number
   readonly head: Buffer
+  readonly tree_size: number
+  readonly tree_edge: Buffer
 }
 
 /** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
@@ -112,9 +114,10 @@ export function openLog(
   tx: Transaction,
   scope: string,
   { chainKey }: LogWriter,
-  { recorded_at: recordedAt, last_seq: lastSeq, links, link, head }: Omit<Begun, 'database_now'>,
+  { recorded_at: recordedAt, last_seq: lastSeq, links, link, head, ...begun }: Omit<Begun, 'database_now'>,
 ): SealableLog {
-  const end: ChainEnd = { scope, seq: lastSeq, links, link }
+  const tree = { size: begun.tree_size, edge: begun.tree_edge }
+  const end: ChainEnd = { scope, seq: lastSeq, links, link, tree }
   if (!head.equals(makeHead(chainKey, end)))
     throw new Refusal(
       'conflict',
