@@ -23,6 +23,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'sso show': async () => (await import('./sso/sso-show.ts')).ssoShowCommand,
   'sso remove': async () => (await import('./sso/sso-remove.ts')).ssoRemoveCommand,
   'sso test': async () => (await import('./sso/sso-test.ts')).ssoTestCommand,
+  'person erase': async () => (await import('./people/person-erase.ts')).personEraseCommand,
   'operator add': async () => (await import('./people/operator-add.ts')).operatorAddCommand,
   'operator remove': async () => (await import('./people/operator-remove.ts')).operatorRemoveCommand,
   'operator list': async () => (await import('./people/operator-list.ts')).operatorListCommand,
