@@ -2,7 +2,9 @@
 // It is the only place where everything is connected.
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
 import { openPublicLog } from './agreements/installation-log.ts'
+import { startLogTicker } from './agreements/log-ticker.ts'
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { usualBudget } from './core/numbers/work-budget.ts'
@@ -38,6 +40,7 @@ import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
+import { readLogHealth } from './storage/proof/log-files.ts'
 import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
@@ -112,6 +115,7 @@ export async function startServer(
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
     late: () => readLateSeries(keySql),
+    log: () => readLogHealth(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
@@ -167,9 +171,11 @@ export async function startServer(
   const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs, computing }, readiness)
   const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
   const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
+  const logTicker = startLogTicker(publicLog)
   const stop = async () => {
     readiness.stop()
     polls.stop()
+    await logTicker.stop()
     const patience = setTimeout(closeWorkers, limits.workersStopMs)
     await stopAll(app, freshness, keys, limiter, metrics).finally(() => clearTimeout(patience))
     await closeWorkers()

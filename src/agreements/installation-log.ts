@@ -1,8 +1,9 @@
 // The public log of this installation, opened from its secret and settings.
+
+import type { Sql } from '../storage/postgres/database.ts'
 import { KeptCheckpoint } from '../storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../storage/proof/log-keys.ts'
 import { PublicLog } from '../storage/proof/public-log.ts'
-import type { Sql } from '../storage/postgres/database.ts'
 import type { Seal } from './seal.ts'
 
 export interface LogSettings {

@@ -198,7 +198,6 @@ export class PublicLog {
     const note = signCheckpoint(keys, { origin, size: tree.size, root, extensions: [] })
     return addCheckpoint(tx, { origin, size: tree.size, root, note })
   }
-
 }
 
 function stoppedBy(stopped: string): Advanced {

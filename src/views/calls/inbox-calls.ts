@@ -11,6 +11,7 @@ import {
   type SignedSome,
   type ToSign,
 } from '../shapes/inbox.ts'
+import type { WithSlips } from '../shapes/slips.ts'
 import { answers, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
@@ -109,5 +110,5 @@ export const inboxCalls = {
    * Signs periods of several agreements: each agreement whole or not at all, and those that are refused are named with the
    * reason. 403 with `needs` where the password has to be given again.
    */
-  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome>() },
+  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome & WithSlips>() },
 }
