@@ -2669,3 +2669,419 @@ def is_same_figure(written, own, rounding):
     if written is None or own is None or rounding is None or "multiple" not in rounding:
         return False
     return is_exact(written) and number_of(written) == number_of(own)
+
+
+# --- The seal --------------------------------------------------------------------------------------------------------
+
+
+def is_sealed(seal, text):
+    """Whether a seal is an Ed25519 signature of a text under the key it names."""
+    key, value = from_base64url(seal["publicKey"]), from_base64url(seal["value"])
+    if key is None or value is None:
+        return False
+    return Ed25519.verify(key, text.encode("utf-8"), value)
+
+
+def sealed_hash(receipt):
+    """Of everything in the file but the body and the seal."""
+    return hash_value({key: receipt[key] for key in ("hash", "signatures", "objections") if key in receipt})
+
+
+# --- Signatures of the parties ---------------------------------------------------------------------------------------
+
+ACT = [
+    ("by", or_null(text_field)),
+    ("at", instant_field),
+    ("from", or_null(one_of("OPERATOR", "COMPANY", "WORKSPACE"))),
+    ("role", or_null(text_field)),
+    ("company", or_null(text_field)),
+]
+ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
+
+
+def jwk_field(value, path):
+    if not isinstance(value, dict):
+        raise Misfit(path, "a mapping")
+    if "kty" not in value:
+        raise Misfit(path, "a mapping with kty, which is missing")
+    tables = {
+        "RSA": [("kty", text_field), ("n", text_field), ("e", text_field)],
+        "EC": [("kty", text_field), ("crv", one_of("P-256")), ("x", text_field), ("y", text_field)],
+        "OKP": [("kty", text_field), ("crv", one_of("Ed25519")), ("x", text_field)],
+    }
+    kind = value["kty"]
+    if not isinstance(kind, str) or kind not in tables:
+        raise Misfit(below(path, "kty"), "RSA, EC or OKP")
+    fields(*tables[kind], ("kid?", text_field), ("alg?", one_of(*ALGORITHMS)))(value, path)
+
+
+def provider_field(value, path):
+    head = [(name, text_field) for name in ("issuer", "subject", "discovery", "clientId")]
+    head += [("checkedAt", instant_field), ("expiresAt", instant_field)]
+    if isinstance(value, dict) and "proof" in value:
+        fields(*head, ("proof", one_of("FOLLOWS")))(value, path)
+    else:
+        fields(*head, ("token", text_field), ("random", text_field), ("key", jwk_field))(value, path)
+
+
+ORIGIN = fields(
+    ("role", text_field),
+    ("invited", fields(*ACT)),
+    ("joinedAt", or_null(instant_field)),
+    ("renewed", or_null(fields(*ACT, ("how", one_of("LINK", "OPERATOR")), ("usedAt", instant_field)))),
+    (
+        "company",
+        or_null(
+            fields(
+                ("slug", text_field),
+                ("put", or_null(fields(*ACT))),
+                (
+                    "confirmed",
+                    or_null(
+                        fields(("by", text_field), ("at", instant_field), ("hash", hash_field), ("isListed", bool_field))
+                    ),
+                ),
+            )
+        ),
+    ),
+    ("passkeys", list_of(fields(("id", text_field), ("registeredAt", instant_field)))),
+    ("identities?", list_of(fields(("issuer", text_field), ("subject", text_field), ("linkedAt", instant_field)))),
+)
+SIGNATURE = fields(
+    ("party", one_of("buyer", "supplier")),
+    ("signedBy", text_field),
+    ("name", text_field),
+    ("signedAt", instant_field),
+    ("hash", hash_field),
+    ("means", one_of("PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR", "SESSION")),
+    ("together", list_of(fields(("period", text_field), ("hash", hash_field)))),
+    (
+        "passkey",
+        or_null(
+            fields(
+                ("credentialId", text_field),
+                ("publicKey", text_field),
+                ("algorithm", one_of("ES256", "EdDSA", "RS256")),
+                ("rpId", text_field),
+                ("authenticatorData", text_field),
+                ("clientDataJSON", text_field),
+                ("signature", text_field),
+            )
+        ),
+    ),
+    ("provider?", provider_field),
+    ("origin?", ORIGIN),
+    ("batch?", fields(("salt", text_field), ("entries", list_of(hash_field)))),
+)
+
+
+class NotValid(Exception):
+    """Why a signature is none."""
+
+
+def signed_hash(signature):
+    together = signature["together"]
+    if len(together) == 1:
+        return together[0]["hash"]
+    return hash_value([{"hash": each["hash"], "period": each["period"]} for each in together])
+
+
+def batch_entry(signature):
+    salt = signature["batch"]["salt"]
+    return hash_value({"format": "assize-batch-entry/1", "hash": signed_hash(signature), "salt": salt})
+
+
+def challenge_of(signature):
+    """What a passkey or a provider was given, as 64 hexadecimal digits."""
+    found = signed_hash(signature)
+    if "batch" in signature:
+        found = hash_value({"entries": signature["batch"]["entries"], "format": "assize-batch/1"})
+    if "origin" not in signature:
+        return found
+    return hash_value({"format": "assize-signature/2", "hash": found, "signer": signature["origin"]})
+
+
+class Trust:
+    """What the caller knows from elsewhere: keys of installations, and keys of identity providers by issuer."""
+
+    def __init__(self, keys=None, issuers=None):
+        self.keys = keys
+        self.issuers = issuers
+
+
+def check_signature(signature, of, is_sealed_well, trust):
+    """What kind of proof it is: 'word', 'operator', 'key' or 'token'. `of`: hash, period (None for proposals), isChange."""
+    if signature["hash"] != of["hash"]:
+        raise NotValid("it is given for another receipt")
+    if not any(
+        each["hash"] == of["hash"] and (of["period"] is None or each["period"] == of["period"])
+        for each in signature["together"]
+    ):
+        named = "what it is given for" if of["period"] is None else of["period"]
+        raise NotValid("%s is not among what was signed" % named)
+    passkey, provider = signature["passkey"], signature.get("provider")
+    if (signature["means"] == "PASSKEY") != (passkey is not None):
+        raise NotValid("a signature by passkey is said, or is there, without the other")
+    if (signature["means"] == "PROVIDER") != (provider is not None):
+        raise NotValid("a signature by a provider is said, or is there, without the other")
+    if "batch" in signature:
+        if passkey is None and provider is None and not of["isChange"]:
+            raise NotValid("a list that a passkey signed is there without the passkey")
+        by = "the passkey signed" if passkey is not None else "the provider signed" if provider is not None else "was signed"
+        entries = signature["batch"]["entries"]
+        if any(a >= b for a, b in zip(entries, entries[1:])):
+            raise NotValid("the list that %s is not in ascending order" % by)
+        if batch_entry(signature) not in entries:
+            raise NotValid("it is not in the list that %s" % by)
+    if passkey is not None:
+        check_passkey(signature)
+        return "key"
+    if provider is not None and "proof" not in provider:
+        check_token(signature, trust)
+        return "token"
+    if not is_sealed_well:
+        raise NotValid("nothing vouches for it: the seal on the receipt is not valid")
+    return "operator" if signature["means"] == "OPERATOR" else "word"
+
+
+def check_passkey(signature):
+    passkey = signature["passkey"]
+    client_bytes = from_base64url(passkey["clientDataJSON"])
+    if client_bytes is None:
+        raise NotValid("clientDataJSON is not base64url")
+    try:
+        client_text = client_bytes.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotValid("clientDataJSON is not UTF-8")
+    if utf16(client_text) > 10000:
+        raise NotValid("clientDataJSON cannot be read as strict JSON: it is too long")
+    try:
+        client = StrictJson.read(client_text, 4)
+    except NotStrict as wrong:
+        raise NotValid("clientDataJSON cannot be read as strict JSON: %s (line %d)" % (wrong.why, wrong.line))
+    if not isinstance(client, dict):
+        raise NotValid("clientDataJSON is not a mapping")
+    if client.get("type") != "webauthn.get":
+        raise NotValid("clientDataJSON is not of a signature (its type is not webauthn.get)")
+    if client.get("challenge") != base64url(bytes.fromhex(challenge_of(signature))):
+        raise NotValid("it was made for another hash")
+    if client.get("crossOrigin", False) is not False:
+        raise NotValid("it was made inside a page of another site")
+    check_site(client.get("origin"), passkey["rpId"])
+    data = from_base64url(passkey["authenticatorData"])
+    if data is None:
+        raise NotValid("authenticatorData is not base64url")
+    if len(data) < 37:
+        raise NotValid("authenticatorData is too short")
+    if data[:32] != sha256(passkey["rpId"].encode("utf-8")):
+        raise NotValid("the authenticator signed for another site than %s" % passkey["rpId"])
+    if not data[32] & 1:
+        raise NotValid("the authenticator does not say that a person was present")
+    made, key = (from_base64url(passkey[field]) for field in ("signature", "publicKey"))
+    for field, value in (("signature", made), ("publicKey", key)):
+        if value is None:
+            raise NotValid("%s is not base64url" % field)
+    if not is_passkey_signature(passkey["algorithm"], key, data + sha256(client_bytes), made):
+        raise NotValid("it is not a signature of what the authenticator was shown under the key it names")
+    if "origin" in signature and all(each["id"] != passkey["credentialId"] for each in signature["origin"]["passkeys"]):
+        raise NotValid("the key that signed is not one of those that were recorded for the signer")
+
+
+def check_site(origin, site):
+    found = re.fullmatch(r"(https?)://([a-z0-9.-]+)(?::[0-9]{1,5})?", origin) if isinstance(origin, str) else None
+    belongs = found is not None and (found.group(2) == site or found.group(2).endswith("." + site))
+    if belongs and found.group(1) == "http":
+        belongs = found.group(2) == "localhost" or found.group(2).endswith(".localhost")
+    if not belongs:
+        told_origin = "undefined" if origin is None else canonical(origin)
+        raise NotValid("it was made on %s, which does not belong to %s" % (told_origin, site))
+
+
+def is_passkey_signature(algorithm, key, message, made):
+    found = public_key_of(key)
+    if found is None:
+        return False
+    kind, parts = found
+    if algorithm == "ES256" and kind == "P-256":
+        pair = ecdsa_signature(made)
+        return pair is not None and P256.verify(parts, message, *pair)
+    if algorithm == "EdDSA" and kind == "Ed25519":
+        return Ed25519.verify(parts, message, made)
+    if algorithm == "RS256" and kind == "RSA":
+        return rsa_pkcs1_verify(parts[0], parts[1], message, made)
+    return False
+
+
+# --- Tokens of identity providers ------------------------------------------------------------------------------------
+
+LONGEST_TOKEN = 32000
+
+
+def in_words(value):
+    """A value of a token in a sentence."""
+    if value is None:
+        return "nothing"
+    text = canonical(value)
+    return text if utf16(text) <= 120 else text[:120] + "…"
+
+
+def token_part(text, what):
+    data = from_base64url(text)
+    if data is None:
+        raise NotValid("%s of the token is not base64url" % what if what == "the header" else "%s of the token are not base64url" % what)
+    verb = "is" if what == "the header" else "are"
+    try:
+        decoded = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotValid("%s of the token %s not UTF-8" % (what, verb))
+    try:
+        value = StrictJson.read(decoded, 8)
+    except NotStrict as wrong:
+        raise NotValid("%s of the token cannot be read as strict JSON: %s (line %d)" % (what, wrong.why, wrong.line))
+    if not isinstance(value, dict):
+        raise NotValid("%s of the token %s not a mapping" % (what, verb))
+    return value
+
+
+def seconds_of(instant):
+    moment = datetime.datetime.strptime(instant[:19], "%Y-%m-%dT%H:%M:%S")
+    return int((moment - datetime.datetime(1970, 1, 1)).total_seconds())
+
+
+def check_token(signature, trust):
+    provider = signature["provider"]
+    random = from_base64url(provider["random"])
+    if random is None or len(random) != 32:
+        raise NotValid("the random bytes are not 32 bytes")
+    token = provider["token"]
+    if utf16(token) > LONGEST_TOKEN:
+        raise NotValid("the token has %d characters; at most %d are read" % (utf16(token), LONGEST_TOKEN))
+    parts = token.split(".")
+    if len(parts) != 3:
+        raise NotValid("the token has %d parts in place of 3" % len(parts))
+    header = token_part(parts[0], "the header")
+    algorithm = header.get("alg")
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
+        raise NotValid(
+            "the token is signed by %s; RS256, PS256, ES256, EdDSA are accepted and nothing else" % in_words(algorithm)
+        )
+    if "crit" in header:
+        raise NotValid("the token demands an extension (crit), and none is known here")
+    if "kid" in header and not isinstance(header["kid"], str):
+        raise NotValid("kid of the token is not a text")
+    kind = header.get("typ")
+    if "typ" in header and not (isinstance(kind, str) and re.fullmatch("(application/)?jwt", kind, re.I)):
+        raise NotValid("the token is of another type: %s" % in_words(kind))
+    made = from_base64url(parts[2])
+    if made is None:
+        raise NotValid("the signature of the token is not base64url")
+    if not made:
+        raise NotValid("the token is not signed")
+    if len(made) > 1024:
+        raise NotValid("the signature of the token is too long")
+    claims = token_part(parts[1], "the claims")
+    check_token_key(provider["key"], algorithm, header.get("kid"))
+    if not is_token_signature(provider["key"], algorithm, (parts[0] + "." + parts[1]).encode("ascii"), made):
+        raise NotValid("the token is not signed by the key of the provider")
+    check_claims(claims, provider, base64url(sha256(
+        b"assize sign-off/1\n" + random + b"\n" + challenge_of(signature).encode("ascii"))))
+    expires = claims["exp"]
+    if claims["sub"] != provider["subject"]:
+        raise NotValid("the token is about %s, not about %s" % (in_words(claims["sub"]), in_words(provider["subject"])))
+    if expires != seconds_of(provider["expiresAt"]):
+        raise NotValid("the token expires at another time than is said")
+    if not -60 <= seconds_of(signature["signedAt"]) - seconds_of(provider["checkedAt"]) <= 1200:
+        raise NotValid("the token was checked at another time than the signature is of")
+    identities = signature.get("origin", {}).get("identities", [])
+    if all((each["issuer"], each["subject"]) != (provider["issuer"], provider["subject"]) for each in identities):
+        raise NotValid("who signed at the provider is not who was recorded for the signer")
+    if trust.issuers is not None and not is_trusted_issuer(provider, trust):
+        raise NotValid("it is by a key that you do not trust as one of %s" % provider["issuer"])
+
+
+def is_trusted_issuer(provider, trust):
+    if trust.issuers is None:
+        return False
+    known = trust.issuers.get(provider["issuer"])
+    if known is None:
+        return False
+
+    def bare(key):
+        return {name: value for name, value in key.items() if name in ("kty", "n", "e", "crv", "x", "y")}
+
+    is_client = "clients" not in known or provider["clientId"] in known["clients"]
+    return is_client and any(bare(key) == bare(provider["key"]) for key in known["keys"])
+
+
+def check_token_key(key, algorithm, kid):
+    fits = {"RSA": ("RS256", "PS256"), "EC": ("ES256",), "OKP": ("EdDSA",)}[key["kty"]]
+    if algorithm not in fits or key.get("alg", algorithm) != algorithm or (kid is not None and key.get("kid") != kid):
+        raise NotValid("the provider publishes no key %s for %s" % (in_words(kid), algorithm))
+    wrong = "the provider’s key cannot be relied on: "
+    if key["kty"] == "RSA":
+        if key["e"] != "AQAB":
+            raise NotValid(wrong + "its exponent is not 65537")
+        modulus = from_base64url(key["n"])
+        if modulus is None or not 256 <= len(modulus) <= 1024 or key["n"].startswith("AA"):
+            raise NotValid(wrong + "its modulus does not have 2,048 to 8,192 bits")
+    else:
+        numbers = [from_base64url(key[name]) for name in ("x", "y") if name in key]
+        if any(number is None or len(number) != 32 for number in numbers):
+            raise NotValid(wrong + "its numbers do not have 32 bytes")
+
+
+def is_token_signature(key, algorithm, message, made):
+    if key["kty"] == "RSA":
+        modulus = int.from_bytes(from_base64url(key["n"]), "big")
+        check = rsa_pkcs1_verify if algorithm == "RS256" else rsa_pss_verify
+        return check(modulus, 65537, message, made)
+    if key["kty"] == "OKP":
+        return Ed25519.verify(from_base64url(key["x"]), message, made)
+    if len(made) != 64:
+        return False
+    point = tuple(int.from_bytes(from_base64url(key[name]), "big") for name in ("x", "y"))
+    r, s = int.from_bytes(made[:32], "big"), int.from_bytes(made[32:], "big")
+    return P256.verify(point, message, r, s)
+
+
+def check_claims(claims, provider, nonce):
+    now = seconds_of(provider["checkedAt"])
+    issuer, client = provider["issuer"], provider["clientId"]
+    if claims.get("iss") != issuer:
+        raise NotValid("the token is from %s, not from %s" % (in_words(claims.get("iss")), in_words(issuer)))
+    audience = claims.get("aud")
+    listed = audience if isinstance(audience, list) else [audience]
+    if client not in listed:
+        raise NotValid("the token was made for %s, not for %s" % (in_words(audience), in_words(client)))
+    if len(listed) > 1 and "azp" not in claims:
+        raise NotValid("the token was made for several, and does not say for whom (azp)")
+    if "azp" in claims and claims["azp"] != client:
+        raise NotValid("the token was made for %s (azp), not for %s" % (in_words(claims["azp"]), in_words(client)))
+    if claims.get("nonce") != nonce:
+        raise NotValid("the token was made for another request (its nonce is another)")
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 1 <= utf16(subject) <= 255:
+        raise NotValid("the token names no person: sub is %s" % in_words(subject))
+
+    def time(name):
+        value = claims.get(name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise NotValid("%s of the token is %s, not a time" % (name, in_words(value)))
+        return value
+
+    issued, expires = time("iat"), time("exp")
+    if expires <= now - 60:
+        raise NotValid("the token has expired")
+    if issued > now + 60:
+        raise NotValid("the token is from the future")
+    if expires <= issued:
+        raise NotValid("the token expires before it was made")
+    if "nbf" in claims and time("nbf") > now + 60:
+        raise NotValid("the token is not valid yet")
+    signed_in = time("auth_time")
+    if signed_in > now + 60:
+        raise NotValid("the token says that the person will sign in later (auth_time)")
+    if signed_in < now - 300:
+        raise NotValid("the person signed in at the provider more than 300 seconds ago (auth_time)")
+    if expires - issued > 86400:
+        raise NotValid("the token is valid for more than a day; a signature needs one whose proof can be shown soon")
