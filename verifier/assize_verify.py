@@ -3085,3 +3085,955 @@ def check_claims(claims, provider, nonce):
         raise NotValid("the person signed in at the provider more than 300 seconds ago (auth_time)")
     if expires - issued > 86400:
         raise NotValid("the token is valid for more than a day; a signature needs one whose proof can be shown soon")
+
+
+# --- The lines of a clause -------------------------------------------------------------------------------------------
+#
+# A receipt has its lines in full; these are written again only to say whether today's rules would write the same.
+
+P = "prev(applied, 1)"
+ONE_NAME = re.compile(r"[^\W\d]\w*|[0-9]+(\.[0-9]+)?")
+ONE_GROUP = re.compile(r"(?:[a-zA-Z]+)?\([^()]*\)")
+ONE_CALL = re.compile(r"[a-z]+\((?:[^()]|\([^()]*\))*\)")
+
+
+def group(text):
+    return text if ONE_NAME.fullmatch(text) or ONE_GROUP.fullmatch(text) else "(%s)" % text
+
+
+def within(value, lows, highs):
+    if lows and highs:
+        low = lows[0] if len(lows) == 1 else "max(%s)" % ", ".join(lows)
+        high = highs[0] if len(highs) == 1 else "min(%s)" % ", ".join(highs)
+        return "clamp(%s, %s, %s)" % (value, low, high)
+    if highs:
+        return "min(%s)" % ", ".join([value] + highs)
+    if lows:
+        return "max(%s)" % ", ".join([value] + lows)
+    return value
+
+
+class Side:
+    """A cap or a floor."""
+
+    def __init__(self, node, clause):
+        self.period = clause.amount(node, "periodPct")
+        self.year_pct = clause.amount(node, "yearPct")
+        self.year = node.word("year", "CONTRACT", "ROLLING", "CALENDAR")
+        self.cumulative = clause.amount(node, "cumulativePct")
+        self.is_carried = node.truth("carryForward")
+        node.end()
+        if (self.year is not None) != (self.year_pct is not None):
+            raise Refused("yearPct and year go together")
+
+
+class Clause:
+    """A clause as it is written. Amounts are texts: digits, or the name of a param."""
+
+    def __init__(self, document):
+        node = Node(document.value, "the document").node("clause")
+        self.document = document
+        self.fixed = self.amount(node, "fixed") or "0"
+        self.tolerance = node.number("tolerance", lambda number: 0 <= number < 1)
+        self.basis = node.word("basis", "FIXED_BASE", "CHAINED") or "FIXED_BASE"
+        self.combine = node.word("combine", "SUM_OF_RATIOS", "RATIO_OF_SUMS") or "SUM_OF_RATIOS"
+        self.adder = self.amount(node, "adder")
+        self.threshold = None
+        threshold = node.node("threshold")
+        if threshold is not None:
+            self.threshold = {
+                "pct": self.amount(threshold, "pct", required=True),
+                "test": threshold.word("test", "EXCEEDS", "REACHES", required=True),
+                "pays": threshold.word("pays", "ALL", "EXCESS", required=True),
+                "since": threshold.word("since", "LAST", "BASE") or "LAST",
+                "inside": threshold.word("inside", "KEEP", "RETURN") or "KEEP",
+            }
+            threshold.end()
+        self.bands = [(None, "1")]
+        if isinstance(node.value.get("passThrough"), list):
+            self.bands = []
+            for each in node.nodes("passThrough", 1, 100):
+                self.bands.append((self.amount(each, "upTo"), self.amount(each, "share", required=True)))
+                each.end()
+            if self.bands[-1][0] is not None or any(edge is None for edge, _ in self.bands[:-1]):
+                raise Refused("the last band has no edge, all others have one")
+        else:
+            self.bands = [(None, self.amount(node, "passThrough") or "1")]
+        self.cap = Side(node.node("cap"), self) if node.has("cap") else None
+        self.floor = Side(node.node("floor"), self) if node.has("floor") else None
+        rounding = node.node("rounding")
+        self.rounding = {name: None for name in ("ratio", "factor", "total", "percent", "price")}
+        self.has_price_rounding = rounding is not None and rounding.has("price")
+        if rounding is not None:
+            for name in self.rounding:
+                self.rounding[name] = rule_of(rounding.rounding(name))
+            rounding.end()
+        node.end()
+        self.weighted = [each for each in document.inputs.values() if each.weight is not None]
+        self.check_weights()
+
+    def amount(self, node, key, required=False):
+        """Digits, or the name of a param."""
+        text = node.text(key, lambda text: is_decimal(text) or text in self.document.params, required)
+        return text
+
+    def is_number(self, text):
+        return text not in self.document.params
+
+    def days_of_change(self):
+        """Days on which any param may change, and the start."""
+        days = {self.document.contract.start}
+        for value in self.document.params.values():
+            if not isinstance(value, str):
+                days.update(since for since, _ in value if since >= self.document.contract.start)
+        return sorted(days)
+
+    def value(self, text, day):
+        return number_of(text) if self.is_number(text) else self.document.param(text, day)
+
+    def check_weights(self):
+        if not self.weighted:
+            raise Refused("a clause needs weights")
+        for day in self.days_of_change():
+            amounts = [self.value(text, day) for text in [self.fixed] + [each.weight for each in self.weighted]]
+            if None in amounts:
+                continue
+            off = abs(sum(amounts) - 1)
+            if off > (number_of(self.tolerance) if self.tolerance else 0):
+                raise Refused("weights and fixed do not add up to 1")
+
+    # Terms
+
+    def percent(self, text):
+        return write_exact(number_of(text) / 100) if self.is_number(text) else text + " / 100"
+
+    def one_plus(self, text):
+        return write_exact(1 + number_of(text) / 100) if self.is_number(text) else "(1 + %s / 100)" % text
+
+    def is_zero_fixed(self):
+        return self.is_number(self.fixed) and number_of(self.fixed) == 0
+
+    def has(self, side, name):
+        return side is not None and getattr(side, name) is not None
+
+    # Facts
+
+    @property
+    def is_worked_back(self):
+        return self.basis == "FIXED_BASE" or self.has(self.cap, "cumulative") or self.has(self.floor, "cumulative")
+
+    @property
+    def may_stay_still(self):
+        if self.threshold is None or self.threshold["inside"] == "RETURN":
+            return False
+        return self.threshold["pays"] == "ALL" or self.basis == "CHAINED"
+
+    def is_carried(self, side):
+        return side is not None and side.is_carried and (side.period is not None or side.year_pct is not None)
+
+    @property
+    def keeps_held_back(self):
+        is_any = self.is_carried(self.cap) or self.is_carried(self.floor)
+        return is_any and (self.basis == "CHAINED" or self.may_stay_still)
+
+    @property
+    def may_reach_zero(self):
+        if self.is_number(self.fixed) and number_of(self.fixed) > 0:
+            return False
+        return self.floor is None or not any(
+            getattr(self.floor, name) is not None for name in ("period", "year_pct", "cumulative")
+        )
+
+    @property
+    def against(self):
+        return "base" if self.basis == "FIXED_BASE" else "last"
+
+    def shares(self):
+        return [share for _, share in self.bands]
+
+    # Lines
+
+    def lines(self):
+        self.made = []
+        self.write_factor()
+        self.write_shared()
+        self.write_target()
+        self.write_threshold()
+        for name, side in (("year_cap", self.cap), ("year_floor", self.floor)):
+            if self.has(side, "year_pct"):
+                factor = {"CONTRACT": "contractYearFactor", "ROLLING": "yearAgoFactor", "CALENDAR": "calendarYearFactor"}
+                self.add(name, "%s * %s" % (self.one_plus(side.year_pct), factor[side.year]))
+        self.write_percent()
+        self.write_applied()
+        return self.made
+
+    def add(self, name, expr, rounding=None):
+        self.made.append({"name": name, "expr": expr, "round": rounding, "show": None})
+
+    def write_factor(self):
+        rounding = self.rounding
+        if self.combine == "SUM_OF_RATIOS":
+            for each in self.weighted:
+                name = each.name
+                self.add("ratio_" + name, "%s / %s.%s" % (name, name, self.against), rounding["ratio"])
+            terms = ["%s * ratio_%s" % (each.weight, each.name) for each in self.weighted]
+            if not self.is_zero_fixed():
+                terms.insert(0, self.fixed)
+            self.add("factor", " + ".join(terms), rounding["factor"])
+            return
+        now = " + ".join("%s * %s" % (each.weight, each.name) for each in self.weighted)
+        then = " + ".join("%s * %s.%s" % (each.weight, each.name, self.against) for each in self.weighted)
+        self.add("ratio", "(%s) / (%s)" % (now, then), rounding["ratio"])
+        factor = "ratio" if self.is_zero_fixed() else "%s + (1 - %s) * ratio" % (self.fixed, self.fixed)
+        self.add("factor", factor, rounding["factor"])
+
+    def write_shared(self):
+        movement = "factor - 1" if self.adder is None else "factor - 1 + " + self.percent(self.adder)
+        self.add("movement", movement)
+        self.add("payable", self.payable())
+        self.add("shared", self.shared())
+
+    @property
+    def limit(self):
+        return self.percent(self.threshold["pct"])
+
+    @property
+    def beyond(self):
+        return ">" if self.threshold["test"] == "EXCEEDS" else ">="
+
+    def payable(self):
+        if self.threshold is None:
+            return "movement"
+        t = self.limit
+        if self.threshold["inside"] == "RETURN":
+            return "if(abs(movement) %s %s, movement, 0)" % (self.beyond, t)
+        if self.threshold["pays"] == "EXCESS":
+            return "if(movement > %s, movement - %s, if(movement < -%s, movement + %s, 0))" % (t, t, group(t), t)
+        return "movement"
+
+    def shared(self):
+        if len(self.bands) == 1:
+            share = self.bands[0][1]
+            if self.is_number(share) and number_of(share) == 1:
+                return "payable"
+            return "%s * payable" % share
+        parts = []
+        before = None
+        for edge, share in self.bands:
+            reach = "abs(payable)" if edge is None else "min(abs(payable), %s)" % self.percent(edge)
+            width = reach if before is None else "max(%s - %s, 0)" % (reach, self.percent(before))
+            is_whole = self.is_number(share) and number_of(share) == 1
+            parts.append(width if is_whole else "%s * %s" % (share, width))
+            before = edge
+        return "if(payable < 0, -1, 1) * (%s)" % " + ".join(parts)
+
+    def write_target(self):
+        lows = [self.floor.cumulative] if self.has(self.floor, "cumulative") else []
+        highs = [self.cap.cumulative] if self.has(self.cap, "cumulative") else []
+        if self.basis == "CHAINED":
+            level = P + " * (1 + shared)" + (" * prev(held_back, 1)" if self.keeps_held_back else "")
+            self.add("target", within(level, [self.one_plus(x) for x in lows], [self.one_plus(x) for x in highs]))
+        else:
+            held = within("shared", [self.percent(x) for x in lows], [self.percent(x) for x in highs])
+            if self.rounding["total"] is None:
+                self.add("target", "1 + " + held)
+            else:
+                above = [("bare", x, "{X} > %s" % x, "{X} <= %s" % x, False) for x in highs]
+                under = [("bare", x, "{X} < %s" % x, "{X} >= %s" % x, False) for x in lows]
+                self.write_inside("total", held, self.rounding["total"], above, under)
+                self.add("target", "1 + total / 100")
+        if self.is_worked_back:
+            step = "target / %s - 1" % P
+            if self.may_reach_zero:
+                step = "if(%s == 0, 0, %s)" % (P, step)
+        elif self.keeps_held_back:
+            step = "(1 + shared) * prev(held_back, 1) - 1"
+        else:
+            step = "shared"
+        self.add("step", step)
+
+    def whole(self):
+        """Whether everything is passed on: True, False, or the condition under which it is."""
+        conditions = []
+        for share in self.shares():
+            if self.is_number(share):
+                if number_of(share) != 1:
+                    return False
+                continue
+            value = self.document.params[share]
+            values = [number_of(value)] if isinstance(value, str) else [number_of(each) for _, each in value]
+            if all(each != 1 for each in values):
+                return False
+            if any(each != 1 for each in values) and share + " == 1" not in conditions:
+                conditions.append(share + " == 1")
+        return True if not conditions else " and ".join(conditions)
+
+    def write_threshold(self):
+        if not self.may_stay_still:
+            return
+        t, beyond = self.limit, self.beyond
+        whole = True
+        if self.threshold["pays"] == "EXCESS":
+            condition = "abs(movement) %s %s" % (beyond, t)
+        else:
+            if self.threshold["since"] == "BASE":
+                condition = "abs(movement) %s %s" % (beyond, t)
+            else:
+                whole = self.whole()
+                by_step = "abs(step) %s %s" % (beyond, t)
+                if self.is_worked_back and self.may_reach_zero:
+                    by_step = "%s == 0 or %s" % (P, by_step)
+                if self.basis == "FIXED_BASE":
+                    moved = "prev(movement_applied, 0)"
+                    by_movement = "abs(movement - %s) %s %s * abs(1 + %s)" % (moved, beyond, group(t), moved)
+                else:
+                    by_movement = "abs(movement) %s %s" % (beyond, t)
+                if whole is True:
+                    condition = by_step
+                elif whole is False:
+                    condition = by_movement
+                else:
+                    condition = "%s and %s or not (%s) and %s" % (whole, group(by_step), whole, by_movement)
+            if self.basis == "FIXED_BASE":
+                if self.is_carried(self.cap):
+                    condition += " or prev(held_back, 1) > 1 and step > 0"
+                if self.is_carried(self.floor):
+                    condition += " or prev(held_back, 1) < 1 and step < 0"
+        self.add("threshold_met", "if(%s, 1, 0)" % condition)
+        is_all = self.threshold["pays"] == "ALL" and self.threshold["since"] == "LAST"
+        if is_all and whole is not True and self.basis == "FIXED_BASE":
+            self.add("movement_applied", "if(threshold_met == 1, movement, prev(movement_applied, 0))")
+
+    def bounds(self, side, name):
+        """Year, then period: as (step, level, crossed kind, amount)."""
+        found = []
+        if self.has(side, "year_pct"):
+            found.append(("%s / %s - 1" % (name, P), name, "level", name))
+        if self.has(side, "period"):
+            one = self.one_plus(side.period)
+            found.append((self.percent(side.period), "%s * %s" % (P, one), "bare", side.period))
+        return found
+
+    @property
+    def asks_no_limit(self):
+        return self.may_reach_zero and (self.is_worked_back or self.has(self.cap, "year_pct"))
+
+    def write_percent(self):
+        above, under = self.bounds(self.cap, "year_cap"), self.bounds(self.floor, "year_floor")
+        held = within("step", [each[0] for each in under], [each[0] for each in above])
+        if held != "step" and self.asks_no_limit:
+            held = "if(%s <= 0, step, %s)" % (P, held)
+        rounding = self.rounding["percent"]
+        is_cumulative = self.has(self.cap, "cumulative") or self.has(self.floor, "cumulative")
+        if rounding is None:
+            self.add("pct", self.times_hundred(held))
+        elif not above and not under and not is_cumulative:
+            self.add("pct", "step * 100", rounding)
+        else:
+            # A bound below may lie inside what a bound above allows.
+            may_cross = len(above) > 1 or len(under) > 1 or self.has(self.cap, "year_pct")
+            over = [self.edge(kind, amount, ">", False) for _, _, kind, amount in above]
+            beneath = [self.edge(kind, amount, "<", may_cross) for _, _, kind, amount in under]
+            if self.has(self.cap, "cumulative"):
+                over.append(self.edge("level", self.one_plus(self.cap.cumulative), ">", True))
+            if self.has(self.floor, "cumulative"):
+                beneath.append(self.edge("level", self.one_plus(self.floor.cumulative), "<", True))
+            self.write_inside("pct", held, rounding, over, beneath)
+
+    @staticmethod
+    def edge(kind, amount, sign, may_lie_inside):
+        opposite = "<=" if sign == ">" else ">="
+        left = "{X}" if kind == "bare" else P + " * (1 + {X} / 100)"
+        return (kind, amount, "%s %s %s" % (left, sign, amount), "%s %s %s" % (left, opposite, amount), may_lie_inside)
+
+    @staticmethod
+    def times_hundred(text):
+        return text + " * 100" if re.fullmatch("[a-z_]+", text) or ONE_CALL.fullmatch(text) else "(%s) * 100" % text
+
+    def write_inside(self, name, held, rounding, above, under):
+        """A percent that is rounded, but never across a limit."""
+
+        def can_cross(edge):
+            kind, amount = edge[0], edge[1]
+            if kind != "bare" or not self.is_number(amount):
+                return True
+            unit = number_of(rounding["multiple"]) if "multiple" in rounding else power_of_ten(-rounding["dp"])
+            return (number_of(amount) / unit).denominator != 1
+
+        above, under = [each for each in above if can_cross(each)], [each for each in under if can_cross(each)]
+        self.add(name + "_held", self.times_hundred(held))
+        if not above and not under:
+            self.add(name, name + "_held", rounding)
+            return
+        self.add(name + "_nearest", name + "_held", rounding)
+        if above:
+            self.add(name + "_down", name + "_held", {**rounding, "mode": "FLOOR"})
+        if under:
+            self.add(name + "_up", name + "_held", {**rounding, "mode": "CEILING"})
+
+        def crossed(edges):
+            conditions = []
+            for _, _, crossing, inside, may_lie_inside in edges:
+                condition = crossing.replace("{X}", name + "_nearest")
+                if may_lie_inside:
+                    condition += " and " + inside.replace("{X}", name + "_held")
+                conditions.append(condition)
+            return " or ".join(conditions)
+
+        expr = name + "_nearest"
+        if under:
+            expr = "if(%s, %s_up, %s)" % (crossed(under), name, expr)
+        if above:
+            expr = "if(%s, %s_down, %s)" % (crossed(above), name, expr)
+        self.add(name, expr)
+
+    def write_applied(self):
+        above, under = self.bounds(self.cap, "year_cap"), self.bounds(self.floor, "year_floor")
+        by_percent = P + " * (1 + pct / 100)"
+        has_year = self.has(self.cap, "year_pct") or self.has(self.floor, "year_pct")
+        if self.rounding["percent"] is not None:
+            applied = by_percent
+            if self.is_worked_back and self.may_reach_zero:
+                applied = "if(%s == 0, target, %s)" % (P, by_percent)
+        elif not above and not under:
+            applied = "target"
+        elif not self.is_worked_back and not has_year:
+            applied = by_percent
+        else:
+            applied = within("target", [each[1] for each in under], [each[1] for each in above])
+            if self.asks_no_limit:
+                applied = "if(%s <= 0, target, %s)" % (P, applied)
+        if self.may_stay_still:
+            applied = "if(threshold_met == 1, %s, %s)" % (applied, P)
+        self.add("applied", applied)
+        if self.keeps_held_back:
+            held = "pct / 100" if self.rounding["percent"] is None else "pct_held / 100"
+            kept = "(1 + step) / (1 + %s)" % held
+            if not (self.is_carried(self.cap) and self.is_carried(self.floor)):
+                sign = ">" if self.is_carried(self.cap) else "<"
+                kept = "if(step %s %s, %s, 1)" % (sign, held, kept)
+            if self.may_stay_still:
+                kept = "if(threshold_met == 1, %s, prev(held_back, 1))" % kept
+            self.add("held_back", kept)
+
+
+SHOW = {"dp": 4, "mode": "HALF_UP"}
+
+
+class Compiled:
+    """A whole document: the lines it becomes, and its rules."""
+
+    def __init__(self, document):
+        value = document.value
+        node = Node(value, "the document")
+        self.clause = Clause(document) if "clause" in value else None
+        self.lines = self.clause.lines() if self.clause is not None else []
+        for each in node.nodes("steps", 0, 400):
+            self.lines.append(
+                {
+                    "name": each.text("name", required=True),
+                    "expr": each.text("expr", required=True),
+                    "round": rule_of(each.rounding("round")),
+                    "show": rule_of(each.rounding("show")),
+                }
+            )
+            each.end()
+        result = node.node("result")
+        if result is None and self.clause is None:
+            raise Refused("neither clause nor result")
+        self.kind, self.step, self.show = "FACTOR", "applied", SHOW
+        if result is not None:
+            kind = result.word("kind", "FACTOR", "CHANGE_PCT", "PRICE", "SURCHARGE", required=self.clause is None)
+            step = result.text("step", required=self.clause is None)
+            show = result.rounding("show")
+            result.end()
+            self.kind, self.step = kind or "FACTOR", step or "applied"
+            self.show = show if isinstance(show, dict) else SHOW
+        self.price_round = document.contract.round
+        if self.clause is not None and self.clause.has_price_rounding:
+            self.price_round = self.clause.rounding["price"]
+
+
+# --- Sharing a change among its parts --------------------------------------------------------------------------------
+
+
+class Shares:
+    """Components and controls of a period whose document has a clause, or of steps alone."""
+
+    def __init__(self, computation, compiled):
+        self.run = computation
+        self.clause = compiled.clause
+        self.body = computation.body
+        self.rules = self.body["rules"]
+        self.values = computation.values
+        self.carried = computation.carried
+        self.last = self.carried["last"]
+        self.is_chained = self.clause is not None and self.clause.basis == "CHAINED"
+        self.against = "last" if self.is_chained else "base"
+        self.is_exact = True
+        self.has_last_lines = self.last["version"] == self.body["formulaVersion"] and "factor" in self.last["steps"]
+        self.applied_before = number_of(self.carried["steps"].get("applied", "1"))
+        self.starts_anew = self.is_chained or self.last["date"] is None
+
+    @property
+    def scale(self):
+        return Fraction(100) if self.is_chained else 100 / self.applied_before
+
+    def parts(self):
+        """The inputs that are components: (input, weight now, current, against)."""
+        found = []
+        for name, each in self.run.formula.inputs.items():
+            now = self.run.readings.get((name, "current"))
+            then = self.run.readings.get((name, self.against))
+            if each.weight is None or each.base is None or now is None or then is None or then.value == 0:
+                continue
+            found.append((each, now.value, then.value))
+        return found
+
+    def weight(self, each, day):
+        if each.weight in self.run.formula.params:
+            return self.run.formula.param(each.weight, day)
+        return number_of(each.weight)
+
+    def share(self, each, ratio, day):
+        """What one input moves the factor by, at a ratio, with the weights of a day."""
+        weight = self.weight(each, day)
+        if self.clause.combine == "SUM_OF_RATIOS":
+            return weight * (ratio - 1)
+        fixed = self.clause.value(self.clause.fixed, day)
+        total = sum(
+            self.weight(other, day) * self.run.reading(other.name, self.against).value for other in self.clause.weighted
+        )
+        return (1 - fixed) * weight * self.run.reading(each.name, self.against).value * (ratio - 1) / total
+
+    def ratio(self, each, now, then):
+        return self.values.get("ratio_" + each.name, now / then)
+
+    def ratio_then(self, each):
+        if self.has_last_lines and "ratio_" + each.name in self.last["steps"]:
+            return number_of(self.last["steps"]["ratio_" + each.name])
+        try:
+            last = self.run.take_reading(each.name, "last").value
+            base = self.run.reading(each.name, "base").value
+            if base == 0:
+                raise Insufficient("a base is 0")
+            return last / base
+        except Insufficient:
+            self.is_exact = False
+            return Fraction(1)
+
+    def shared(self):
+        """(components, controls) as a receipt reports them."""
+        show = self.rules["show"]
+        is_added = self.rules["addsUp"]
+        percent = self.run.outcome()["adjustmentPct"]
+        components, contributions = [], []
+        moved_then = Fraction(0)
+        last_day = None if self.last["date"] is None else day_of(self.last["date"])
+        for each, now, then in self.parts():
+            change = (now / then - 1) * 100
+            if not is_added:
+                contribution = self.weight(each, self.run.day) * change
+            elif self.starts_anew:
+                contribution = self.share(each, self.ratio(each, now, then), self.run.day) * self.scale
+            else:
+                before = self.share(each, self.ratio_then(each), last_day)
+                moved_then += before
+                contribution = (self.share(each, self.ratio(each, now, then), self.run.day) - before) * self.scale
+            weight = each.weight
+            if weight in self.run.formula.params:
+                weight = write_exact(self.weight(each, self.run.day))
+            contributions.append(contribution)
+            components.append(
+                {
+                    "input": each.name,
+                    "series": each.series,
+                    "weight": weight,
+                    "change": write_short(change, show),
+                    "contribution": write_short(contribution, show),
+                }
+            )
+        if not is_added or percent is None:
+            return components, []
+        points = self.controls(moved_then, sum(contributions, Fraction(0)))
+        rounded = {name: round_by(value, show) for name, value in points if name != "rounding"}
+        total = sum((round_by(each, show) for each in contributions), Fraction(0)) + sum(rounded.values(), Fraction(0))
+        rounded["rounding"] = round_by(percent, show) - total
+        controls = [
+            {"control": name, "points": write_short(rounded[name], show)} for name, _ in points if rounded[name] != 0
+        ]
+        return components, controls
+
+    def controls(self, moved_then, contributed):
+        """The points of each control, in the order in which they are reported."""
+        value, last_steps, clause = self.values, self.last["steps"], self.clause
+        has_percent = clause.rounding["percent"] is not None
+        zero = Fraction(0)
+
+        def before(line):
+            if self.starts_anew:
+                return Fraction(1) if line in ("factor", "target") else zero
+            if self.has_last_lines and line in last_steps:
+                return number_of(last_steps[line])
+            if line in ("factor", "target"):
+                return 1 + moved_then
+            return 100 * moved_then if line.startswith("total") else moved_then
+
+        def difference(of):
+            return (of(lambda line: value[line]) - of(before)) * self.scale
+
+        step = value["step"] * 100
+        is_moving = value.get("threshold_met", 1) != 0
+        limited = value["pct_held"] if "pct_held" in value else step if has_percent else value["pct"]
+        points = []
+        if clause.adder is not None:
+            points.append(("adder", difference(lambda get: get("movement") - (get("factor") - 1))))
+        if clause.threshold is not None:
+            moved = difference(lambda get: get("payable") - get("movement"))
+            points.append(("threshold", moved - (0 if is_moving else step)))
+        points.append(("passThrough", difference(lambda get: get("shared") - get("payable"))))
+
+        def target(get):
+            return 1 + get("total_held") / 100 if clause.rounding["total"] is not None else get("target")
+
+        held = number_of(self.carried["steps"].get("held_back", "1"))
+        if self.is_chained:
+            over = (1 + value["step"] - (1 + value["shared"]) * held) * 100
+            points.append(("cumulativeCap", min(over, zero)))
+            points.append(("cumulativeFloor", max(over, zero)))
+        else:
+            points.append(("cumulativeCap", difference(lambda get: min(target(get) - 1 - get("shared"), zero))))
+            points.append(("cumulativeFloor", difference(lambda get: max(target(get) - 1 - get("shared"), zero))))
+        points.extend(self.limits(limited - step if is_moving else zero))
+        rounded_then = zero
+        if not self.starts_anew and self.has_last_lines and "pct" in last_steps:
+            pct = number_of(last_steps["pct"])
+            last_step = number_of(last_steps.get("step", "0")) * 100
+            then = number_of(last_steps["pct_held"]) if "pct_held" in last_steps else last_step if has_percent else pct
+            if 1 + pct / 100 != 0:
+                rounded_then = number_of(last_steps["applied"]) / (1 + pct / 100) * (then - pct) / 100
+        if self.is_chained:
+            carry = (1 + value["shared"]) * (held - 1) * 100
+        else:
+            carry = (before("target") - self.applied_before) * self.scale - rounded_then * self.scale
+        points.append(("carryForward", carry))
+        rounding = difference(lambda get: get("factor")) - contributed
+        if clause.rounding["total"] is not None:
+            rounding += difference(lambda get: get("target") - target(get))
+        rounding += rounded_then * self.scale
+        if is_moving:
+            rounding += value["pct"] - limited
+        points.append(("rounding", rounding))
+        return points
+
+    def limits(self, held):
+        """Which bound held the step back: the lowest above, or the highest below; the year's before the period's."""
+        found = {"yearCap": Fraction(0), "yearFloor": Fraction(0), "periodCap": Fraction(0), "periodFloor": Fraction(0)}
+        if held != 0:
+            clause = self.clause
+            side, word = (clause.cap, "Cap") if held < 0 else (clause.floor, "Floor")
+            bounds = []
+            if clause.has(side, "year_pct") and self.applied_before != 0:
+                bounds.append((self.values["year_" + word.lower()] / self.applied_before - 1, "year" + word))
+            if clause.has(side, "period"):
+                bounds.append((clause.value(side.period, self.run.day) / 100, "period" + word))
+            if bounds:
+                pick = min if held < 0 else max
+                best = pick(bound for bound, _ in bounds)
+                name = next(name for bound, name in bounds if bound == best)
+                found[name] = held
+        return list(found.items())
+
+
+# --- The receipt of a period -----------------------------------------------------------------------------------------
+
+LONGEST_RECEIPT = 20000000
+
+
+def read_json(text, most, deepest, called="the receipt"):
+    if utf16(text) > most:
+        raise Unreadable("%s is too large: %d characters, at most %d" % (called, utf16(text), most))
+    try:
+        return StrictJson.read(text, deepest)
+    except NotStrict as wrong:
+        raise Unreadable("%s cannot be read as strict JSON: %s (line %d)" % (called, wrong.why, wrong.line))
+
+
+def fitted(read, *arguments):
+    """A field that does not fit, as the sentence that is printed."""
+    try:
+        return read(*arguments)
+    except Misfit as wrong:
+        raise Unreadable("the receipt cannot be read: %s must be %s" % (wrong.path, wrong.what))
+
+
+ABOUT = {
+    "number": fields(("kind", text_field)),
+    "line": fields(("kind", text_field), ("line", text_field)),
+    "figure": fields(("kind", text_field), ("input", text_field), ("series", text_field), ("period", text_field)),
+}
+
+
+def about_field(value, path):
+    if not isinstance(value, dict):
+        raise Misfit(path, "a mapping")
+    if "kind" not in value:
+        raise Misfit(path, "a mapping with kind, which is missing")
+    if not isinstance(value["kind"], str) or value["kind"] not in ABOUT:
+        raise Misfit(below(path, "kind"), "number, line or figure")
+    ABOUT[value["kind"]](value, path)
+
+
+WHO = [
+    ("party", one_of("buyer", "supplier")),
+    ("by", text_field),
+    ("name", text_field),
+    ("at", instant_field),
+    ("means", one_of("SESSION", "OPERATOR")),
+]
+OBJECTION = fields(
+    ("id", text_field),
+    *WHO,
+    ("hash", hash_field),
+    ("about", about_field),
+    ("reason", text_field),
+    (
+        "reading",
+        or_null(
+            fields(
+                ("id", text_field),
+                ("title", text_field),
+                ("words", text_field),
+                ("adjustmentPct", or_null(text_field)),
+                ("cumulativePct", text_field),
+                ("price", or_null(text_field)),
+            )
+        ),
+    ),
+    ("answers", list_of(fields(*WHO, ("kind", one_of("ANSWER", "WITHDRAWAL")), ("words", text_field)))),
+)
+
+
+def objections_field(value, path):
+    list_of(OBJECTION)(value, path)
+    if not value:
+        raise Misfit(path, "a list with one in it, or left out")
+
+
+def mapping_field(value, path):
+    if not isinstance(value, dict):
+        raise Misfit(path, "a mapping")
+
+
+RECEIPT = fields(
+    ("hash", hash_field),
+    ("body", mapping_field),
+    ("signatures", list_of(SIGNATURE)),
+    ("objections?", objections_field),
+    ("seal", or_null(SEAL)),
+)
+
+
+def anything(value, path):
+    pass
+
+
+FIRST_RECEIPT = fields(
+    ("hash", hash_field), ("body", mapping_field), ("issuedAt", anything), ("cuts", anything), ("signature", or_null(SEAL))
+)
+
+
+def read_receipt(value):
+    """The file with its body, both held to their fields; the first format is brought to today's names."""
+    if not isinstance(value, dict):
+        raise Unreadable("the receipt cannot be read: it must be a mapping")
+    if "body" not in value:
+        raise Unreadable("this is not a receipt: it has no body")
+    is_first = "issuedAt" in value
+    fitted(FIRST_RECEIPT if is_first else RECEIPT, value, "", "the receipt")
+    body = value["body"]
+    if "format" not in body:
+        raise Unreadable("the receipt cannot be read: body must be a mapping with format, which is missing")
+    fitted(one_of("assize-receipt/2", "assize-receipt/1"), body["format"], "body.format")
+    if is_first:
+        seal = value["signature"]
+        return {"hash": value["hash"], "body": body, "signatures": [], "seal": seal, "isFirst": True}
+    return {**value, "isFirst": False}
+
+
+def read_body(body):
+    """The body in today's form, whichever format it has."""
+    if body["format"] == "assize-receipt/1":
+        fitted(FIRST_BODY, body, "body")
+        check_body(body)
+        return first_body(body)
+    fitted(BODY, body, "body")
+    check_body(body)
+    return body
+
+
+def check_body(body):
+    if "companies" in body:
+        if not body["companies"]:
+            raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
+        sides = list(body["parties"].values())
+        if any(key not in sides for key in body["companies"]):
+            raise Unreadable(
+                "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
+            )
+    if str(body["formulaVersion"]) not in body["documents"]:
+        raise Unreadable(
+            "the receipt cannot be read: body.documents must be a mapping with formula %d" % body["formulaVersion"]
+        )
+    if body.get("edition", 2) != 2:
+        raise Unreadable(
+            "the receipt was computed by edition %d of the rules; this program knows edition 2 and computes nothing by guess"
+            % body["edition"]
+        )
+    known = {each["series"] for each in body["series"]}
+    for each in body["observations"]:
+        if each["series"] not in known:
+            raise Unreadable("the receipt cannot be read: %s is not among its series" % each["series"])
+
+
+ONE_PERIOD = {
+    "DAILY": "1 day", "WEEKLY": "1 week", "MONTHLY": "1 month",
+    "QUARTERLY": "1 quarter", "SEMIANNUAL": "6 months", "ANNUAL": "1 year",
+}
+
+
+def first_body(body):
+    """The first format: rules and roundings follow from the governing document, with the defaults of its time."""
+    frequency = {each["series"]: each["frequency"] for each in body["series"]}
+    documents = {}
+    for number, text in body["documents"].items():
+        value = document_value(text)
+        clause = value.get("clause")
+        if isinstance(clause, dict):
+            rounding = clause.setdefault("rounding", {})
+            if isinstance(rounding, dict):
+                rounding.setdefault("percent", {"dp": "4", "mode": "HALF_UP"})
+        inputs = value.get("inputs")
+        for each in inputs.values() if isinstance(inputs, dict) else []:
+            convert = each.get("convert") if isinstance(each, dict) else None
+            if isinstance(convert, dict) and convert.get("fx") in frequency and convert.get("each") != "true":
+                convert.setdefault("window", ONE_PERIOD[frequency[convert["fx"]]])
+                convert.setdefault("using", "MEAN")
+        documents[number] = canonical(value)
+    governing = document_value(documents[str(body["formulaVersion"])])
+    own = {}
+    result, steps = governing.get("result"), governing.get("steps")
+    rounding = {}
+    try:
+        for each in Node(governing, "the document").nodes("steps", 0, 400) if steps is not None else []:
+            own[each.text("name", required=True)] = (rule_of(each.rounding("round")), rule_of(each.rounding("show")))
+        if isinstance(governing.get("clause"), dict) and isinstance(governing["clause"].get("rounding"), dict):
+            node = Node(governing["clause"]["rounding"], "rounding")
+            rounding = {name: rule_of(node.rounding(name)) for name in node.value}
+        node = Node(result if isinstance(result, dict) else {}, "result")
+        show = node.rounding("show")
+        price_round = rule_of(Node(governing["contract"], "contract").node("price").rounding("round")) if isinstance(
+            governing.get("contract"), dict) and isinstance(governing["contract"].get("price"), dict) else None
+    except (Refused, KeyError):
+        raise Unreadable("the receipt's formula %d is refused: its roundings cannot be read" % body["formulaVersion"])
+    if "price" in rounding:
+        price_round = rounding["price"]
+    names = {each["name"] for each in body["steps"]}
+
+    def rounding_of(name):
+        if name in own:
+            return own[name]
+        percent = rounding.get("percent")
+        if name == "ratio" or name.startswith("ratio_"):
+            return rounding.get("ratio"), None
+        if name == "factor":
+            return rounding.get("factor"), None
+        if name == "pct_down":
+            return (None if percent is None else {**percent, "mode": "FLOOR"}), None
+        if name == "pct_up":
+            return (None if percent is None else {**percent, "mode": "CEILING"}), None
+        if name == "pct_nearest" or (name == "pct" and "pct_nearest" not in names):
+            return percent, None
+        return None, None
+
+    lines = []
+    for each in body["steps"]:
+        carried_on, shown = rounding_of(each["name"])
+        lines.append({**each, "round": carried_on, "show": shown})
+    return {
+        **body,
+        "edition": 2,
+        "documents": documents,
+        "rules": {
+            "kind": node.value.get("kind", "FACTOR"),
+            "step": node.value.get("step", "applied"),
+            "show": show if isinstance(show, dict) else SHOW,
+            "priceRound": price_round,
+            "addsUp": False,
+        },
+        "steps": lines,
+    }
+
+
+def document_value(text):
+    value = read_json(text, 1000000, 16, "the receipt's formula")
+    if not isinstance(value, dict):
+        raise Unreadable("the receipt's formula is not a mapping")
+    return value
+
+
+def compute(body):
+    """The lines of a body that was read, computed again."""
+    documents = {}
+    for number in sorted(map(int, body["documents"])):
+        try:
+            documents[number] = Document(document_value(body["documents"][str(number)]))
+        except Refused as wrong:
+            raise Unreadable("the receipt's formula %d is refused: %s" % (number, wrong))
+    version = body["formulaVersion"]
+    try:
+        return Computation(body, documents).run()
+    except Refused as wrong:
+        raise Unreadable("the receipt's formula %d is refused: %s" % (version, wrong))
+    except Unfitting as wrong:
+        raise Unreadable("the receipt's formula %d does not fit its series: %s" % (version, wrong))
+    except Insufficient as wrong:
+        raise Unreadable("the receipt's data do not suffice: %s" % wrong)
+
+
+def compiled_again(body, computation):
+    """(what is said of the compiler, a difference of the parts, whether the parts follow from the figures alone)."""
+    other = "today's compiler writes other steps: the wording changed; "
+    unknown = (other + "they cannot be computed from the values carried in", None, True)
+    try:
+        compiled = Compiled(computation.formula)
+    except Refused:
+        return unknown
+    bare = [{key: line[key] for key in ("name", "expr", "round", "show")} for line in body["steps"]]
+    if canonical(bare) != canonical(compiled.lines):
+        names = set()
+        for document in computation.documents.values():
+            try:
+                names.update(line["name"] for line in Compiled(document).lines)
+            except Refused:
+                pass
+        if any(name not in names for name in body["carriedIn"]["steps"]):
+            return unknown
+        try:
+            again = Computation(body, computation.documents, compiled.lines).run()
+            is_same = again.outcome()["factor"] == computation.outcome()["factor"]
+        except (Refused, Unfitting, Insufficient, Unreadable):
+            return unknown
+        return (other + ("the number is the same" if is_same else "the number differs"), None, True)
+    shares = Shares(computation, compiled)
+    components, controls = shares.shared()
+    written = body["result"]["components"]
+    if not shares.is_exact:
+        components = [{k: v for k, v in each.items() if k != "contribution"} for each in components]
+        written = [{k: v for k, v in each.items() if k != "contribution"} for each in written]
+    difference = None
+    if canonical(written) != canonical(components):
+        difference = ("components",) + cut_alike(canonical(written), canonical(components))
+    elif shares.is_exact and canonical(body["result"]["controls"]) != canonical(controls):
+        difference = ("controls",) + cut_alike(canonical(body["result"]["controls"]), canonical(controls))
+    return ("today's compiler writes the same steps", difference, shares.is_exact)
