@@ -3919,7 +3919,8 @@ def first_body(body):
             if isinstance(convert, dict) and convert.get("fx") in frequency and convert.get("each") != "true":
                 convert.setdefault("window", ONE_PERIOD[frequency[convert["fx"]]])
                 convert.setdefault("using", "MEAN")
-        documents[number] = canonical(value)
+        # In the order in which it was written: inputs are told in that order.
+        documents[number] = json.dumps(value, ensure_ascii=False)
     governing = document_value(documents[str(body["formulaVersion"])])
     own = {}
     result, steps = governing.get("result"), governing.get("steps")
@@ -4037,3 +4038,341 @@ def compiled_again(body, computation):
     elif shares.is_exact and canonical(body["result"]["controls"]) != canonical(controls):
         difference = ("controls",) + cut_alike(canonical(body["result"]["controls"]), canonical(controls))
     return ("today's compiler writes the same steps", difference, shares.is_exact)
+
+
+# --- What is said about a receipt ------------------------------------------------------------------------------------
+
+
+class Verdict:
+    """What is wrong, and what is said where nothing is."""
+
+    def __init__(self):
+        self.problems = []
+        self.lines = []
+
+
+def percent_words(text):
+    """+6.25 %, −0.4 %, 0 %."""
+    if text is None:
+        return "no percent (from a price of 0)"
+    if text.startswith("-"):
+        return "−%s %%" % text[1:]
+    return "%s%s %%" % ("" if number_of(text) == 0 else "+", text)
+
+
+def counted(count, one, many):
+    return "1 %s" % one if count == 1 else "%d %s" % (count, many)
+
+
+def judge_seal(seal, text, trust):
+    """The problem of a seal, or None."""
+    if seal is None:
+        return "seal: it recomputes, but nobody signed it"
+    if not is_sealed(seal, text):
+        return "seal: it is not one of this receipt under the key it names"
+    if trust.keys is not None and seal["publicKey"] not in trust.keys:
+        return "seal: it is by ed25519:%s, which is not a key that you trust" % seal["publicKey"]
+    return None
+
+
+def judge_signatures(receipt, of, is_sealed_well, trust):
+    """(problems, the kind of proof of each signature)."""
+    problems, kinds = [], []
+    for each in receipt["signatures"]:
+        try:
+            kinds.append(check_signature(each, of, is_sealed_well, trust))
+        except NotValid as wrong:
+            kinds.append(None)
+            problems.append("the %s's signature (%s): %s" % (each["party"], each["signedBy"], wrong))
+    parties = [each["party"] for each in receipt["signatures"]]
+    people = [each["signedBy"].lower() for each in receipt["signatures"]]
+    if len(set(parties)) < len(parties):
+        problems.append("signatures: one party has signed twice")
+    if len(set(people)) < len(people):
+        problems.append("signatures: one person has signed for both parties")
+    return problems, kinds
+
+
+def issuer_line(body):
+    installation, workspace = body.get("installation"), body.get("workspace")
+    if installation is None or workspace is None:
+        return "it does not say who issued it"
+    name = "" if installation["name"] is None else " (%s)" % installation["name"]
+    where = "%s (%s, %s)" % (workspace["slug"], workspace["name"], workspace["id"])
+    return "issued by %s%s, workspace %s" % (installation["id"], name, where)
+
+
+def party_lines(body):
+    lines = []
+    for side in ("buyer", "supplier"):
+        slug = body.get("parties", {}).get(side)
+        if isinstance(slug, str):
+            name = body.get("companies", {}).get(slug)
+            lines.append("the %s is %s" % (side, slug if name is None else "%s (%s)" % (name, slug)))
+    return lines
+
+
+def origin_words(origin):
+    if "provider" in origin:
+        return "read from %s by the installation" % origin["provider"]
+    if origin["file"] is None:
+        return "imported before source files were recorded"
+    day = "" if origin["recorded"] is None else origin["recorded"][:10] + ", "
+    who = "from" if origin["uploadedBy"] is None else "uploaded by %s," % origin["uploadedBy"]
+    return "%s %sfile %s (SHA-256 %s)" % (who, day, origin["file"], origin["sha256"])
+
+
+def origin_lines(observations):
+    counts = {}
+    for each in observations:
+        words = origin_words(each["origin"])
+        counts[words] = counts.get(words, 0) + 1
+    return ["%s %s" % (counted(count, "figure", "figures"), words) for words, count in counts.items()]
+
+
+def seal_line(seal, trust):
+    known = "a key that you trust" if trust.keys is not None else "which was not compared with a key that you trust (--trust)"
+    return "sealed by ed25519:%s, %s" % (seal["publicKey"], known)
+
+
+HOW = {
+    "PASSKEY": "with a passkey, checked here",
+    "PROVIDER": "by the identity provider of their company",
+    "PASSWORD": "with a password, recorded by the server that issued it",
+    "SESSION": "signed in, recorded by the server that issued it",
+    "OPERATOR": "by the operator, in the person's name",
+}
+
+
+def named(signature):
+    by = signature["signedBy"]
+    return by if signature["name"] == "" else "%s (%s)" % (signature["name"], by)
+
+
+def signature_lines(signature, body, trust):
+    head = "signed for the %s by %s on %s %s" % (
+        signature["party"], named(signature), signature["signedAt"][:10], HOW[signature["means"]],
+    )
+    return [head] + ["  " + phrase for phrase in signer_phrases(signature, body, trust)]
+
+
+def act_words(act):
+    if act["from"] == "OPERATOR":
+        return "the operator" if act["by"] in (None, "operator") else "the operator, for %s" % act["by"]
+    who = act["by"] or "somebody who was not recorded"
+    if act["from"] == "COMPANY":
+        return who + " of the same company"
+    if act["from"] == "WORKSPACE":
+        of = "" if act["company"] is None else ", of %s" % act["company"]
+        return "%s (%s of the workspace%s)" % (who, act["role"] or "member", of)
+    return who
+
+
+def provider_phrases(signature, trust):
+    provider = signature.get("provider")
+    if provider is None:
+        return []
+    phrases = []
+    if "proof" not in provider:
+        if is_trusted_issuer(provider, trust):
+            phrases.append("its token is checked here, under a key of %s that you trust" % provider["issuer"])
+        else:
+            phrases.append(
+                "its token is checked here; its key was not compared with one of %s that you trust (--trust-issuer)"
+                % provider["issuer"]
+            )
+    phrases.append("signed by subject %s at %s" % (provider["subject"], provider["issuer"]))
+    if "proof" in provider:
+        phrases.append(
+            "the proof follows: it is in what is made after %sZ, when the token has expired" % provider["expiresAt"][:16]
+        )
+    return phrases
+
+
+def signer_phrases(signature, body, trust):
+    phrases = provider_phrases(signature, trust)
+    origin = signature.get("origin")
+    if origin is None:
+        key = "when the key was registered, " if signature["passkey"] is not None else ""
+        phrases.append(key + "who invited the signer and when they joined was not recorded")
+    else:
+        phrases.extend(origin_phrases(signature, origin))
+    side = body.get("parties", {}).get(signature["party"])
+    if side is None:
+        phrases.append("the agreement names nobody for this party: whoever has its role in the workspace signs")
+    elif isinstance(side, list):
+        phrases.append("the agreement names this party by e-mail address, not as a company")
+    others = len(signature["batch"]["entries"]) - 1 if "batch" in signature else 0
+    if others > 0:
+        way = "by one touch" if signature["passkey"] else "by one sign-in" if "provider" in signature else "in one list"
+        phrases.append("signed %s together with %s" % (way, counted(others, "other", "others")))
+    return phrases
+
+
+def origin_phrases(signature, origin):
+    joined_on = "who has not joined" if origin["joinedAt"] is None else "who joined on " + origin["joinedAt"][:10]
+    invited = origin["invited"]
+    key = ""
+    if signature["passkey"] is not None:
+        registered = [e["registeredAt"] for e in origin["passkeys"] if e["id"] == signature["passkey"]["credentialId"]]
+        if registered:
+            key = "a key registered here on %s " % registered[0][:10]
+    phrases = ["%sby a person invited by %s on %s, %s" % (key, act_words(invited), invited["at"][:10], joined_on)]
+    if origin["role"] == "owner":
+        phrases.append("they are an owner of the workspace")
+    renewed = origin["renewed"]
+    if renewed is not None:
+        if renewed["how"] == "OPERATOR":
+            phrases.append("the operator set a password for them on %s" % renewed["usedAt"][:10])
+        else:
+            phrases.append(
+                "they came in again on %s with a link for a new password made by %s on %s"
+                % (renewed["usedAt"][:10], act_words(renewed), renewed["at"][:10])
+            )
+    company = origin["company"]
+    if company is not None:
+        put = company["put"]
+        if put is not None and (put["at"] != invited["at"] or put["by"] != invited["by"]):
+            phrases.append("put into %s by %s on %s" % (company["slug"], act_words(put), put["at"][:10]))
+        confirmed = company["confirmed"]
+        if confirmed is None:
+            phrases.append("not confirmed by the company: %s has not confirmed who its people are" % company["slug"])
+        else:
+            among = "this one among them" if confirmed["isListed"] else "this one not among them"
+            phrases.append(
+                "%s confirmed its people on %s by %s, %s (list %s)"
+                % (company["slug"], confirmed["at"][:10], confirmed["by"], among, confirmed["hash"])
+            )
+    return phrases
+
+
+def objection_lines(receipt):
+    lines = []
+    for each in receipt.get("objections", []):
+        about = each["about"]
+        what = {
+            "number": "the number",
+            "line": "line %s" % about.get("line"),
+            "figure": "%s of %s (%s)" % (about.get("series"), about.get("period"), about.get("input")),
+        }[about["kind"]]
+        if any(answer["kind"] == "WITHDRAWAL" for answer in each["answers"]):
+            state = "withdrawn"
+        elif each["hash"] != receipt["hash"]:
+            state = "to another proposal"
+        elif any(signature["party"] == each["party"] for signature in receipt["signatures"]):
+            state = "signed after all"
+        else:
+            state = "open"
+        answers = sum(1 for answer in each["answers"] if answer["kind"] == "ANSWER")
+        more = "" if answers == 0 else ", " + counted(answers, "answer", "answers")
+        lines.append(
+            "the %s (%s) objected to %s on %s: %s%s" % (each["party"], each["by"], what, each["at"][:10], state, more)
+        )
+    return lines
+
+
+def figures_on_word(observations):
+    """What rests on the operator's word about where figures come from."""
+    words = []
+    origins = [each.get("origin") for each in observations]
+    providers = sorted({origin["provider"] for origin in origins if origin and "provider" in origin}, key=in_utf16_order)
+    if providers:
+        words.append("that the figures of %s were read there as they stand here" % ", ".join(providers))
+    uploaders = []
+    for origin in origins:
+        if origin and "provider" not in origin and origin["uploadedBy"] not in uploaders:
+            uploaders.append(origin["uploadedBy"])
+    for who in uploaders:
+        if who is None:
+            words.append("where imported figures come from: it was not recorded")
+        else:
+            words.append("that %s imported the files whose hashes are shown beside the figures" % who)
+    if any(origin is None for origin in origins):
+        words.append("where the figures come from: it does not say")
+    return words
+
+
+def signatures_on_word(signatures, kinds, trust):
+    words = []
+    for each, kind in zip(signatures, kinds):
+        by, party = each["signedBy"], each["party"]
+        if kind == "word":
+            words.append("that %s signed as %s, and how they came to be let in" % (by, party))
+        elif kind == "key":
+            words.append(
+                "that the key with which was signed as %s was registered by %s, and how they came to be let in" % (party, by)
+            )
+        elif kind == "operator":
+            words.append("that %s agreed: the operator signed as %s in their name" % (by, party))
+        else:
+            provider = each["provider"]
+            if not is_trusted_issuer(provider, trust):
+                words.append("that the key in the proof is one of %s" % provider["issuer"])
+            words.append("that subject %s at %s is %s" % (provider["subject"], provider["issuer"], by))
+    return words
+
+
+class PeriodJudged:
+    """Everything about the receipt of a period. Raises Unreadable where it cannot be read or computed."""
+
+    def __init__(self, value, trust):
+        receipt = read_receipt(value)
+        self.receipt = receipt
+        self.is_first = receipt["isFirst"]
+        self.body = read_body(receipt["body"])
+        self.computation = compute(self.body)
+        self.own_hash = hash_value(receipt["body"])
+        self.difference = difference_of(self.body, self.computation)
+        self.compiler, self.is_exact = "", True
+        if self.difference is None:
+            self.compiler, self.difference, self.is_exact = compiled_again(self.body, self.computation)
+        self.refusals = []
+        if receipt["hash"] != self.own_hash:
+            self.refusals.append("hash: the receipt says %s, its body gives %s" % (receipt["hash"], self.own_hash))
+        text = receipt["hash"] if self.is_first else sealed_hash(receipt)
+        seal_problem = judge_seal(receipt["seal"], text, trust)
+        is_sealed_well = receipt["seal"] is not None and is_sealed(receipt["seal"], text)
+        if seal_problem is not None:
+            self.refusals.append(seal_problem)
+        of = {"hash": self.own_hash, "period": self.body["period"], "isChange": False}
+        problems, self.kinds = judge_signatures(receipt, of, is_sealed_well, trust)
+        self.refusals.extend(problems)
+        self.trust = trust
+
+    @property
+    def percent(self):
+        return percent_words(self.body["result"]["adjustmentPct"])
+
+    def problems(self):
+        found = []
+        if self.difference is not None:
+            line, written, own = self.difference
+            found.append(
+                "different: %s: the receipt says %s, recomputed %s" % (line, told(written), told(own))
+            )
+        return found + ["refused: " + each for each in self.refusals]
+
+    def on_word(self):
+        words = figures_on_word(self.body["observations"])
+        if not self.is_exact:
+            words.append(
+                "how the change of %s is shared among its parts, which add up: it is the first under other terms"
+                % self.body["period"]
+            )
+        return words + signatures_on_word(self.receipt["signatures"], self.kinds, self.trust)
+
+    def lines(self):
+        body = self.body
+        lines = [
+            "same: %s %s recomputes to %s (edition %d, lines: %d, observations: %d)"
+            % (body["pam"], body["period"], self.percent, body["edition"], len(body["steps"]), len(body["observations"])),
+            self.compiler,
+            issuer_line(body),
+        ]
+        if not self.is_first:
+            lines += party_lines(body) + origin_lines(body["observations"])
+        lines.append(seal_line(self.receipt["seal"], self.trust))
+        for each in self.receipt["signatures"]:
+            lines += signature_lines(each, body, self.trust)
+        lines += objection_lines(self.receipt)
+        return lines + ["on the operator's word: " + each for each in self.on_word()]
