@@ -4376,3 +4376,645 @@ class PeriodJudged:
             lines += signature_lines(each, body, self.trust)
         lines += objection_lines(self.receipt)
         return lines + ["on the operator's word: " + each for each in self.on_word()]
+
+
+# --- Corrections -----------------------------------------------------------------------------------------------------
+
+CORRECTED_PERIOD = fields(
+    ("period", text_field),
+    ("adjustmentDate", day_field),
+    ("factorBefore", exact_field),
+    ("factorAfter", exact_field),
+    ("priceBefore", or_null(exact_field)),
+    ("priceAfter", or_null(exact_field)),
+    ("amount", or_null(exact_field)),
+    ("receiptBefore", or_null(hash_field)),
+    ("receiptAfter", or_null(hash_field)),
+)
+CORRECTED_PRICE = fields(
+    ("period", text_field),
+    ("item", text_field),
+    ("fromQuantity", exact_field),
+    ("price", exact_field),
+    ("per", positive_field),
+    ("share", exact_field),
+    ("base", text_field),
+    ("rounding", rounding_field),
+    ("movementBefore", exact_field),
+    ("movementAfter", exact_field),
+    ("before", exact_field),
+    ("after", exact_field),
+)
+LINE_SHARE = fields(
+    ("period", text_field),
+    ("days", text_like(lambda number: number >= 1, "at least one day", int_field)),
+    ("per", positive_field),
+    ("priceBefore", exact_field),
+    ("priceAfter", exact_field),
+)
+
+
+def line_shares_field(value, path):
+    if isinstance(value, list) and not value:
+        raise Misfit(path, "a list with at least one share")
+    list_of(LINE_SHARE)(value, path)
+
+
+CORRECTED_LINE = fields(
+    ("supplier", or_null(text_field)),
+    ("invoice", or_null(text_field)),
+    ("line", or_null(text_field)),
+    ("item", text_field),
+    ("period", text_field),
+    ("quantity", exact_field),
+    ("shares", line_shares_field),
+    ("amountBefore", exact_field),
+    ("amountAfter", exact_field),
+    ("amount", exact_field),
+)
+
+
+def carried_or_null(value, path):
+    if value is not None:
+        carried_field('"origin":{' in canonical(value))(value, path)
+
+
+CORRECTION_BODY = fields(
+    ("format", one_of("assize-correction/1")),
+    *HEAD,
+    ("level", one_of("HEAL", "REBASE")),
+    ("reason", or_null(text_field)),
+    ("waived", bool_field),
+    ("currency", or_null(text_like(lambda text: re.fullmatch("[A-Z]{3}", text), "three capital letters"))),
+    ("net", or_null(exact_field)),
+    (
+        "causes",
+        list_of(
+            fields(
+                ("series", text_field), ("period", text_field),
+                ("before", or_null(fields(*VINTAGE))), ("after", fields(*VINTAGE)),
+            )
+        ),
+    ),
+    ("periods", list_of(CORRECTED_PERIOD)),
+    ("prices", list_of(CORRECTED_PRICE)),
+    ("lines", list_of(CORRECTED_LINE)),
+    ("settle", one_of("NOTE", "NEXT_INVOICE", "SPREAD")),
+    ("parts", list_of(exact_field)),
+    ("carried", carried_or_null),
+)
+CORRECTION = fields(
+    ("hash", hash_field),
+    ("body", CORRECTION_BODY),
+    ("receipts", list_of(mapping_field)),
+    ("signatures", list_of(SIGNATURE)),
+    ("seal", or_null(SEAL)),
+)
+NO_MINOR_UNITS = set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
+THREE_DECIMALS = set("BHD IQD JOD KWD LYD OMR TND".split())
+
+
+def minor_units(currency):
+    if currency in NO_MINOR_UNITS:
+        return 0
+    if currency in THREE_DECIMALS:
+        return 3
+    return 4 if currency in ("CLF", "UYW") else 2
+
+
+def check_head(body):
+    """The rules about companies and editions that a receipt has too."""
+    if "companies" in body:
+        if not body["companies"]:
+            raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
+        if any(key not in list(body["parties"].values()) for key in body["companies"]):
+            raise Unreadable(
+                "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
+            )
+    if body["edition"] != 2:
+        raise Unreadable(
+            "the receipt was computed by edition %d of the rules; this program knows edition 2 and computes nothing by guess"
+            % body["edition"]
+        )
+
+
+class Proposal:
+    """What corrections and changes of terms have in common: a hash, signatures, a seal."""
+
+    is_change = False
+
+    def judge(self, file, called, trust):
+        self.file, self.trust = file, trust
+        self.own_hash = hash_value(file["body"])
+        self.refusals = []
+        if file["hash"] != self.own_hash:
+            self.refusals.append("hash: the %s says %s, its body gives %s" % (called, file["hash"], self.own_hash))
+        self.own_problems()
+        text = sealed_hash({"hash": file["hash"], "signatures": file["signatures"]})
+        problem = judge_seal(file["seal"], text, trust)
+        if problem is not None:
+            self.refusals.append(problem)
+        of = {"hash": self.own_hash, "period": None, "isChange": self.is_change}
+        is_sealed_well = file["seal"] is not None and is_sealed(file["seal"], text)
+        problems, self.kinds = judge_signatures(file, of, is_sealed_well, trust)
+        self.refusals.extend(problems)
+
+    def own_problems(self):
+        pass
+
+    def about(self):
+        """Issuer, parties, seal, signatures."""
+        body = self.file["body"]
+        lines = [issuer_line(body)] + party_lines(body) + [seal_line(self.file["seal"], self.trust)]
+        for each in self.file["signatures"]:
+            lines += signature_lines(each, body, self.trust)
+        return lines
+
+
+class CorrectionJudged(Proposal):
+    def __init__(self, value, trust):
+        fitted(CORRECTION, value, "", "the correction")
+        self.body = body = value["body"]
+        check_head(body)
+        self.differences = []
+        self.receipts = {}
+        for each in value["receipts"]:
+            self.receipts[hash_value(each)] = each
+        self.read = {}
+        self.check_periods()
+        self.check_prices()
+        self.check_lines()
+        self.check_net()
+        self.judge(value, "correction", trust)
+
+    def receipt(self, found_hash):
+        """A receipt that the correction names, read and computed once."""
+        if found_hash not in self.read:
+            body = self.receipts[found_hash]
+            if "format" not in body:
+                raise Unreadable("the receipt cannot be read: body must be a mapping with format, which is missing")
+            fitted(one_of("assize-receipt/2", "assize-receipt/1"), body["format"], "body.format")
+            own = read_body(body)
+            self.read[found_hash] = (own, compute(own))
+        return self.read[found_hash]
+
+    def say(self, *words):
+        self.differences.append("".join(words))
+
+    def check_periods(self):
+        for each in self.body["periods"]:
+            period = each["period"]
+            for which, key, factor in (("settled", "receiptBefore", "factorBefore"), ("restated", "receiptAfter", "factorAfter")):
+                named_hash = each[key]
+                if named_hash is None:
+                    if each["factorBefore"] != each["factorAfter"]:
+                        self.say("%s: its number moved without a receipt" % period)
+                    continue
+                if named_hash not in self.receipts:
+                    self.say("%s: the %s receipt %s is not there" % (period, which, named_hash))
+                    continue
+                body, computation = self.receipt(named_hash)
+                if (body["pam"], body["period"]) != (self.body["pam"], period):
+                    self.say("%s: the %s receipt is of another period" % (period, which))
+                    continue
+                difference = difference_of(body, computation)
+                if difference is not None:
+                    self.say(
+                        "%s: %s of the %s receipt does not follow from its figures" % (period, difference[0], which)
+                    )
+                    continue
+                if body["result"]["factor"] != each[factor]:
+                    self.say(
+                        "%s: the %s receipt has the factor %s, not %s"
+                        % (period, which, body["result"]["factor"], each[factor])
+                    )
+            pair = (each["priceBefore"], each["priceAfter"])
+            if pair[0] != pair[1] and all(
+                (price["period"], price["before"], price["after"]) != (period,) + pair for price in self.body["prices"]
+            ):
+                self.say("%s: its price is not among the corrected prices" % period)
+
+    def check_prices(self):
+        periods = {each["period"]: each for each in self.body["periods"]}
+        for each in self.body["prices"]:
+            item, period = each["item"], each["period"]
+            if period not in periods:
+                self.say("%s: %s is not among the corrected periods" % (item, period))
+                continue
+            for when, key, movement in (("before", "factorBefore", "movementBefore"), ("after", "factorAfter", "movementAfter")):
+                if each["base"] in periods:
+                    divisor = number_of(periods[each["base"]][key])
+                else:
+                    divisor = Fraction(1) if each["base"] == "start" else None
+                if divisor and number_of(periods[period][key]) / divisor != number_of(each[movement]):
+                    self.say(
+                        "%s in %s: the price %s moves by %s, which is not the factor over its base"
+                        % (item, period, when, each[movement])
+                    )
+                share = number_of(each["share"])
+                own = number_of(each["price"]) * (1 - share + share * number_of(each[movement]))
+                written = write_rounded(own, each["rounding"])
+                if not is_same_figure(each[when], written, each["rounding"]):
+                    self.say("%s in %s: the price %s comes to %s, not %s" % (item, period, when, written, each[when]))
+
+    def check_lines(self):
+        currency = self.body["currency"]
+        prices = {(each["period"], each["item"], each["before"], each["after"]) for each in self.body["prices"]}
+        for each in self.body["lines"]:
+            if each["invoice"] is None:
+                called = "%s in %s" % (each["item"], each["period"])
+            else:
+                called = "%s, line %s" % (each["invoice"], each["line"])
+            if currency is None:
+                self.say("%s: an amount without a currency" % called)
+                continue
+            if any(
+                share["priceBefore"] != share["priceAfter"]
+                and (share["period"], each["item"], share["priceBefore"], share["priceAfter"]) not in prices
+                for share in each["shares"]
+            ):
+                self.say("%s: its price is not among the corrected prices" % called)
+            days = sum(share["days"] for share in each["shares"])
+            for when, price, amount in (("before", "priceBefore", "amountBefore"), ("after", "priceAfter", "amountAfter")):
+                own = sum(
+                    number_of(each["quantity"]) * share["days"] / days * number_of(share[price]) / number_of(share["per"])
+                    for share in each["shares"]
+                )
+                written = write_fixed(own, minor_units(currency))
+                if written != each[amount]:
+                    self.say("%s: the amount %s comes to %s, not %s" % (called, when, written, each[amount]))
+            if number_of(each["amountAfter"]) - number_of(each["amountBefore"]) != number_of(each["amount"]):
+                self.say("%s: %s is not the difference of its amounts" % (called, each["amount"]))
+
+    def check_net(self):
+        body = self.body
+        if body["net"] is None:
+            if body["lines"]:
+                self.say("net: it is missing beside amounts of lines")
+            return
+        net = number_of(body["net"])
+        if net != sum((number_of(each["amount"]) for each in body["lines"]), Fraction(0)):
+            self.say("net: %s is not the sum of its lines" % body["net"])
+        if net != sum((number_of(each["amount"] or "0") for each in body["periods"]), Fraction(0)):
+            self.say("net: %s is not the sum of its periods" % body["net"])
+        if body["waived"]:
+            if body["parts"]:
+                self.say("parts: what is waived is not settled by anything")
+            return
+        units = minor_units(body["currency"])
+        count = max(1, len(body["parts"])) if body["settle"] == "SPREAD" else 1
+        each_part = round_by(net / count, {"dp": units, "mode": "DOWN"})
+        parts = [each_part] * (count - 1) + [net - each_part * (count - 1)]
+        if body["parts"] != [write_fixed(part, units) for part in parts]:
+            self.say("parts: they are %s" % ", ".join(body["parts"]))
+
+    def amount(self):
+        body = self.body
+        if body["net"] is None:
+            words = "no amount"
+        else:
+            words = body["net"] if body["currency"] is None else "%s %s" % (body["net"], body["currency"])
+        return words + (", waived" if body["waived"] else "")
+
+    def problems(self):
+        return ["different: " + each for each in self.differences] + ["refused: " + each for each in self.refusals]
+
+    def on_word(self):
+        observations = [each for body in self.file["receipts"] for each in body["observations"]]
+        return figures_on_word(observations) + signatures_on_word(self.file["signatures"], self.kinds, self.trust)
+
+    def lines(self):
+        body = self.body
+        counts = (body["edition"], len(body["periods"]), len(body["lines"]), len(self.file["receipts"]))
+        head = "same: the correction of %s comes to %s" % (body["pam"], self.amount())
+        lines = [head + " (edition %d, periods: %d, lines: %d, receipts: %d)" % counts] + self.about()
+        return lines + ["on the operator's word: " + each for each in self.on_word()]
+
+
+# --- Changes of terms ------------------------------------------------------------------------------------------------
+
+NUMBERS = fields(
+    ("adjustmentPct", or_null(text_field)),
+    ("cumulativePct", or_null(text_field)),
+    ("price", or_null(text_field)),
+    ("gap", or_null(text_field)),
+)
+AMENDMENT_BODY = fields(
+    ("format", one_of("assize-amendment/1")),
+    *HEAD,
+    ("basis", int_field),
+    ("documentBefore", hash_field),
+    ("documentAfter", hash_field),
+    ("differences", list_of(fields(("path", text_field), ("before", or_null(text_field)), ("after", or_null(text_field))))),
+    ("effectiveFrom", day_field),
+    (
+        "effect",
+        list_of(
+            fields(("date", day_field), ("period", text_field), ("before", or_null(NUMBERS)), ("after", or_null(NUMBERS)))
+        ),
+    ),
+    ("reason", text_field),
+    ("knownAt", instant_field),
+)
+SERIES_SIDE = fields(("series", text_field), ("name", text_field), ("unit", text_field), ("frequency", FREQUENCY))
+OUTCOME = fields(("factor", or_null(exact_field)), ("price", or_null(exact_field)), ("gap", or_null(text_field)))
+CLOSENESS = [(name, or_null(decimal_field)) for name in ("spreadPct", "correlation", "differencePct")]
+SPLICE_BODY = fields(
+    ("format", one_of("assize-splice/1")),
+    *HEAD,
+    ("version", version_field),
+    ("effectiveFrom", day_field),
+    ("inputs", list_of(text_field)),
+    ("old", SERIES_SIDE),
+    ("new", SERIES_SIDE),
+    (
+        "ground",
+        fields(
+            ("kind", one_of("EVENT", "SUSPECT", "BY_HAND")),
+            ("event", or_null(text_field)),
+            ("change", or_null(one_of("ENDED", "REBASED", "SUPERSEDED", "CANCELLED", "METHOD"))),
+            ("sentence", text_field),
+        ),
+    ),
+    ("method", one_of("OVERLAP", "POINT", "PUBLISHED", "SAME_LEVEL", "RELEVEL")),
+    (
+        "window",
+        or_null(
+            fields(
+                ("from", text_field), ("until", text_field), ("averaged", or_null(one_of("OLD", "NEW"))),
+                ("leftOut", list_of(fields(("period", text_field), ("why", text_field)))),
+            )
+        ),
+    ),
+    (
+        "coefficient",
+        or_null(
+            fields(
+                ("direction", one_of("OLD_TO_NEW", "NEW_TO_OLD")), ("exact", exact_field), ("written", decimal_field),
+                ("rounding", or_null(rounding_field)), ("source", or_null(text_field)),
+            )
+        ),
+    ),
+    (
+        "bases",
+        list_of(
+            fields(
+                ("input", text_field), ("before", text_field), ("beforeReading", exact_field),
+                ("after", text_field), ("afterReading", exact_field),
+            )
+        ),
+    ),
+    ("join", text_field),
+    ("waitedForFinal", bool_field),
+    (
+        "effect",
+        fields(
+            (
+                "signed",
+                list_of(
+                    fields(
+                        ("period", text_field), ("adjustmentDate", day_field), ("factor", exact_field), ("receipt", hash_field)
+                    )
+                ),
+            ),
+            (
+                "next",
+                list_of(
+                    fields(
+                        ("period", text_field), ("adjustmentDate", day_field),
+                        ("old", OUTCOME), ("new", OUTCOME), ("others", list_of(OUTCOME)),
+                    )
+                ),
+            ),
+            ("windows", list_of(fields(("from", text_field), ("until", text_field), ("coefficient", decimal_field)))),
+        ),
+    ),
+    (
+        "evidence",
+        fields(
+            (
+                "overlap",
+                list_of(
+                    fields(
+                        ("period", text_field), ("old", list_of(fields(*VINTAGE))), ("new", list_of(fields(*VINTAGE))),
+                        ("ratio", exact_field),
+                    )
+                ),
+            ),
+            ("worst", or_null(text_field)),
+            *CLOSENESS,
+            ("hash", hash_field),
+        ),
+    ),
+    (
+        "alternatives",
+        list_of(
+            fields(("series", text_field), ("name", text_field), ("why", text_field), ("common", or_null(text_field)), *CLOSENESS)
+        ),
+    ),
+    ("document", text_field),
+)
+
+
+def change_field(value, path):
+    is_splice = isinstance(value, dict) and value.get("format") == "assize-splice/1"
+    (SPLICE_BODY if is_splice else AMENDMENT_BODY)(value, path)
+
+
+CHANGE = fields(
+    ("hash", hash_field),
+    ("body", change_field),
+    ("document", or_null(text_field)),
+    ("signatures", list_of(SIGNATURE)),
+    ("seal", or_null(SEAL)),
+)
+
+
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+
+
+def correlation_of(pairs):
+    """Of the changes from one period to the next, to four decimals; None where it cannot be told."""
+    xs, ys = [], []
+    for (period, old, new), (after, later_old, later_new) in zip(pairs, pairs[1:]):
+        if after == period.after(1):
+            xs.append(to_whole((later_old / old - 1) * 10**12, "HALF_UP"))
+            ys.append(to_whole((later_new / new - 1) * 10**12, "HALF_UP"))
+    count = len(xs)
+    if count < 3:
+        return None
+    xs = [count * each - sum(xs) for each in xs]
+    ys = [count * each - sum(ys) for each in ys]
+    both, x2, y2 = sum(a * b for a, b in zip(xs, ys)), sum(a * a for a in xs), sum(b * b for b in ys)
+    if x2 == 0 or y2 == 0:
+        return None
+    size = (integer_root(4 * both * both * 10**8 // (x2 * y2), 2) + 1) // 2
+    return write_fixed(Fraction(size if both >= 0 else -size, 10**4), 4)
+
+
+class ChangeJudged(Proposal):
+    is_change = True
+
+    def __init__(self, value, trust):
+        fitted(CHANGE, value, "", "the change")
+        self.body = value["body"]
+        check_head(self.body)
+        self.is_splice = self.body["format"] == "assize-splice/1"
+        self.judge(value, "change", trust)
+
+    @property
+    def basis(self):
+        return self.body["version"] if self.is_splice else self.body["basis"]
+
+    def own_problems(self):
+        if self.is_splice:
+            self.check_splice()
+        else:
+            self.check_amendment()
+
+    def check_amendment(self):
+        document = self.file["document"]
+        if document is None or hash_text(document) != self.body["documentAfter"]:
+            self.refusals.append("the document is not the one whose hash was signed")
+            return
+        found = re.search(r"(?m)^slug:\s*[\"']?([^\s\"'#]+)", document) or re.search(r'"slug"\s*:\s*"([^"]*)"', document)
+        if found is not None and found.group(1) != self.body["pam"]:
+            self.refusals.append("the document is of another agreement")
+
+    def check_splice(self):
+        body, say = self.body, self.refusals.append
+        evidence = body["evidence"]
+        if hash_value(evidence["overlap"]) != evidence["hash"]:
+            say("the hash of the evidence is another one")
+        pairs = []
+        for each in evidence["overlap"]:
+            sides = [[number_of(vintage["value"]) for vintage in each[side]] for side in ("old", "new")]
+            if any(not side or min(side) <= 0 for side in sides):
+                say("a common period lacks a value above 0")
+                return
+            pairs.append((each["period"], mean(sides[0]), mean(sides[1])))
+        for each, (period, old, new) in zip(evidence["overlap"], pairs):
+            if each["ratio"] != write_exact(new / old):
+                say("the ratio of %s is not that of its values" % period)
+        self.check_coefficient(pairs)
+        if self.closeness(pairs) != {key: evidence[key] for key in ("worst", "spreadPct", "correlation", "differencePct")}:
+            say("spread, correlation, difference or the worst period is not that of the evidence")
+        self.check_document()
+        if self.file["document"] is not None:
+            say("a splice has its document in its body alone")
+
+    def check_coefficient(self, pairs):
+        body, say = self.body, self.refusals.append
+        method, coefficient = body["method"], body["coefficient"]
+        if method == "RELEVEL":
+            return
+        if coefficient is None:
+            say("%s needs a coefficient" % method)
+        elif method == "SAME_LEVEL":
+            if (coefficient["written"], coefficient["exact"]) != ("1", "1"):
+                say("SAME_LEVEL has the coefficient 1")
+        elif method == "PUBLISHED":
+            if coefficient["source"] is None:
+                say("a published coefficient names its source")
+            if number_of(coefficient["exact"]) != number_of(coefficient["written"]):
+                say("the coefficient is not the one that was published")
+        elif not pairs:
+            say("%s needs common periods" % method)
+        else:
+            if method == "POINT" and len(pairs) != 1:
+                say("POINT rests on one period")
+            if coefficient["rounding"] is None:
+                say("a computed coefficient says how it is rounded")
+                return
+            old, new = mean([pair[1] for pair in pairs]), mean([pair[2] for pair in pairs])
+            own = new / old if coefficient["direction"] == "OLD_TO_NEW" else old / new
+            written = write_rounded(own, coefficient["rounding"])
+            if (coefficient["exact"], coefficient["written"]) != (write_exact(own), written) or number_of(written) <= 0:
+                say("the coefficient is not the ratio of the means of the evidence")
+
+    def closeness(self, pairs):
+        coefficient = self.body["coefficient"]
+        c = None
+        if coefficient is not None and number_of(coefficient["written"]) != 0:
+            c = number_of(coefficient["written"])
+            c = c if coefficient["direction"] == "OLD_TO_NEW" else 1 / c
+        ratios = [new / old for _, old, new in pairs]
+        spread = difference = worst = None
+        if len(ratios) >= 2:
+            spread = write_fixed((max(ratios) / min(ratios) - 1) * 100, 4)
+        if c is not None and ratios:
+            gaps = [abs(ratio / c - 1) for ratio in ratios]
+            difference = write_fixed(mean(gaps) * 100, 4)
+            worst = pairs[gaps.index(max(gaps))][0]
+        periods = [(Period.of(period), old, new) for period, old, new in pairs]
+        correlation = None if any(period is None for period, _, _ in periods) else correlation_of(periods)
+        return {"worst": worst, "spreadPct": spread, "correlation": correlation, "differencePct": difference}
+
+    def check_document(self):
+        body, say = self.body, self.refusals.append
+        try:
+            value = StrictJson.read(body["document"], 16)
+        except NotStrict:
+            return  # Written as people write it: without a YAML reader its terms are not judged.
+        try:
+            document = Document(value)
+            Compiled(document)
+        except Refused as wrong:
+            say("the document does not hold: %s" % wrong)
+            return
+        if document.effective_from.isoformat() != body["effectiveFrom"]:
+            say("the document governs from another day")
+        if document.slug != body["pam"]:
+            say("the document is of another agreement")
+        for name in body["inputs"]:
+            if name not in document.inputs:
+                say("the document has no input %s" % name)
+            elif not self.is_spliced(document.inputs[name]):
+                say("the input %s is not spliced as the proposal says" % name)
+
+    def is_spliced(self, each):
+        body = self.body
+        old, new, join = body["old"]["series"], body["new"]["series"], Period.of(body["join"])
+        if body["coefficient"] is None:
+            base = next((entry["after"] for entry in body["bases"] if entry["input"] == each.name), None)
+            value = self.body["document"]
+            written = StrictJson.read(value, 16)["inputs"][each.name].get("base")
+            return each.series == new and not each.links and written == base
+        if any(link["series"] == new and link["from"] == join.after(1) and link["until"] is None for link in each.links):
+            return True
+        return each.series == new and any(
+            link["series"] == old and link["until"] == join
+            and number_of(link["coefficient"]) == number_of(body["coefficient"]["written"])
+            for link in each.links
+        )
+
+    def terms(self):
+        body = self.body
+        if self.is_splice:
+            way = body["method"]
+            if body["coefficient"] is not None:
+                way += ", coefficient " + body["coefficient"]["written"]
+            return "in place of %s comes %s (%s)" % (body["old"]["series"], body["new"]["series"], way)
+        if not body["differences"]:
+            return "other words for the same terms"
+        return "other " + ", ".join(each["path"] for each in body["differences"])
+
+    def problems(self):
+        return ["refused: " + each for each in self.refusals]
+
+    def on_word(self):
+        return signatures_on_word(self.file["signatures"], self.kinds, self.trust)
+
+    def lines(self):
+        body = self.body
+        head = "same: the change of formula %d of %s follows from its figures: %s, from %s on" % (
+            self.basis, body["pam"], self.terms(), body["effectiveFrom"],
+        )
+        words = self.on_word() + [CHANGES_ON_WORD]
+        return [head] + self.about() + ["on the operator's word: " + each for each in words]
+
+
+CHANGES_ON_WORD = (
+    "that the figures in changes of terms, and what they do to later dates, are as the installation recorded them"
+)
