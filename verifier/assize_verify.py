@@ -4665,8 +4665,9 @@ class CorrectionJudged(Proposal):
         count = max(1, len(body["parts"])) if body["settle"] == "SPREAD" else 1
         each_part = round_by(net / count, {"dp": units, "mode": "DOWN"})
         parts = [each_part] * (count - 1) + [net - each_part * (count - 1)]
-        if body["parts"] != [write_fixed(part, units) for part in parts]:
-            self.say("parts: they are %s" % ", ".join(body["parts"]))
+        own = [write_fixed(part, units) for part in parts]
+        if body["parts"] != own:
+            self.say("parts: they are %s" % ", ".join(own))
 
     def amount(self):
         body = self.body
