@@ -40,6 +40,8 @@ export interface Config {
   readonly mailFrom: string | null
   /** Where people reach the pages, for links in mails: `https://prices.example`. `null`: this machine's own address. */
   readonly publicUrl: string | null
+  /** Identity providers that are not on the public internet and may be asked all the same: names, addresses or ranges. */
+  readonly privateHosts: readonly string[]
   readonly logLevel: LogLevel
   /** `null`: no metrics. */
   readonly metricsPort: number | null
@@ -76,6 +78,7 @@ const ownNames = new Set([
   'ASSIZE_CONTACT',
   'ASSIZE_MAIL_FROM',
   'ASSIZE_PUBLIC_URL',
+  'ASSIZE_PRIVATE_HOSTS',
   'ASSIZE_LOG_NAME',
   'ASSIZE_LOG_PQ',
 ])
@@ -107,6 +110,8 @@ export function readConfig(env: Environment): ConfigReading {
     smtp: look('SMTP_URL', smtpRule, readSmtp, 'secret') ?? null,
     mailFrom: look('ASSIZE_MAIL_FROM', 'an e-mail address, or a name and <an address>', readSender) ?? null,
     publicUrl: look('ASSIZE_PUBLIC_URL', 'an http:// or https:// address without a path', readOrigin) ?? null,
+    privateHosts:
+      look('ASSIZE_PRIVATE_HOSTS', 'host names, addresses or ranges, with commas between', readPrivateHosts) ?? [],
     logLevel:
       look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
     metricsPort: look('METRICS_PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? null,
@@ -259,6 +264,11 @@ function readProxies(text: string): number | readonly string[] | undefined {
   if (hops !== undefined) return hops
   const addresses = text.split(',').map(part => part.trim())
   return addresses.every(isAddressOrRange) ? addresses : undefined
+}
+
+function readPrivateHosts(text: string): readonly string[] | undefined {
+  const listed = text.split(',').map(part => part.trim())
+  return listed.every(each => isAddressOrRange(each) || readHost(each) !== undefined) ? listed : undefined
 }
 
 function isAddressOrRange(text: string): boolean {

@@ -125,7 +125,7 @@ describe('one touch', () => {
     expect(proposed.map(({ state }) => state)).toEqual(['SIGNED_BY_BUYER', 'SIGNED_BY_BUYER'])
     // The touch does not list the first: it is neither signed nor left proposed without a signature.
     expect(failed).toEqual([
-      { slug: rows[0]!.slug, why: expect.stringContaining('not among what your passkey signed') },
+      { slug: rows[0]!.slug, why: expect.stringContaining('not among what you signed together') },
     ])
     for (const each of proposed) {
       const receipt = await browser.get(`/corrections/${each.id}/receipt`)
@@ -175,7 +175,7 @@ describe('one touch', () => {
       200,
       {
         signed: listed.map(each => expect.objectContaining({ id: each.id, version: null })),
-        refused: [{ id: others[2]!.id, why: expect.stringContaining('not among what your passkey signed') }],
+        refused: [{ id: others[2]!.id, why: expect.stringContaining('not among what you signed together') }],
       },
     ])
     for (const each of listed) {
@@ -203,8 +203,8 @@ describe('one touch', () => {
       insert into signing_batch select workspace_id, ${late}, person_id, entries, passkey, origin, made_at - interval '16 minutes'
       from signing_batch where id = ${id}`
     const refused = {
-      'another agreement': [await send({ slug: 'beta', periods: beta }), 403, 'beta is not among what your passkey'],
-      'fewer periods': [await send({ periods: alpha.slice(0, 1) }), 403, 'alpha is not among what your passkey'],
+      'another agreement': [await send({ slug: 'beta', periods: beta }), 403, 'beta is not among what you signed'],
+      'fewer periods': [await send({ periods: alpha.slice(0, 1) }), 403, 'alpha is not among what you signed'],
       'another salt': [await send({ salt: '0'.repeat(32) }), 403, 'not among'],
       'no salt': [await send({ salt: undefined }), 403, 'not among'],
       'somebody else': [await send({}, { batch: id }, other.browser), 409, 'no longer kept here'],

@@ -15,6 +15,8 @@ export interface ChainOutput {
   readonly publications: number
   /** Those from before links were keyed. */
   readonly unkeyed: number
+  /** Redactions, which replaced what entries said about people who were erased. */
+  readonly redacted: number
   readonly head: string
   /** Of the tree over the same publications; null where the check did not come to its end. */
   readonly root: string | null
@@ -60,9 +62,9 @@ export async function verifyChains({ target, workspaceId, secret }: Verification
 }
 
 async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ChainOutput> {
-  const { scope, publications, unkeyed, head, root, entries, accessHead, problem } = report
+  const { scope, publications, unkeyed, redacted, head, root, entries, accessHead, problem } = report
   const access = accessHead === null ? null : { entries, head: accessHead }
-  const whole = { chain, publications, unkeyed, head, root, access, agreements: [] }
+  const whole = { chain, publications, unkeyed, redacted, head, root, access, agreements: [] }
   if (problem === null) return { ...whole, problem: null }
   const words = await withName(owner, wordsOfProblem(problem))
   return { ...whole, problem: words, agreements: problem.seq === null ? [] : await touched(owner, scope) }

@@ -57,11 +57,6 @@ export function writeSlip({ scope, secret, head, entry, index, proof, checkpoint
   return writeTlogProof({ extra: new TextEncoder().encode(extra), index, proof, checkpoint })
 }
 
-/** Of a file with several slips, one after the other. */
-export function splitSlips(text: string): string[] {
-  return text.split(/^(?=c2sp\.org\/tlog-proof@v1$)/m).filter(slip => slip.trim() !== '')
-}
-
 function refuse(message: string): never {
   throw new Refusal('unreadable', message)
 }

@@ -31,6 +31,9 @@ type SecretPurpose =
   | 'log checkpoint'
   | 'log checkpoint pq'
   | 'log scopes'
+  | 'identity provider secrets'
+  | 'identity requests'
+  | 'awaited signings'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))
