@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 export const fullTile = 256
 
 /** `entries` are the bundles, which are numbered like the tiles of level 0. */
-type TileLevel = number | 'entries'
+export type TileLevel = number | 'entries'
 
 export interface Tile<Level extends TileLevel = number> {
   readonly level: Level

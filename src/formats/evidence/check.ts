@@ -1,6 +1,7 @@
 // Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 
+import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -84,16 +85,18 @@ interface PackageSurroundings {
   readonly unreadable?: readonly string[]
   /** Base64url public keys; null where nobody named one. */
   readonly trustedKeys?: readonly string[] | null
+  /** Keys of identity providers; null where nobody named any. */
+  readonly trustedIssuers?: TrustedIssuers | null
 }
 
 /** `files` are all files except the copy for the page. */
 export async function checkPackage(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
-  { copy = null, unreadable = [], trustedKeys = null }: PackageSurroundings = {},
+  { copy = null, unreadable = [], trustedKeys = null, trustedIssuers = null }: PackageSurroundings = {},
 ): Promise<CheckedPackage> {
   const manifest = readManifest(files.get(manifestPath) ?? '')
-  const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey] }
+  const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey], trustedIssuers }
   const receipts = await checkReceipts(files, judge, manifest)
   const corrections = await checkProposals(correctionForm, files, judge, manifest)
   const named = receipts.flatMap(({ name, verdict }): NamedReceipt[] => {

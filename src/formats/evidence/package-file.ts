@@ -31,7 +31,8 @@ export async function checkPackageFile(bytes: Uint8Array<ArrayBuffer>, judge: Ju
     else if (path === copyPath) copy = content
     else files.set(path, content)
   }
-  return checkPackage(files, judge.subtle, { copy, unreadable, trustedKeys: judge.trustedKeys })
+  const { subtle, trustedKeys, trustedIssuers = null } = judge
+  return checkPackage(files, subtle, { copy, unreadable, trustedKeys, trustedIssuers })
 }
 
 function notPackage(): Refusal {
