@@ -121,6 +121,10 @@ export class Api {
     return this.#client!
   }
 
+  get address(): string {
+    return this.#running!.address
+  }
+
   get metricsAddress(): string | null {
     return this.#running!.metricsAddress
   }
