@@ -18,7 +18,9 @@ import { setUpRoutes } from './account/set-up-routes.ts'
 import { SignInGuard } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
+import { slipRoutes } from './agreements/slips.ts'
 import { termsRoutes } from './agreements/terms-routes.ts'
+import { askedSigningRoutes } from './asked-signing.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -52,8 +54,10 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...seriesRoutes(parts),
     ...agreementRoutes(parts),
     ...termsRoutes(parts),
+    ...slipRoutes(parts),
     ...trueUpRoutes(parts),
     ...settingsRoutes(parts),
+    ...askedSigningRoutes(parts),
   ]
 }
 

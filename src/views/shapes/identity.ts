@@ -10,7 +10,8 @@ export interface SignInStart {
 export interface SignInAnswer {
   /** A path of ours. */
   readonly returnTo: string
-  readonly session: SessionView
+  /** Null for somebody who came back to sign: their session is the one they have. */
+  readonly session: SessionView | null
 }
 
 export interface IdentityProviderRow {

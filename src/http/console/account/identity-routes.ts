@@ -18,6 +18,7 @@ import { type PublicRequestOf, type PublicRoute, publicRoute as route } from '..
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 import { writeRequestCookie } from '../frame/session-cookie.ts'
 import { keepSession, refusePlainHttp } from './session-routes.ts'
+import { keepProof } from './signing-visits.ts'
 
 /** How often an address begins: each asks a provider of somebody else's choice. */
 const beginningsAnHour = 300
@@ -99,7 +100,7 @@ async function answer(
     )
   const token = await authorisation.finish(provider, begun, query)
   const done = await purposes[begun.purpose](parts, { provider, begun, token }, request)
-  counts.signedIn++
+  if (begun.purpose === 'sign-in') counts.signedIn++
   return done
 }
 
@@ -111,9 +112,8 @@ type ForPurpose = (
 
 const purposes: Readonly<Record<AuthorisationPurpose, ForPurpose>> = {
   'sign-in': signIn,
-  'sign-off': async () => {
-    throw new IdentityRefused('start', 'nothing waits to be signed by this answer')
-  },
+  'sign-off': async (parts, { begun, token }) =>
+    new ConsoleAnswer({ body: { returnTo: await keepProof(parts, begun, token), session: null } }),
 }
 
 async function signIn(
