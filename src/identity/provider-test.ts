@@ -62,3 +62,7 @@ function lacks({
   if (scopes !== undefined && !scopes.includes('openid')) return 'the provider does not offer the scope openid'
   return null
 }
+
+export function wordsWhenGood({ issuer }: Pick<ProviderAccess, 'issuer'>): string {
+  return `${new URL(issuer).host} can be reached, publishes its keys and knows our client: people can sign in by it`
+}

@@ -18,6 +18,7 @@ import { setUpRoutes } from './account/set-up-routes.ts'
 import { SignInGuard } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
+import { slipRoutes } from './agreements/slips.ts'
 import { termsRoutes } from './agreements/terms-routes.ts'
 import { askedSigningRoutes } from './asked-signing.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
@@ -53,6 +54,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...seriesRoutes(parts),
     ...agreementRoutes(parts),
     ...termsRoutes(parts),
+    ...slipRoutes(parts),
     ...trueUpRoutes(parts),
     ...settingsRoutes(parts),
     ...askedSigningRoutes(parts),

@@ -29,6 +29,8 @@ export const accessKinds = {
   factors: 'how somebody signs in',
   recovery: 'somebody’s recovery codes',
   'ended-session': 'a session that was ended',
+  redaction: 'a redaction',
+  erasure: 'the erasure of a person',
 } as const
 export type AccessKind = keyof typeof accessKinds
 
@@ -87,6 +89,18 @@ export interface AccessFacts {
   factors: { readonly since?: string; readonly secret?: string; readonly wantsPasskey: boolean }
   recovery: { readonly codes: readonly string[] }
   'ended-session': { readonly person: string; readonly at: string }
+  redaction: AccessRedaction
+  erasure: { readonly reason: string; readonly by: string }
+}
+
+/** That what another entry of the log says about a person was replaced. Its subject is the number of that entry. */
+export interface AccessRedaction {
+  /** The seal of the other entry, or what the redaction before this one made of it, and the seal it would have as it is now. */
+  readonly was: string
+  readonly is: string
+  readonly instead: string
+  readonly reason: string
+  readonly by: string
 }
 
 interface AccessSubject<K extends AccessKind = AccessKind> {
@@ -135,6 +149,11 @@ interface TouchedRow extends NewestRow {
   readonly last_seal: Buffer | null
   readonly head: Buffer | null
   readonly now: Instant
+}
+
+/** What the transaction has changed so far, now: for who goes on to work with the entries. */
+export function recordNow(tx: Transaction): Promise<void> {
+  return recordTouched(tx, false)
 }
 
 /** `isEnd`: with what the database itself does when a transaction ends, such as ending accounts without a place. */

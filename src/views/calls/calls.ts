@@ -9,6 +9,7 @@ import { inboxCalls } from './inbox-calls.ts'
 import { indexChangeCalls } from './index-change-calls.ts'
 import { installationCalls } from './installation-calls.ts'
 import { invoiceCalls } from './invoice-calls.ts'
+import { logCalls } from './log-calls.ts'
 import { objectionCalls } from './objection-calls.ts'
 import { partyCalls } from './party-calls.ts'
 import { seriesCalls } from './series-calls.ts'
@@ -31,6 +32,7 @@ export const workspaceCalls = {
   ...settingsCalls,
   ...partyCalls,
   ...companyCalls,
+  ...logCalls,
   ...providerCalls,
 }
 export type WorkspaceCalls = typeof workspaceCalls

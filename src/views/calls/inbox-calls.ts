@@ -13,6 +13,7 @@ import {
   type ToSign,
   type VisitOutcome,
 } from '../shapes/inbox.ts'
+import type { WithSlips } from '../shapes/slips.ts'
 import { answers, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
@@ -145,7 +146,7 @@ export const inboxCalls = {
    * Signs periods of several agreements: each agreement whole or not at all, and those that are refused are named with the
    * reason. 403 with `needs` where the password has to be given again.
    */
-  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome>() },
+  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome & WithSlips>() },
   /** Keeps what is to be signed, and sends the person to their identity provider for it. */
   'POST /sign-offs/visits': { body: visitBody, answer: answers<SigningVisit>() },
   /** Back from there: signs exactly what was asked, once. */

@@ -45,7 +45,7 @@ export async function addBackChannel(app: FastifyInstance, ground: LogoutGround)
       const { statusCode = 500 } = error as { readonly statusCode?: number }
       reply.code(statusCode).header('cache-control', 'no-store').send({ error: 'invalid_request' })
     })
-    scope.post(logoutPath, async (request, reply) => {
+    scope.post(logoutPath, { config: { takesForm: true } }, async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const wait = sent.take(proxies.clientAddress(request.raw), monotonicMs())
       if (wait > 0) return reply.code(429).header('retry-after', String(wait)).send({ error: 'invalid_request' })

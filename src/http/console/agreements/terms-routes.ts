@@ -33,6 +33,7 @@ import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
 import { type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, created, route } from '../frame/route.ts'
 import { prove, proveMany } from './signing.ts'
+import { withSlips } from './slips.ts'
 
 export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
@@ -87,12 +88,15 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return created(offered)
       },
     }),
-    route('POST /terms-changes/sign', { answer: request => signManyChanges(parts, request) }),
+    route('POST /terms-changes/sign', {
+      answer: request => withSlips(parts, request.seat, () => signManyChanges(parts, request)),
+    }),
     route('POST /terms-changes/:id/sign', {
-      async answer(request) {
-        await signOne(parts, request)
-        return showTermsChange(parts, request.seat, request.params.id)
-      },
+      answer: request =>
+        withSlips(parts, request.seat, async () => {
+          await signOne(parts, request)
+          return showTermsChange(parts, request.seat, request.params.id)
+        }),
     }),
     route('POST /terms-changes/:id/refuse', {
       async answer({ seat, params, body }) {

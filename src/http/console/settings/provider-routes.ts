@@ -4,7 +4,7 @@ import { publicUrlOf } from '../../../config.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { callbackPath } from '../../../identity/authorisation.ts'
 import { openIdentity } from '../../../identity/open.ts'
-import { testProvider } from '../../../identity/provider-test.ts'
+import { testProvider, wordsWhenGood } from '../../../identity/provider-test.ts'
 import { readLinks } from '../../../storage/identity/links.ts'
 import {
   findProvider,
@@ -67,14 +67,10 @@ export function providerRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         // Asked anew each time: what was just put right there must not look wrong here.
         const asked = openIdentity(parts, () => performance.now())
         const wrong = await testProvider(asked, found, publicUrlOf(parts.config))
-        return { isGood: wrong === null, sentence: wrong ?? wellKnown(found) }
+        return { isGood: wrong === null, sentence: wrong ?? wordsWhenGood(found) }
       },
     }),
   ]
-}
-
-export function wellKnown({ issuer }: Pick<IdentityProvider, 'issuer'>): string {
-  return `${new URL(issuer).host} can be reached, publishes its keys and knows our client: people can sign in by it`
 }
 
 function isTheirs({ role, company }: Seat, party: string | null): boolean {

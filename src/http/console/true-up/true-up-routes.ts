@@ -22,6 +22,7 @@ import { listDue } from '../../../views/true-up/due-corrections.ts'
 import { showLedgers } from '../../../views/true-up/ledgers.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
 import { prove, proveMany } from '../agreements/signing.ts'
+import { withSlips } from '../agreements/slips.ts'
 import {
   type ConsoleParts,
   type ConsoleRequestOf,
@@ -38,7 +39,10 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     route('GET /revisions', { answer: ({ seat, query }) => showRevisions(parts, seat, query) }),
     route('GET /revisions/due', { answer: ({ seat, query }) => listDue(parts, seat, query) }),
-    route('POST /revisions/propose', { isUnproven: true, answer: request => proposeMany(parts, request) }),
+    route('POST /revisions/propose', {
+      isUnproven: true,
+      answer: request => withSlips(parts, request.seat, () => proposeMany(parts, request)),
+    }),
     route('GET /ledgers', { answer: ({ seat }) => showLedgers(parts, seat) }),
     route('POST /revisions/seen', {
       answer: ({ seat, body }) => markSeen(parts, seat, body.until),
@@ -65,10 +69,11 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /corrections/:id/sign', {
-      async answer(request) {
-        await signCorrectionShown(parts, request)
-        return page(request.seat, request.params.id)
-      },
+      answer: request =>
+        withSlips(parts, request.seat, async () => {
+          await signCorrectionShown(parts, request)
+          return page(request.seat, request.params.id)
+        }),
     }),
     route('POST /corrections/:id/refuse', {
       async answer({ seat, params, body }) {
