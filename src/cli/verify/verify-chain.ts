@@ -40,9 +40,10 @@ function report(invocation: Invocation, chains: readonly ChainOutput[]): void {
   }
   if (invocation.json) writeJson(invocation, { same: chains.every(({ problem }) => problem === null), chains })
   else
-    for (const { chain, publications, unkeyed, head, problem } of chains) {
+    for (const { chain, publications, unkeyed, redacted, head, problem } of chains) {
       if (problem !== null || chain === accountsScope) continue
       const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
-      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}, head ${head}\n`)
+      const erased = redacted === 0 ? '' : `, ${countOf(redacted, 'redaction')} of people who were erased`
+      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}${erased}, head ${head}\n`)
     }
 }

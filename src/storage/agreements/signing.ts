@@ -1,5 +1,11 @@
 // How something was signed, as it is stored, and what belongs to which agreement: data only.
-import type { PasskeyAssertion, SeenPeriod, SignatureMeans, SignedBatch } from '../../core/receipt/party-signature.ts'
+import type {
+  PasskeyAssertion,
+  RedactedName,
+  SeenPeriod,
+  SignatureMeans,
+  SignedBatch,
+} from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 
 /** One act of signing, for one period or several. */
@@ -18,6 +24,8 @@ export interface Signing {
   readonly origin: SignerOrigin | null
   /** Where several agreements were signed by one touch. */
   readonly batch: SigningOfBatch | null
+  /** Where the signer was erased since. */
+  readonly redacted?: RedactedName
 }
 
 /** The place of an act among those that one touch of a passkey signed. */
