@@ -52,6 +52,10 @@ export interface Config {
    * counts.
    */
   readonly trustProxy: number | readonly string[] | null
+  /** What the public log is called; `null`: `assize/` and the beginning of the seal's public key. */
+  readonly logName: string | null
+  /** Whether checkpoints are signed with ML-DSA-44 too. */
+  readonly isLogQuantumSafe: boolean
 }
 
 type ConfigReading =
@@ -75,6 +79,8 @@ const ownNames = new Set([
   'ASSIZE_MAIL_FROM',
   'ASSIZE_PUBLIC_URL',
   'ASSIZE_PRIVATE_HOSTS',
+  'ASSIZE_LOG_NAME',
+  'ASSIZE_LOG_PQ',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -113,6 +119,9 @@ export function readConfig(env: Environment): ConfigReading {
     corsOrigins:
       look('ASSIZE_CORS_ORIGINS', 'origins such as https://example.com, with commas between', readOrigins) ?? [],
     trustProxy: look('ASSIZE_TRUST_PROXY', 'the number of proxies (1 to 10), or their addresses', readProxies) ?? null,
+    logName:
+      look('ASSIZE_LOG_NAME', 'a name such as prices.example.com/log, without spaces and "+"', readLogName) ?? null,
+    isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
@@ -239,6 +248,15 @@ function readOrigin(text: string): string | undefined {
 function readOrigins(text: string): readonly string[] | undefined {
   const origins = text.split(',').map(part => part.trim())
   return origins.every(origin => URL.parse(origin)?.origin === origin) ? origins : undefined
+}
+
+/** It ends in no number, as the origins of forks do. */
+function readLogName(text: string): string | undefined {
+  return /^[!-*,-~]{1,100}$/.test(text) && !/\/\d+$/.test(text) ? text : undefined
+}
+
+function readSwitch(text: string): boolean | undefined {
+  return text === '1' ? true : text === '0' ? false : undefined
 }
 
 function readProxies(text: string): number | readonly string[] | undefined {

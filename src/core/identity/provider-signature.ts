@@ -48,6 +48,14 @@ export type ProviderProof = Written<typeof vouchedWithProof>
 /** As others see it. */
 export type ProviderSignature = Written<typeof providerSignature>
 
+/** Who vouches for whom, in phrases. */
+export function tellProvider(signature: ProviderSignature): string[] {
+  const { subject, issuer, expiresAt } = signature
+  const told = `signed by subject ${subject} at ${issuer}`
+  if (!('proof' in signature)) return [told]
+  return [told, `the proof follows: it is in what is made after ${expiresAt.slice(0, 16)}Z, when the token has expired`]
+}
+
 /** What may be shown of a proof at an instant. Clocks differ: a little longer than the token says. */
 export function shownAt(proof: ProviderProof, now: Instant): ProviderSignature {
   if (microsOf(now) > microsOf(proof.expiresAt) + clockSkewSeconds * 1_000_000) return proof

@@ -104,7 +104,7 @@ async function compareInclusion(
 ) {
   const proof = await proveInclusion(index, size, read)
   const root = tree.root(0, size)
-  expect(proof.map(hex)).toEqual(tree.inclusion(index, size).map(hex))
+  expect(proof.map(hex).join()).toBe(tree.inclusion(index, size).map(hex).join())
   const leaf = leaves[index]!
   expect(hex(rootByInclusion({ leaf, index, size }, proof)!)).toBe(hex(root))
   expect(plainlyIncluded(leaf, [index, size], proof, root)).toBe(true)
@@ -116,7 +116,7 @@ async function compareConsistency({ read }: Stored, tree: PlainTree, earlier: nu
     { size: earlier, root: tree.root(0, earlier) },
     { size, root: tree.root(0, size) },
   ] as const
-  expect(proof.map(hex)).toEqual(tree.consistency(earlier, size).map(hex))
+  expect(proof.map(hex).join()).toBe(tree.consistency(earlier, size).map(hex).join())
   expect(isConsistent(...heads, proof)).toBe(true)
   expect(plainlyConsistent([earlier, heads[0].root], [size, heads[1].root], proof)).toBe(true)
 }
@@ -128,7 +128,7 @@ test('proofs of all trees up to 300 leaves are those of a second implementation'
   for (let size = 1; size <= 300; size++) {
     const places = isLongForm
       ? Array.from({ length: size }, (_, at) => at)
-      : [0, size - 1, Math.floor(size / 2), (size * 7) % size, (size * 31 + 17) % size]
+      : [size - 1, ((size * 31 + 17) % 300) % size]
     for (const at of new Set(places)) {
       await compareInclusion(stored, tree, leaves, at, size)
       await compareConsistency(stored, tree, at + 1, size)
@@ -146,12 +146,12 @@ function drawFrom(seed: number): () => number {
 }
 
 test('random proofs of larger trees are those of a second implementation, from a few tiles each', async () => {
-  const largest = 70_000
+  const largest = 66_500
   const leaves = numbered(largest)
   const tree = new PlainTree(leaves)
   const stored = store(leaves, 999)
   const draw = drawFrom(seedOr(20_261_118))
-  for (let round = 0; round < draws(100); round++) {
+  for (let round = 0; round < draws(40); round++) {
     const size = 301 + Math.floor(draw() * (largest - 300))
     stored.asked.length = 0
     await compareInclusion(stored, tree, leaves, Math.floor(draw() * size), size)

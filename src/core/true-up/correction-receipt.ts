@@ -37,11 +37,18 @@ export function checkCorrection({ body, receipts }: Pick<CorrectionReceipt, 'bod
     ...body.prices.flatMap(price => checkPrice(body, price)),
     ...body.lines.flatMap(line => checkLine(body, line)),
     ...checkAmounts(body),
+    ...checkNamed(body, byHash),
   ]
 }
 
 function exact(text: string): Ratio {
   return parseExact(text) ?? zero
+}
+
+/** Nothing is beside it that was not signed by its hash. */
+function checkNamed({ periods }: CorrectionBody, receipts: ReadonlyMap<string, ReceiptBody>): string[] {
+  const named = new Set(periods.flatMap(({ receiptBefore, receiptAfter }) => [receiptBefore, receiptAfter]))
+  return [...receipts.keys()].filter(hash => !named.has(hash)).map(hash => `receipts: no period names ${hash}`)
 }
 
 function checkPeriod(

@@ -54,7 +54,7 @@ export async function readAnswers(
     tx<OfProposal<Omit<ProposalSignature, 'given'> & Omit<Signing, 'redacted'> & { redacted: RedactedName | null }>[]>`
       select s.${tx(key)} as "proposalId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
         s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
-        g.periods as together, g.passkey, g.origin, ${batchOfSigning(tx)} as batch,
+        g.periods as together, g.passkey, g.provider, g.origin, ${batchOfSigning(tx)} as batch,
         ${redactedBy(tx, workspaceId, 's.seq')} as redacted
       from ${tx(signatures)} s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
         left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
@@ -71,11 +71,11 @@ export async function readAnswers(
     const [refusal] = refusalsOf(id)
     return {
       signatures: signaturesOf(id).map(
-        ({ personId, name, fromAddress, means, together, passkey, origin, batch, redacted, ...row }) => ({
+        ({ personId, name, fromAddress, means, together, passkey, provider, origin, batch, redacted, ...row }) => ({
           ...row,
           signedAt: at(row.seq, row.signedAt),
           given: {
-            ...{ personId, name, fromAddress, means, together, passkey, origin, batch },
+            ...{ personId, name, fromAddress, means, together, passkey, provider, origin, batch },
             ...(redacted === null ? {} : { redacted }),
           },
         }),

@@ -18,6 +18,8 @@ export const accessKinds = {
   company: 'the party somebody belongs to',
   key: 'an API key',
   feed: 'the address of a calendar feed',
+  provider: 'how the people of a party sign in',
+  identity: 'who somebody is at their identity provider',
   link: 'a one-time link',
   settings: 'the settings of the workspace',
   activity: 'an activity',
@@ -49,6 +51,28 @@ export interface AccessFacts {
     readonly shows: string
     readonly pam_ids?: readonly string[]
     readonly revoked_at?: string
+  }
+  provider: {
+    readonly id: string
+    readonly issuer: string
+    readonly client_id: string
+    /** A hash of the sealed one. */
+    readonly client_secret: string
+    readonly way_in: string
+    readonly is_required: boolean
+    readonly except_person?: string
+    readonly groups_claim?: string
+    readonly group_roles: readonly { readonly group: string; readonly role: string }[]
+    readonly join_group?: string
+    readonly join_role?: string
+    readonly set_by: string
+    readonly set_at: string
+  }
+  identity: {
+    readonly provider_id: string
+    readonly subject: string
+    readonly person_id: string
+    readonly linked_at: string
   }
   link: { readonly person_id: string; readonly expires_at: string; readonly used_at?: string }
   settings: Readonly<Record<string, Json>>
@@ -308,7 +332,12 @@ export async function readSaid<K extends AccessKind>(
   subject: string,
 ): Promise<AccessFacts[K] | null> {
   const [row] = await readConfirmed(sql, [{ kind, scope, subject }])
-  if (row === undefined || !isSealed(accessSealsOf(sql), { ...row, kind, scope, subject }))
-    throw changedInDatabase(kind)
-  return row.content as AccessFacts[K] | null
+  if (row === undefined) throw changedInDatabase(kind)
+  return saidFacts(accessSealsOf(sql), kind, { ...row, kind, scope, subject }) as AccessFacts[K] | null
+}
+
+/** The same of an entry that was read together with something else. */
+export function saidFacts(seals: AccessSeals, kind: AccessKind, row: ConfirmedRow): Json {
+  if (!isSealed(seals, row)) throw changedInDatabase(kind)
+  return row.content
 }

@@ -1,6 +1,7 @@
 // Entries about agreements: their state and formulas, the receipts that were signed, signatures, and objections.
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
+import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type { AttachedReading, ObjectionSubject } from '../../core/receipt/objection.ts'
 import {
   hashOfPeriods,
@@ -29,6 +30,8 @@ export const actColumns = {
   means: sql<string>('g.means'),
   together: sql<readonly SeenPeriod[]>('g.periods'),
   passkey: sql<PasskeyAssertion | null>('g.passkey'),
+  /** Null unless a provider vouches for it. */
+  provider: sql<ProviderProof | null>('g.provider'),
   /** Null in rows from before it was kept. */
   origin: sql<SignerOrigin | null>('g.origin'),
   /** Null unless several agreements were signed by one touch. */
@@ -41,7 +44,7 @@ export const actJoin = `join signing g on g.workspace_id = r.workspace_id and g.
   left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id`
 
 export function actContent(facts: Facts<typeof actColumns>): JsonObject {
-  const { personId, name, fromAddress, means, together, passkey, origin, batch } = facts
+  const { personId, name, fromAddress, means, together, passkey, provider, origin, batch } = facts
   return {
     personId,
     name,
@@ -49,6 +52,7 @@ export function actContent(facts: Facts<typeof actColumns>): JsonObject {
     means,
     together: hashOfList(together),
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+    ...(provider === null ? {} : { provider: hashText(canonicalJson({ ...provider })) }),
     ...(origin === null ? {} : { origin: hashText(canonicalJson(origin as unknown as Json)) }),
     ...(batch === null ? {} : { batch: hashText(canonicalJson({ salt: batch.salt, entries: [...batch.entries] })) }),
   }

@@ -79,7 +79,7 @@ function entryLeaves(tx: Transaction) {
 }
 
 /** The last so many leaves of the tree up to an entry. */
-async function readLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
+export async function readLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
   const [row] = await tx<{ leaves: Buffer }[]>`
     select ${entryLeaves(tx)} as leaves from (
       select * from publication where scope = ${scope} and seq <= ${seq} order by seq desc limit ${count}) p`

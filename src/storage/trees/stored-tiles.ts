@@ -1,14 +1,14 @@
 // Reads the tiles of a stored tree for proofs: whole ones from their rows, the last one of each level from what is below it.
 import type { ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { fullTile, type Tile } from '../../core/proof/tile.ts'
-import type { Transaction } from '../postgres/database.ts'
+import type { Queryable } from '../postgres/database.ts'
 import { readRoots } from './tree-growth.ts'
 
 /** The hashes of the last so many leaves, one after the other. */
 type ReadLastLeaves = (count: number) => Promise<Buffer>
 
 /** Of a tree of that size. What is read of it is what the transaction sees. */
-export function tilesOf(tx: Transaction, scope: string, size: number, readLast: ReadLastLeaves): ReadTiles {
+export function tilesOf(tx: Queryable, scope: string, size: number, readLast: ReadLastLeaves): ReadTiles {
   return async tiles => {
     const whole = await readWhole(
       tx,
@@ -33,7 +33,7 @@ function isWhole({ level, index }: Tile, size: number): boolean {
   return (index + 1) * fullTile ** (level + 1) <= size
 }
 
-async function readWhole(tx: Transaction, scope: string, tiles: readonly Tile[]): Promise<ReadonlyMap<string, Buffer>> {
+async function readWhole(tx: Queryable, scope: string, tiles: readonly Tile[]): Promise<ReadonlyMap<string, Buffer>> {
   if (tiles.length === 0) return new Map()
   const rows = await tx<{ level: number; number: number; hashes: Buffer }[]>`
     select t.level, t.number, t.hashes

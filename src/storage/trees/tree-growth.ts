@@ -3,7 +3,7 @@
 import { type Frontier, rootOf } from '../../core/proof/frontier.ts'
 import { completeRoot, type Hash, hashBytes, hashesIn, joinHashes, nodeHash } from '../../core/proof/merkle-hash.ts'
 import { fullTile } from '../../core/proof/tile.ts'
-import type { Transaction } from '../postgres/database.ts'
+import type { Queryable, Transaction } from '../postgres/database.ts'
 
 /** Where a tree ends, as it is stored: its size, and the roots of its complete subtrees one after the other. */
 export interface TreeEnd {
@@ -74,7 +74,7 @@ async function storeAbove(tx: Transaction, scope: string, before: number, added:
 
 /** The roots of stored tiles, one after the other: hashes of the level above. */
 export async function readRoots(
-  tx: Transaction,
+  tx: Queryable,
   scope: string,
   level: number,
   { from, to }: { readonly from: number; readonly to: number },
