@@ -21,7 +21,7 @@ import { readMembers } from '../storage/people/people.ts'
 import { readSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
-import { otherParty, spell, whyNotAs } from './parties.ts'
+import { otherParty, spell, whyNotAs, whyNotByKind } from './parties.ts'
 import type { Hearer } from './status-words.ts'
 
 /** How the signer proved who they are. Assertion and token were checked against the list that was shown and the origin. */
@@ -105,7 +105,7 @@ export function openAct(
   people: SigningPeople,
 ): SigningAct {
   const act = { tx, log, state, ...people, signer: { ...signer, email: spell(signer.email) } }
-  const why = whyNot(act, signer.party, act.signer.email)
+  const why = whyNot(act, signer.party, act.signer.email) ?? whyNotByKind(state.parties.signWith, signer.proof.means)
   if (why !== null) throw new Refusal('conflict', why)
   return act
 }

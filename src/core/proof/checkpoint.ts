@@ -27,7 +27,7 @@ export function readCheckpoint(text: string): Checkpoint {
 
 /** Written with no zeros before it, and small enough to be counted with. */
 export function readWholeNumber(text: string, what: string): number {
-  const number = Number(text)
+  const number = Number.parseInt(text, 10)
   if (!/^(?:0|[1-9][0-9]*)$/.test(text) || !Number.isSafeInteger(number))
     throw new Refusal('unreadable', `${what} must be a whole number, got "${text}"`)
   return number

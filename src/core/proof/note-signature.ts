@@ -88,7 +88,8 @@ async function checkSignature(
 /** Null where there is no time, or one that no clock will show. */
 function readTime(bytes: Uint8Array): number | null {
   if (bytes.length < timeBytes) return null
-  const seconds = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0))
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const seconds = view.getUint32(0) * 2 ** 32 + view.getUint32(4)
   return Number.isSafeInteger(seconds) ? seconds : null
 }
 

@@ -95,7 +95,7 @@ class PolicyReader {
       this.#members.add(member)
     }
     const words: Readonly<Record<string, number>> = { all: members.length, any: 1 }
-    const enough = words[count!] ?? (/^[1-9][0-9]{0,3}$/.test(count!) ? Number(count) : 0)
+    const enough = words[count!] ?? (/^[1-9][0-9]{0,3}$/.test(count!) ? Number.parseInt(count!, 10) : 0)
     if (!isBetween(enough, 1, members.length))
       throw new Refusal('invalid', `${name} needs all, any, or 1 to ${members.length} of its members, got "${count}"`)
     this.#groups.set(name!, { enough, members })

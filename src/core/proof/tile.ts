@@ -35,9 +35,9 @@ export function tilePath({ level, index, width }: Tile<TileLevel>): string {
 export function readTilePath(path: string): Tile<TileLevel> | null {
   const parts = /^tile\/(entries|\d{1,2})\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path)
   if (parts === null) return null
-  const level: TileLevel = parts[1] === 'entries' ? 'entries' : Number(parts[1])
-  const index = Number(parts[2]!.replaceAll(/[x/]/g, ''))
-  const width = parts[3] === undefined ? fullTile : Number(parts[3])
+  const level: TileLevel = parts[1] === 'entries' ? 'entries' : Number.parseInt(parts[1]!, 10)
+  const index = Number.parseInt(parts[2]!.replaceAll(/[x/]/g, ''), 10)
+  const width = parts[3] === undefined ? fullTile : Number.parseInt(parts[3], 10)
   const tile = { level, index, width }
   const isTile = level === 'entries' || level <= highestLevel
   return isTile && Number.isSafeInteger(index) && width > 0 && tilePath(tile) === path ? tile : null

@@ -3,6 +3,7 @@
 
 import type { PartySide } from '../formula/formula.ts'
 import { type ProviderProof, providerSignature, shownAt, tellProvider } from '../identity/provider-signature.ts'
+import type { SignKind } from '../parties.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { counted } from '../text/counted.ts'
 import { hexHash, instant, listOf, mapping, oneOf, optional, orNull, text, type Written } from '../text/exact-shape.ts'
@@ -17,6 +18,18 @@ import { type SignerOrigin, signerOrigin, tellSignerOrigin } from './signer-orig
  */
 export const signatureMeans = ['PASSKEY', 'PROVIDER', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
+
+const kindOfMeans: Readonly<Partial<Record<SignatureMeans, SignKind>>> = {
+  PASSKEY: 'passkey',
+  PROVIDER: 'provider',
+  PASSWORD: 'password',
+}
+
+/** Whether a contract that names the ways to sign accepts this one; what the operator does in somebody's name is none of them. */
+export function isAcceptedKind(signWith: readonly SignKind[] | undefined, means: SignatureMeans): boolean {
+  const kind = kindOfMeans[means]
+  return signWith === undefined || (kind !== undefined && signWith.includes(kind))
+}
 
 /** One period and the hash of the receipt that was shown for it. */
 export interface SeenPeriod {

@@ -5,18 +5,20 @@
 import { type IssuerTrust, issuerTrustOf, type TrustedIssuers } from '../identity/issuer-trust.ts'
 import { checkProviderProof, type ProviderProof, type ProviderSignature } from '../identity/provider-signature.ts'
 import type { SignatureCheck } from '../identity/signature-check.ts'
+import { type SignKind, tellSignKinds } from '../parties.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import {
   batchEntry,
   challengeOf,
   hashOfBatch,
+  isAcceptedKind,
   isAscending,
   type PartySignature,
   signedHashOf,
 } from './party-signature.ts'
 import { checkPasskey } from './passkey-check.ts'
-import { hashOf, type ReceiptBody, type Signature, sealedHash } from './receipt.ts'
+import { hashOf, type ReceiptBody, type Signature, type SignedHead, sealedHash } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
 
@@ -76,7 +78,7 @@ export async function judgeReceipt(source: string, judge: Judge): Promise<Verdic
     signatures.push(
       await judgeSignature(
         judge,
-        { bodyHash: receipt.bodyHash, subject: receipt.body.period },
+        { bodyHash: receipt.bodyHash, subject: receipt.body.period, signWith: receipt.body.parties?.signWith },
         signature,
         seal === 'good',
       ),
@@ -115,11 +117,13 @@ interface SignedBody {
   readonly subject: string | null
   /** Whether many are signed as one list by password too (decision 0668). */
   readonly hasPlainLists?: boolean
+  /** The ways in which both may sign; left out: any. */
+  readonly signWith?: readonly SignKind[] | undefined
 }
 
 async function judgeSignature(
   { subtle, trustedIssuers = null }: Judge,
-  { bodyHash, subject, hasPlainLists = false }: SignedBody,
+  { bodyHash, subject, hasPlainLists = false, signWith }: SignedBody,
   signature: PartySignature,
   isSealed: boolean,
 ): Promise<JudgedSignature> {
@@ -128,6 +132,8 @@ async function judgeSignature(
   const isSeen = (each: { readonly period: string; readonly hash: string }) =>
     each.hash === bodyHash && (subject === null || each.period === subject)
   if (!signature.together.some(isSeen)) return none(`${subject ?? 'what it is given for'} is not among what was signed`)
+  if (!isAcceptedKind(signWith, signature.means))
+    return none(`what was signed is to be signed ${tellSignKinds(signWith!)}, and this is none of it`)
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if ((signature.means === 'PROVIDER') !== (signature.provider !== undefined))
@@ -199,7 +205,7 @@ export async function judgeProposal(
   const seal = await checkSeal(judge.subtle, { seal: by, sealed: sealedHash({ hash, signatures: given }) })
   const trust = trustOf(by, judge.trustedKeys)
   const signatures: JudgedSignature[] = []
-  const signed = { bodyHash, subject: null, hasPlainLists }
+  const signed = { bodyHash, subject: null, hasPlainLists, signWith: (body as Partial<SignedHead>).parties?.signWith }
   for (const signature of given) signatures.push(await judgeSignature(judge, signed, signature, seal === 'good'))
   const problems = [...wrong, ...problemsBeside({ seal, by, trust, signatures })]
   return { bodyHash, seal, trust, signatures, problems }

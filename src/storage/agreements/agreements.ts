@@ -335,9 +335,9 @@ type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'sta
 export async function insertAgreementStates(tx: Transaction, log: OpenLog, states: readonly NewState[]): Promise<void> {
   if (states.length === 0) return
   const entries = states.map(({ pamId: agreementId, slug, name, description, status, clause, ...state }) => {
-    const { buyer, supplier } = state.parties
+    const { buyer, supplier, signWith } = state.parties
     const { references, priceDate, prorate } = state.billing
-    const parties = { buyer, supplier }
+    const parties = { buyer, supplier, ...(signWith === undefined ? {} : { signWith: [...signWith] }) }
     // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
     const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
     const billing = { references, priceDate, prorate, ...kept }

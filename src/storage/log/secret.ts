@@ -33,6 +33,7 @@ type SecretPurpose =
   | 'log scopes'
   | 'identity provider secrets'
   | 'identity requests'
+  | 'awaited signings'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))

@@ -20,9 +20,11 @@ create table awaited_signing (
   id text collate "C" not null check (id ~ '^asg_[0-9a-z]{26}$'),
   person_id text collate "C" not null,
   asked bytea not null,
+  -- What the provider vouches for, once they are back.
+  proof bytea,
   expires_at timestamptz not null,
   primary key (workspace_id, id)
 );
 create index awaited_signing_expires on awaited_signing (expires_at);
 call hold_to_workspace('awaited_signing', 'workspace_id');
-grant select, insert, delete on awaited_signing to assize_app;
+grant select, insert, delete, update (proof) on awaited_signing to assize_app;

@@ -15,6 +15,7 @@ const identifierPrefixes = [
     'upl',
     'sgn',
     'sgb',
+    'asg',
     'pty',
     'inv',
     'inl',
