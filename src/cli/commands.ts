@@ -81,6 +81,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'splice show': async () => (await import('./index-changes/splice-show.ts')).spliceShowCommand,
   'splice sign': async () => (await import('./index-changes/splice-sign.ts')).spliceSignCommand,
   'splice refuse': async () => (await import('./index-changes/splice-refuse.ts')).spliceRefuseCommand,
+  'witness serve': async () => (await import('./witness/witness-serve.ts')).witnessServeCommand,
+  'witness pull': async () => (await import('./witness/witness-pull.ts')).witnessPullCommand,
   verify: async () => (await import('./verify/verify.ts')).verifyCommand,
   backup: async () => (await import('./installation/backup.ts')).backupCommand,
   restore: async () => (await import('./installation/restore.ts')).restoreCommand,

@@ -14,6 +14,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   identity: ['core', 'storage', 'ingest', 'limits.ts', 'config.ts'],
   // It shares the readers of CSV and XML with the providers.
   import: ['core', 'providers', 'storage', 'limits.ts'],
+  // What makes the log believed by others: witnesses and time stamps, asked over HTTP.
+  proof: ['core', 'storage', 'limits.ts', 'config.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
   // The code of a series says which release it comes with, which its provider knows.
@@ -38,7 +40,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
-    ...['mail', 'identity', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
+    ...['mail', 'identity', 'proof', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
   ],
   'main.ts': [
     ...[
@@ -95,7 +97,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
     ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'workspaces', 'verify'],
-    ...['installation', '.'],
+    ...['witness', 'installation', '.'],
   ],
 }
 

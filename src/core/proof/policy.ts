@@ -8,7 +8,7 @@ interface PolicyLog {
   readonly url: string | null
 }
 
-interface PolicyWitness extends PolicyLog {
+export interface PolicyWitness extends PolicyLog {
   /** Within the file alone. */
   readonly name: string
 }
