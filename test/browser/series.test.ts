@@ -243,6 +243,16 @@ describe('a series as it stood', () => {
     expectQuiet(olga)
   })
 
+  test('marks in the chart what was published about the index, and explains the mark below it', async () => {
+    const { page, open } = ann
+    await open(`/series/${await idOf('ECB/ICP/M.U2.N.000000.4.INX')}`)
+    const marks = page.getByRole('list', { name: 'Marked in the chart' })
+    expect((await marks.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/^1 1 Jan 2026 ?Replaced: The data set ICP/)
+    await open(`/series/${await idOf('ECB/ICP/M.U2.N.000000.4.INX')}?to=2025-06-01`)
+    await page.getByRole('region', { name: 'Values, scrolls' }).waitFor()
+    expect(await marks.count()).toBe(0)
+  })
+
   test('opens the vintages of a period, from the table and from the chart', async () => {
     const { page, open } = ann
     const id = (await idOf('BLS/WPU101'))!

@@ -1,62 +1,35 @@
-// `verify` of an evidence package: what it prints, its exit status, which key it accepts, and everything that is done to a package
-// on its way. It knows the file alone.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// `verify` of an evidence package: what it prints, its exit status, which key it accepts, and what is done to its files on its way.
+// It knows the file alone.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
 import { sealedAgain, unpackEvidence } from '../support/files/evidence-package.ts'
 import { unzipStored } from '../support/files/unzip-stored.ts'
-import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
+import { writeZip } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
-import { type Browser, emails, type Seats } from '../support/houses/console.ts'
-import { agreement, openEvidenceSeats } from '../support/houses/evidence-seats.ts'
-import { house } from '../support/houses/house.ts'
+import { emails, type Seats } from '../support/houses/console.ts'
+import { agreement } from '../support/houses/evidence-seats.ts'
+import { packageHouse } from '../support/houses/package-house.ts'
 
+const kept = packageHouse()
+const { take, verify, expectRefused, entriesOf } = kept
 let seats: Seats
 let seal: Seal
-let folder: string
-/** As it was downloaded. */
 let archive: Buffer
 let files: ReadonlyMap<string, string>
 let top: string
 let agreed: string
 let refused: string
-
-const { api } = house()
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
-  ;({ seats, seal, agreed, refused } = await openEvidenceSeats(api))
-  archive = await take(seats.as.owner)
-  ;({ top, files } = unpackEvidence(archive))
+beforeAll(() => {
+  ;({ seats, seal, archive, files, top, agreed, refused } = kept)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function take(browser: Browser): Promise<Buffer> {
-  const reply = await browser.get(`/formulas/${agreement}/evidence`, { headers: { 'accept-encoding': 'identity' } })
-  expect(reply.status, reply.text.slice(0, 200)).toBe(200)
-  return reply.body
-}
-
-async function verify(content: Buffer, ...words: string[]) {
-  const path = join(folder, 'package.zip')
-  await writeFile(path, content)
-  return runCommand(['verify', path, ...words], {})
-}
-
-const entriesOf = (all: ReadonlyMap<string, string>, more: Partial<ZipEntry> = {}, under = top): ZipEntry[] =>
-  [...all].map(([path, body]) => ({ path: `${under}${path}`, body, ...more }))
 const withFile = (path: string, change: (text: string) => string) =>
   new Map([...files, [path, change(files.get(path) ?? '')]])
 const without = (...paths: readonly string[]) => new Map([...files].filter(([path]) => !paths.includes(path)))
-
-async function expectRefused(content: Buffer, words: string | RegExp, how: string): Promise<void> {
-  const { status, out, err } = await verify(content)
-  expect([status, out], how).toEqual([1, ''])
-  expect(err, how).toMatch(words)
-}
 
 describe('verify of an evidence package', () => {
   test('prints same, what was checked, every number and correction with its signatures, and exits 0', async () => {
@@ -170,7 +143,7 @@ describe('verify of an evidence package', () => {
   })
 
   test('accepts the receipt of a correction that was taken out of it', async () => {
-    const path = join(folder, 'correction.json')
+    const path = join(kept.folder, 'correction.json')
     await writeFile(path, files.get(`corrections/${agreed}.json`)!)
     const { status, out } = await runCommand(['verify', path], {})
     expect([status, out]).toEqual([0, expect.stringContaining('comes to -250.00 EUR')])
@@ -360,103 +333,5 @@ describe('a package from before packages had corrections', () => {
       1,
       'refused: Every correction: it does not say whether signed prices were corrected: the package was made before packages had corrections\n',
     ])
-  })
-})
-
-describe('an archive', () => {
-  test('is refused if its archive is cut, lies about itself, or could be unpacked in two ways', async () => {
-    const all = entriesOf(files)
-    const changed = (path: string, more: Partial<ZipEntry>) =>
-      all.map(each => (each.path === `${top}${path}` ? { ...each, ...more } : each))
-    const receipt = 'receipts/2024-Q2.json'
-    const body = files.get(receipt)!
-    for (const [how, forged, words] of [
-      ['cut in half', archive.subarray(0, archive.length / 2), /this is not a whole ZIP archive/],
-      ['without its last byte', archive.subarray(0, -1), /this is not a whole ZIP archive/],
-      ['with something behind', writeZip(all, { after: Buffer.from('x') }), /this is not a whole ZIP archive/],
-      [
-        'without its beginning',
-        Buffer.concat([Buffer.from('PK\u0003\u0004'), archive.subarray(400)]),
-        /cannot be relied on/,
-      ],
-      [
-        'with something in front',
-        writeZip(all, { before: Buffer.from('PK\u0003\u0004 in front') }),
-        /something that is not listed/,
-      ],
-      [
-        'the same path twice',
-        writeZip([...all, { path: `${top}${receipt}`, body: body.replace('106.0', '1') }]),
-        /is in it twice/,
-      ],
-      [
-        'two names',
-        writeZip(changed(receipt, { localPath: `${top}receipts/2024-Q9.json` })),
-        /is described in two ways/,
-      ],
-      [
-        'a path outside',
-        writeZip([...all, { path: `${top}../../evil.js`, body: '' }]),
-        /is not a path inside a folder/,
-      ],
-      ['a whole path', writeZip([...all, { path: '/etc/passwd', body: '' }]), /is not a path inside a folder/],
-      [
-        'a path of Windows',
-        writeZip([...all, { path: `${top}..\\evil.js`, body: '' }]),
-        /is not a path inside a folder/,
-      ],
-      ['a drive', writeZip([...all, { path: 'C:/evil.js', body: '' }]), /is not a path inside a folder/],
-      ['a link', writeZip(changed(receipt, { mode: 0o120777 })), /is a link to another file/],
-      ['a password', writeZip(changed(receipt, { flags: 0x0801 })), /is encrypted/],
-      ['a wrong checksum', writeZip(changed(receipt, { crc: 1 })), /is damaged/],
-      ['a size that is too small', writeZip(changed(receipt, { isDeflated: true, size: 10 })), /is damaged/],
-      [
-        'a size that is too large',
-        writeZip(changed(receipt, { isDeflated: true, size: body.length + 1 })),
-        /is damaged/,
-      ],
-      [
-        '4 GB',
-        writeZip(changed(receipt, { isDeflated: true, size: 0xfffffffe })),
-        /it unpacks to more than 200000000 bytes/,
-      ],
-      [
-        'a file beside the folder',
-        writeZip([...all, { path: 'note.txt', body: '' }]),
-        /note\.txt does not belong to it/,
-      ],
-    ] as const)
-      await expectRefused(forged, words, how)
-  })
-
-  test('is never unpacked further than its list says', async () => {
-    // It would be found damaged if anybody looked inside.
-    const bomb = { path: `${top}bomb.txt`, body: Buffer.alloc(1_000_000), isDeflated: true, crc: 1 }
-    const { err } = await verify(writeZip([...entriesOf(files), bomb]))
-    expect(err).toBe('refused: Every file as it was sealed: bomb.txt does not belong to it\n')
-  })
-})
-
-describe('another file', () => {
-  test('is said not to be a package', async () => {
-    const plain = writeZip([{ path: 'xl/workbook.xml', body: '<workbook/>' }])
-    for (const [content, words] of [
-      [plain, 'this is a ZIP archive, but not an evidence package: it has no manifest.json of one'],
-      [writeZip([{ path: 'manifest.json', body: '{"manifest_version":3}' }]), 'not an evidence package'],
-      [writeZip([{ path: 'manifest.json', body: '{"body":{"format":"assize-evidence/1","files":[null]}}' }]), 'not an'],
-      [writeZip([]), 'not an evidence package'],
-      [Buffer.from('PK\u0003\u0004'), 'this is not a whole ZIP archive: its directory is missing'],
-    ] as const) {
-      const { status, out, err } = await verify(content)
-      expect([status, out]).toEqual([1, ''])
-      expect(err).toContain(words)
-    }
-    const json = await verify(plain, '--json')
-    expect([json.status, JSON.parse(json.out)]).toEqual([
-      1,
-      { error: expect.stringContaining('not an evidence package') },
-    ])
-    expect((await runCommand(['verify', 'a.zip', 'b.zip'], {})).status).toBe(2)
-    expect((await runCommand(['verify', 'a.zip', '--nonsense'], {})).status).toBe(2)
   })
 })

@@ -2,36 +2,19 @@
 // side refuses. Each party has one row for a proposal, no row is under a hash that was not shown, at most one proposal is open,
 // and what both signed stays agreed.
 import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/agreements/correct.ts'
-import { Seal } from '../../src/agreements/seal.ts'
-import { Refusal } from '../../src/core/refusal.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
-import { type Api, buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { type Api, buyer, supplier } from '../support/houses/api.ts'
 import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
+import { type Judged, runRace, SigningRace } from './signing-race.ts'
 
 const agreement = 'steel-brackets'
 
-class CorrectionRace {
-  readonly #tenant: Tenant
-  readonly #seal: Seal
-  readonly #chance: Chance
-  readonly #shown = new Map<string, string>()
-  accepted = 0
-  refused = 0
-  agreed = 0
-  #figures = 0
-
-  constructor(tenant: Tenant, chance: Chance) {
-    this.#tenant = tenant
-    this.#chance = chance
-    this.#seal = new Seal(tenant.api.secret)
-  }
-
+class CorrectionRace extends SigningRace {
   async prepare(): Promise<void> {
-    await this.#tenant.importUnheard(firstPrints)
-    await this.#tenant.applyUnheard(trueUpDocument({ corrections: '{ when: EACH }' }))
-    for (const party of ['buyer', 'supplier'] as const) await this.#tenant.signUnheard(agreement, '2024-Q2', party)
+    await this.tenant.importUnheard(firstPrints)
+    await this.tenant.applyUnheard(trueUpDocument({ corrections: '{ when: EACH }' }))
+    for (const party of ['buyer', 'supplier'] as const) await this.tenant.signUnheard(agreement, '2024-Q2', party)
   }
 
   async round(): Promise<void> {
@@ -42,8 +25,7 @@ class CorrectionRace {
       () => this.#revise(),
       () => this.#refuse(shown),
     ]
-    const order = acts.toSorted(() => this.#chance.next() - 0.5)
-    await Promise.all(order.filter(() => this.#chance.chance(75)).map(act => act()))
+    await this.together(acts)
   }
 
   /** A figure may give the price that was settled last, so that nothing is due; several in a row do not. */
@@ -57,70 +39,51 @@ class CorrectionRace {
   }
 
   async #revise(): Promise<void> {
-    const number = ++this.#figures
-    const at = `2025-01-01T00:00:00.${String(number).padStart(6, '0')}Z`
-    await this.#tenant.importUnheard(
-      `series,period,value,version,published\nCUSTOM/metal,2024-03,${100 + this.#chance.int(0, 9)}.${number},REVISED,${at}\n`,
+    const { number, at } = this.nextFigure()
+    await this.tenant.importUnheard(
+      `series,period,value,version,published\nCUSTOM/metal,2024-03,${100 + this.chance.int(0, 9)}.${number},REVISED,${at}\n`,
     )
   }
 
   async #propose(): Promise<ShownCorrection | null> {
     // Neither side proposes this often in a day.
     const by = { who: 'operator', fromAddress: null }
-    const request = { workspaceId: this.#tenant.id, pam: agreement, reason: null, by }
-    const proposed = await this.#try(() => proposeCorrection(this.#tenant.api.sql, this.#seal, request))
+    const request = { workspaceId: this.tenant.id, pam: agreement, reason: null, by }
+    const proposed = await this.try(() => proposeCorrection(this.tenant.api.sql, this.seal, request))
     if (proposed === null) return null
-    this.#shown.set(proposed.correction.id, proposed.correction.hash)
+    this.shown.set(proposed.correction.id, proposed.correction.hash)
     return proposed.correction
   }
 
   async #sign(party: 'buyer' | 'supplier', { id, hash }: ShownCorrection): Promise<void> {
     const email = party === 'buyer' ? buyer : supplier
-    const signed = await this.#try(() =>
-      signCorrection(this.#tenant.api.sql, this.#seal, {
-        ...{ workspaceId: this.#tenant.id, id, hash, party, email, proof: { means: 'OPERATOR' }, fromAddress: null },
+    const signed = await this.try(() =>
+      signCorrection(this.tenant.api.sql, this.seal, {
+        ...{ workspaceId: this.tenant.id, id, hash, party, email, proof: { means: 'OPERATOR' }, fromAddress: null },
       }),
     )
     if (signed !== null && signed.hash !== hash) throw new Error(`${party} saw ${hash} and signed ${signed.hash}`)
   }
 
   async #refuse({ id, hash }: ShownCorrection): Promise<void> {
-    await this.#try(() =>
-      refuseCorrection(this.#tenant.api.sql, this.#seal, {
-        ...{ workspaceId: this.#tenant.id, id, hash, party: 'supplier', email: supplier, reason: 'not like this' },
+    await this.try(() =>
+      refuseCorrection(this.tenant.api.sql, this.seal, {
+        ...{ workspaceId: this.tenant.id, id, hash, party: 'supplier', email: supplier, reason: 'not like this' },
         ...{ means: 'OPERATOR', fromAddress: null },
       }),
     )
   }
 
-  async #try<T>(act: () => Promise<T>): Promise<T | null> {
-    try {
-      const done = await act()
-      this.accepted++
-      return done
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error
-      this.refused++
-      return null
-    }
-  }
-
   async check(): Promise<void> {
-    const { owner } = this.#tenant.api
-    const rows = await owner<{ id: string; hash: string; parties: string[]; refused: boolean; seq: number }[]>`
-      select c.id, c.hash, c.seq, exists (select 1 from correction_refusal r where r.correction_id = c.id) as refused,
+    const { owner } = this.tenant.api
+    const rows = await owner<Judged[]>`
+      select c.id, c.hash, exists (select 1 from correction_refusal r where r.correction_id = c.id) as refused,
         array(select s.party from correction_signature s where s.correction_id = c.id order by s.party) as parties
-      from correction c where c.workspace_id = ${this.#tenant.id} order by c.seq`
-    for (const { id, hash, parties, refused } of rows) {
-      if (new Set(parties).size !== parties.length) throw new Error(`${id} is signed twice by one party`)
-      if (this.#shown.get(id) !== hash) throw new Error(`${id} is stored under ${hash}, which was not shown`)
-      if (refused && parties.length === 2) throw new Error(`${id} is both agreed and refused`)
-      if (parties.length === 2) this.agreed++
-    }
-    if (this.agreed === 0) throw new Error('nothing was agreed in the whole race')
+      from correction c where c.workspace_id = ${this.tenant.id} order by c.seq`
+    for (const row of rows) this.judge(row)
     // Each agreed one begins where the one before it ended.
     const bodies = await owner<{ body: string }[]>`
-      select c.body from correction c where c.workspace_id = ${this.#tenant.id} and (
+      select c.body from correction c where c.workspace_id = ${this.tenant.id} and (
         select count(*) from correction_signature s where s.correction_id = c.id) = 2 order by c.seq`
     let settled = '1.06'
     for (const { body } of bodies) {
@@ -132,14 +95,4 @@ class CorrectionRace {
   }
 }
 
-/** Runs this many rounds; returns how many acts were accepted and refused, and how many corrections were agreed. */
-export async function raceCorrections(
-  api: Api,
-  { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
-): Promise<{ accepted: number; refused: number; agreed: number }> {
-  const race = new CorrectionRace(await api.tenant(), new Chance(seed))
-  await race.prepare()
-  for (let round = 0; round < rounds; round++) await race.round()
-  await race.check()
-  return race
-}
+export const raceCorrections = (api: Api, run: Pick<FaultRun, 'rounds' | 'seed'>) => runRace(CorrectionRace, api, run)

@@ -1,6 +1,6 @@
 // `due`: the adjustment dates ahead and those that are open, what each waits for and when that is expected.
 import { standsFor } from '../../agreements/parties.ts'
-import { type DueState, dueStates } from '../../core/calendar/due.ts'
+import { dueStates } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { tellDay } from '../../core/text/words.ts'
@@ -8,7 +8,7 @@ import { type DueEntry, type DueRecord, dueRecord, listDue } from '../../read/du
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { findMember } from '../../storage/people/people.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Invocation, Misuse, textOption } from '../frame/command.ts'
+import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { alignRows } from '../frame/worksheet.ts'
 import { type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
@@ -26,7 +26,7 @@ export const dueCommand = workspaceCommand({
     const text = textOption(invocation, 'within') ?? '30d'
     const until = lastDayWithin(text, today())
     if (until === null) throw new Misuse(`--within must be ${withinWords}, got "${text}"`)
-    const state = stateOption(invocation)
+    const state = choiceOption(invocation, 'state', dueStates)
     const isSeen = await sightOption(installation, invocation, workspace.id)
     const library = openLibrary(installation, invocation)
     const entries = await listDue(library, workspace.id, { now: currentInstant(), until }, isSeen)
@@ -38,14 +38,6 @@ export const dueCommand = workspaceCommand({
     }
   },
 })
-
-function stateOption(invocation: Invocation): DueState | null {
-  const text = textOption(invocation, 'state')
-  const found = dueStates.find(state => state === text)
-  if (text !== null && found === undefined)
-    throw new Misuse(`--state must be one of ${dueStates.join(', ')}, got "${text}"`)
-  return found ?? null
-}
 
 /** A supplier sees the agreements that it is a party to now. */
 async function sightOption(

@@ -124,6 +124,15 @@ export function textOption({ options }: Invocation, name: string): string | null
   return typeof value === 'string' ? value : null
 }
 
+/** One of a few words; those in capitals may be written in small letters. */
+export function choiceOption<T extends string>(invocation: Invocation, name: string, choices: readonly T[]): T | null {
+  const text = textOption(invocation, name)
+  if (text === null) return null
+  const found = choices.find(each => each === text || each === text.toUpperCase())
+  if (found === undefined) throw new Misuse(`--${name} must be one of ${choices.join(', ')}, got "${text}"`)
+  return found
+}
+
 /** Of an option that may be given several times. */
 export function textOptions({ options }: Invocation, name: string): readonly string[] {
   const value = options[name]

@@ -8,6 +8,13 @@ export const speakerOptions = {
   as: { type: 'string', value: 'E', help: 'the e-mail address of the person in whose name it is said' },
 } as const
 
+export const refusalOptions = {
+  ...speakerOptions,
+  reason: { type: 'string', value: 'T', help: 'why, in words' },
+  hash: { type: 'string', value: 'H', help: 'refuse only if this is its hash' },
+} as const
+export const refusalUsage = '<id> --workspace W --party buyer|supplier --as <email> --reason T [--hash H]'
+
 export function neededOption(invocation: Invocation, name: string): string {
   const value = textOption(invocation, name)
   if (value === null) throw new Misuse(`--${name} is missing`)
@@ -30,4 +37,10 @@ export function readSpeaker(invocation: Invocation, workspaceId: string) {
     means: 'OPERATOR' as const,
     fromAddress: null,
   }
+}
+
+/** Who says no to the proposal that is named, and why. */
+export function readRefusal(invocation: Invocation, workspaceId: string) {
+  const { pam: id, ...speaker } = readSpeaker(invocation, workspaceId)
+  return { ...speaker, id, reason: neededOption(invocation, 'reason'), hash: textOption(invocation, 'hash') }
 }

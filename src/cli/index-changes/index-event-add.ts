@@ -4,7 +4,7 @@ import { directions, eventKinds, type IndexEvent } from '../../core/index-change
 import { parseDay } from '../../core/time/day.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { addIndexEvent } from '../../storage/series/index-events.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, choiceOption, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 
@@ -53,8 +53,8 @@ function readEvent(invocation: Invocation): IndexEvent {
   const id = invocation.positionals[0]!
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 100)
     throw new Misuse(`the id of an event is written in small letters, digits and hyphens, got "${id}"`)
-  const kind = eventKinds.find(each => each === needed('kind'))
-  if (kind === undefined) throw new Misuse(`--kind must be one of ${eventKinds.join(', ')}, got "${needed('kind')}"`)
+  needed('kind')
+  const kind = choiceOption(invocation, 'kind', eventKinds)!
   const day = needed('day')
   if (parseDay(day) === null) throw new Misuse(`--day must be a day as YYYY-MM-DD, got "${day}"`)
   const [provider, codes] = [given('provider'), given('codes')]
@@ -62,15 +62,15 @@ function readEvent(invocation: Invocation): IndexEvent {
   return {
     ...{ id, kind, day, sentence: needed('sentence'), source: needed('source'), codes, successor: given('successor') },
     provider: provider === null ? null : findProvider(provider).name,
-    coefficient: coefficientOf(given('coefficient'), given('direction')),
+    coefficient: coefficientOf(invocation),
   }
 }
 
-function coefficientOf(digits: string | null, written: string | null): IndexEvent['coefficient'] {
-  if (digits === null && written === null) return null
-  const direction = directions.find(each => each === written)
-  if (direction === undefined)
-    throw new Misuse(`--direction must be ${directions.join(' or ')}, got "${written ?? ''}"`)
+function coefficientOf(invocation: Invocation): IndexEvent['coefficient'] {
+  const digits = textOption(invocation, 'coefficient')
+  const direction = choiceOption(invocation, 'direction', directions)
+  if (digits === null && direction === null) return null
+  if (direction === null) throw new Misuse(`--direction must be ${directions.join(' or ')}, got ""`)
   if (digits === null || !/^\d{1,30}(\.\d{1,29})?$/.test(digits))
     throw new Misuse(`--coefficient is written as it is printed, such as 1.0274, got "${digits ?? ''}"`)
   return { direction, digits }

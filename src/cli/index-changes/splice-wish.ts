@@ -2,7 +2,7 @@
 import type { SpliceWish } from '../../agreements/terms/splice.ts'
 import { directions } from '../../core/index-changes/index-event.ts'
 import { spliceMethods } from '../../core/index-changes/splice-schema.ts'
-import { type Invocation, Misuse, textOption } from '../frame/command.ts'
+import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { neededOption } from '../frame/statement-options.ts'
 
 export const wishOptions = {
@@ -25,9 +25,9 @@ export const wishOptions = {
 
 export function readWish(invocation: Invocation): SpliceWish {
   const text = (name: string) => textOption(invocation, name)
-  const method = chosen(spliceMethods, text('method') ?? 'OVERLAP', 'method')
+  const method = choiceOption(invocation, 'method', spliceMethods) ?? 'OVERLAP'
   const event = text('event')
-  const direction = text('direction') === null ? null : chosen(directions, text('direction')!, 'direction')
+  const direction = choiceOption(invocation, 'direction', directions)
   return {
     ...{ old: neededOption(invocation, 'from'), successor: neededOption(invocation, 'to') },
     inputs:
@@ -57,12 +57,6 @@ export function readWish(invocation: Invocation): SpliceWish {
         : null,
     ...{ join: text('join'), base: text('base'), waitFinal: invocation.options['wait-final'] === true, candidates: [] },
   }
-}
-
-function chosen<T extends string>(choices: readonly T[], written: string, name: string): T {
-  const found = choices.find(choice => choice === written.toUpperCase())
-  if (found === undefined) throw new Misuse(`--${name} must be one of ${choices.join(', ')}, got "${written}"`)
-  return found
 }
 
 function windowOf(written: string | null): SpliceWish['window'] {

@@ -15,7 +15,15 @@ import { writeCsv } from '../../formats/sheet.ts'
 import type { Library } from '../../read/library.ts'
 import type { PriceTime } from '../../read/prices.ts'
 import { today } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, textOption, textOptions, writeJson } from '../frame/command.ts'
+import {
+  type Command,
+  choiceOption,
+  type Invocation,
+  Misuse,
+  textOption,
+  textOptions,
+  writeJson,
+} from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { openLibrary } from '../frame/library.ts'
 import { countOf } from '../frame/progress.ts'
@@ -164,14 +172,6 @@ function tellUnfit(invocation: Invocation, problems: readonly FileProblem[]): nu
   invocation.terminal.err('assize: nothing was written\n')
   if (invocation.json) writeJson(invocation, { error: 'not every price can be written', outcome: 'refused', problems })
   return 1
-}
-
-function choiceOption<T extends string>(invocation: Invocation, name: string, choices: readonly T[]): T | null {
-  const text = textOption(invocation, name)
-  if (text === null) return null
-  const found = choices.find(each => each === text)
-  if (found === undefined) throw new Misuse(`--${name} must be one of ${choices.join(', ')}, got "${text}"`)
-  return found
 }
 
 function readSet(invocation: Invocation): PriceFileOptions['set'] {

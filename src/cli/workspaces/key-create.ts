@@ -1,11 +1,11 @@
 // `key create`: a new API key, printed once. Only a digest of it is stored.
 
-import { type KeyScope, keyScopes } from '../../core/people/key-scope.ts'
+import { keyScopes } from '../../core/people/key-scope.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { deriveKey } from '../../storage/log/secret.ts'
 import { createApiKey } from '../../storage/workspaces/api-keys.ts'
 import { parseExpiry } from '../../storage/workspaces/key-format.ts'
-import { Misuse, textOption } from '../frame/command.ts'
+import { choiceOption, Misuse, textOption } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
@@ -28,7 +28,7 @@ export const keyCreateCommand = preparedCommand({
     if (name === null) throw new Misuse('--name is missing: say what the key is for')
     const expires = textOption(invocation, 'expires')
     const expiresAt = expires === null ? null : readEnd(expires, '--expires')
-    const scope = readScope(textOption(invocation, 'scope') ?? 'read')
+    const scope = choiceOption(invocation, 'scope', keyScopes) ?? 'read'
     return { name, expiresAt, scope, by: { who: actorOf(invocation), fromAddress: null } }
   },
   async work({ sql, installation, workspace }, given) {
@@ -43,12 +43,6 @@ export const keyCreateCommand = preparedCommand({
     }
   },
 })
-
-function readScope(text: string): KeyScope {
-  const scope = keyScopes.find(each => each === text)
-  if (scope === undefined) throw new Misuse(`--scope must be one of ${keyScopes.join(', ')}, got "${text}"`)
-  return scope
-}
 
 /** When a key ends: a duration from now, or a future instant. */
 export function readEnd(text: string, option: string): string {

@@ -30,6 +30,6 @@ export interface Explanation {
   readonly controls: ControlPoints[]
   /** Whether they add up to the adjustment. */
   readonly addsUp: boolean
-  /** Whether what an input read at the last adjustment, by other terms now, was not at hand. */
+  /** Whether what an input read at the last adjustment, by other terms now, is not known. */
   readonly lacksLast: boolean
 }

@@ -4,17 +4,15 @@ import {
   absolute,
   compare,
   divide,
-  hundred,
-  multiply,
   ofInteger,
   one,
   powerOfTen,
   type Ratio,
-  ratio,
   subtract,
   sum,
   writeFixed,
 } from '../numbers/ratio.ts'
+import { percentOf, roundedChange } from './movement.ts'
 
 /** Two values of the same period. */
 export interface Pair {
@@ -36,12 +34,12 @@ const leastChanges = 3
 export function closenessOf(pairs: readonly Pair[], coefficient: Ratio | null): Closeness {
   const ratios = pairs.map(pair => divide(pair.new, pair.old))
   return {
-    spreadPct: ratios.length < 2 ? null : percentOf(spreadOf(ratios)),
+    spreadPct: ratios.length < 2 ? null : percentOf(spreadOf(ratios), decimals),
     correlation: correlationOfChanges(pairs),
     differencePct:
       ratios.length === 0 || coefficient === null
         ? null
-        : percentOf(mean(ratios.map(each => absolute(subtract(divide(each, coefficient), one))))),
+        : percentOf(mean(ratios.map(each => absolute(subtract(divide(each, coefficient), one)))), decimals),
   }
 }
 
@@ -55,24 +53,19 @@ export function furthest(ratios: readonly Ratio[], coefficient: Ratio): number {
   return distances.reduce((worst, distance, i) => (compare(distance, distances[worst]!) > 0 ? i : worst), 0)
 }
 
-function percentOf(share: Ratio): string {
-  return writeFixed(multiply(share, hundred), decimals)
-}
-
 function spreadOf(ratios: readonly Ratio[]): Ratio {
   const sorted = ratios.toSorted(compare)
   return subtract(divide(sorted.at(-1)!, sorted[0]!), one)
 }
 
 /**
- * Of the changes from one period to the next. Changes are rounded to twelve decimals first: the sums of squares of exact ones would
- * have thousands of digits, and none of them shows in four decimals.
+ * Of the changes from one period to the next, rounded to twelve decimals first: no more of them shows in four.
  */
 function correlationOfChanges(pairs: readonly Pair[]): string | null {
   const changes = pairs.flatMap((pair, i) => {
     const before = pairs[i - 1]
     if (before === undefined || !pair.isNext) return []
-    return [{ old: changeOf(pair.old, before.old), new: changeOf(pair.new, before.new) }]
+    return [{ old: tinyChange(before.old, pair.old), new: tinyChange(before.new, pair.new) }]
   })
   if (changes.length < leastChanges) return null
   const [x, y] = [deviations(changes.map(each => each.old)), deviations(changes.map(each => each.new))]
@@ -82,9 +75,9 @@ function correlationOfChanges(pairs: readonly Pair[]): string | null {
   return writeFixed({ n: xy < 0n ? -scaled : scaled, d: powerOfTen(decimals) }, decimals)
 }
 
-function changeOf(now: Ratio, before: Ratio): bigint {
-  const { n } = ratio(writeFixed(subtract(divide(now, before), one), 12))
-  return n
+/** In units of the twelfth decimal. */
+function tinyChange(before: Ratio, now: Ratio): bigint {
+  return roundedChange(before, now, 12).n
 }
 
 /** From the mean, times how many there are: whole numbers. */

@@ -21,6 +21,7 @@ import { type Day, writeDay } from '../time/day.ts'
 import { type Frequency, lastDayOf, type Period, periodNouns, writePeriod } from '../time/period.ts'
 import { newerFlows } from './flow-version.ts'
 import type { EventKind } from './index-event.ts'
+import { percentOf, roundedChange } from './movement.ts'
 import { referenceOfUnit } from './unit.ts'
 
 /** A value of a period before and after an answer of the provider rewrote it. */
@@ -232,7 +233,7 @@ function unusualStep({ frequency, ordinals, periods }: SeriesHistory, from: numb
     const vintage = selectVintage(vintages, newest)
     const value = vintage === undefined ? null : ratio(vintage.value)
     if (before !== null && value !== null && before.n > 0n)
-      steps.push({ ordinal, size: stepOf(before, value), isRevised: vintages.length > 1 })
+      steps.push({ ordinal, size: absolute(roundedChange(before, value, 9)), isRevised: vintages.length > 1 })
     before = value
   }
   if (steps.length < leastSteps) return null
@@ -245,12 +246,6 @@ function unusualStep({ frequency, ordinals, periods }: SeriesHistory, from: numb
   })
   if (found === undefined) return null
   const usual = divide(subtract(total, found.size), ofInteger(steps.length - 1))
-  const percent = (size: Ratio) => `${writeFixed(multiply(size, ofInteger(100)), 2)} %`
   const period = writePeriod({ frequency, ordinal: found.ordinal })
-  return `the step to ${period} is ${percent(found.size)}, the usual one ${percent(usual)}, and it was not revised since`
-}
-
-/** Rounded: the sum of many exact changes would have thousands of digits. */
-function stepOf(before: Ratio, value: Ratio): Ratio {
-  return ratio(writeFixed(absolute(subtract(divide(value, before), one)), 9))
+  return `the step to ${period} is ${percentOf(found.size, 2)} %, the usual one ${percentOf(usual, 2)} %, and it was not revised since`
 }

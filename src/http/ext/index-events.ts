@@ -1,7 +1,6 @@
 // `GET /index-events`: what is known about indices as such: ended, put on another base, replaced, cancelled, computed differently.
 
 import { isAbout } from '../../core/index-changes/index-event.ts'
-import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { StoredIndexEvent } from '../../storage/series/index-events.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
@@ -9,6 +8,7 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, knownAt, provider, readKnownAt } from '../api/query.ts'
 import { schemas } from './description/schemas.ts'
 import { seriesNames } from './query.ts'
+import { findNamed, referenceOf } from './series.ts'
 
 export const indexEventsParameters = {
   provider,
@@ -28,16 +28,12 @@ export async function listIndexEvents(request: IndexEventsRequest): Promise<Awai
   if (cut !== null) await parts.settle(workspaceId, cut)
   const index = await parts.library.index(workspaceId)
   const { readers } = await parts.library.readers(workspaceId, index)
-  const asked = query.series?.map(name => {
-    const found = index.findByReference(name)
-    if (found === undefined) throw new Refusal('not-found', 'there is no such series')
-    return found
-  })
+  const asked = query.series === null ? null : findNamed(index, query.series)
   const known = await parts.library.indexEvents.all(workspaceId, cut)
   const wanted = known.filter(
     event =>
       (query.provider === null || event.provider === query.provider) &&
-      (asked === undefined || asked.some(series => isAbout(event, series))),
+      (asked === null || asked.some(series => isAbout(event, series))),
   )
   const begins = after === null ? 0 : wanted.findIndex(event => placeOf(event) > after)
   const rest = begins < 0 ? [] : wanted.slice(begins)
@@ -45,7 +41,7 @@ export async function listIndexEvents(request: IndexEventsRequest): Promise<Awai
   const rows = rest.slice(0, limit).map(event => {
     const own = index.series.filter(series => isAbout(event, series))
     const slugs = new Set(own.flatMap(({ id }) => (readers.get(id) ?? []).map(({ slug }) => slug)))
-    return rowOf(event, own.map(({ provider: by, code }) => `${by}/${code}`).sort(), [...slugs].sort())
+    return rowOf(event, own.map(referenceOf).sort(), [...slugs].sort())
   })
   const hasMore = rest.length > limit
   const nextCursor = hasMore ? parts.cursors.sign(workspaceId, filters, placeOf(rest[limit - 1]!)) : null

@@ -9,6 +9,7 @@ import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { checkRange, cursor, dayParameter, knownAt, provider, readKnownAt } from '../api/query.ts'
 import { schemas } from './description/schemas.ts'
 import { seriesNames } from './query.ts'
+import { findNamed } from './series.ts'
 
 const { releaseDays, releaseDaysUsual } = limits.ext
 
@@ -37,12 +38,8 @@ export async function listCalendar(request: ReleasesRequest): Promise<Awaited<Ha
   const cut = readKnownAt(query.knownAt, now)
   if (cut !== null) await parts.settle(workspaceId, cut)
   const index = await parts.library.index(workspaceId)
-  const series = query.series?.map(name => {
-    const found = index.findByReference(name)
-    if (found === undefined) throw new Refusal('not-found', 'there is no such series')
-    return found
-  })
-  const wanted = { ...span, provider: query.provider, series: series ?? null, knownAt: cut }
+  const series = query.series === null ? null : findNamed(index, query.series)
+  const wanted = { ...span, provider: query.provider, series, knownAt: cut }
   const listed = await listReleases(parts.library, workspaceId, wanted)
   return page(
     request,

@@ -1,5 +1,6 @@
 // `GET /series`: finds a series by what a formula calls it, by a part of its name, or by what is new. A walk shows the
 // series and names as they were when it began; `updatedAt` is as new as the page.
+import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
@@ -90,6 +91,15 @@ function isWanted(query: SeriesRequest['query'], series: VisibleSeries, metadata
 /** As formulas name it. */
 export function referenceOf({ provider, code: own }: VisibleSeries): string {
   return `${provider}/${own}`
+}
+
+/** By id or by the name that formulas use. */
+export function findNamed(index: CachedIndex, names: readonly string[]): readonly VisibleSeries[] {
+  return names.map(name => {
+    const series = index.findByReference(name)
+    if (series === undefined) throw new Refusal('not-found', 'there is no such series')
+    return series
+  })
 }
 
 function newer(a: Instant | undefined, b: Instant): Instant {

@@ -12,7 +12,7 @@ import { asOf, knownAt, readAsOf, readKnownAt } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import { ValueRow } from './description/schemas.ts'
 import { lastValues, seriesNames } from './query.ts'
-import { referenceOf } from './series.ts'
+import { findNamed, referenceOf } from './series.ts'
 
 export const valuesParameters = { series: seriesNames, last: lastValues, asOf, knownAt, format }
 type ValuesRequest = ApiRequest<typeof valuesParameters>
@@ -27,13 +27,8 @@ export function listNewestValues(request: ValuesRequest): Handled {
   return whenThere(settled, () =>
     whenThere(parts.library.moments.of(workspaceId), moment =>
       whenThere(parts.library.index(workspaceId), async index => {
-        const wanted = names.map(name => {
-          const series = index.findByReference(name)
-          if (series === undefined) throw new Refusal('not-found', 'there is no such series')
-          return series
-        })
         const rows: SeriesValues[] = []
-        for (const series of wanted) rows.push(await valuesOf(request, series, cuts))
+        for (const series of findNamed(index, names)) rows.push(await valuesOf(request, series, cuts))
         return keepAnswer(request, index, moment, write(request, rows))
       }),
     ),

@@ -1,4 +1,4 @@
-// Recorded answers of providers, where they are at hand, and how a parsed answer is compared with what is
+// Recorded answers of providers, where there are any, and how a parsed answer is compared with what is
 // expected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

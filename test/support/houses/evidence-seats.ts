@@ -14,7 +14,7 @@ import { finalMarch, firstPrints, trueUpDocument } from './true-up-house.ts'
 export const agreement = 'steel-brackets'
 const by = { who: emails.editor, fromAddress: null }
 
-interface EvidenceSeats {
+export interface EvidenceSeats {
   readonly seats: Seats
   readonly seal: Seal
   /** The ids of the corrections. */

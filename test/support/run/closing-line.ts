@@ -11,7 +11,7 @@ export default class ClosingLine implements Reporter {
     ).length
     const [passed, failed] = [count('passed'), count('failed')]
     const skipped = states.length - passed - failed
-    if (skipped > 0) process.stdout.write(`\n${skipped} skipped: what they need is not at hand\n`)
+    if (skipped > 0) process.stdout.write(`\n${skipped} skipped: what they need is not here\n`)
     process.stdout.write(`\n${passed} passed, ${failed + otherwise} failed\n`)
   }
 }

@@ -6,9 +6,10 @@ import { useState } from 'react'
 import type { IndexChanges, TermsChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures/figures.tsx'
+import { agreementColumn } from '../../components/index-changes/agreement-column.tsx'
 import { ProposeSplice } from '../../components/index-changes/propose-splice.tsx'
 import { indexChangesQuery } from '../../components/index-changes/queries.ts'
-import { LinkButton, TextLink } from '../../components/page/links.tsx'
+import { LinkButton } from '../../components/page/links.tsx'
 import { Empty, LoadingPage, LoadingRows, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { countOf, writeDay, writeInstant } from '../../components/words/words.ts'
@@ -119,16 +120,7 @@ function AgreedTable({ rows }: { readonly rows: readonly TermsChangeRow[] }) {
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        {
-          head: 'Agreement',
-          isRowHead: true,
-          isMain: true,
-          cell: ({ id, name }) => (
-            <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id }}>
-              {name}
-            </TextLink>
-          ),
-        },
+        agreementColumn(ws),
         {
           head: 'Change',
           narrow: 'line',

@@ -4,10 +4,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { JoinView, SeriesIndexChanges } from '../../../../src/views/shapes/index-changes.ts'
+import { agreementColumn } from '../../../components/index-changes/agreement-column.tsx'
 import { FactList } from '../../../components/index-changes/fact-list.tsx'
 import { ProposeSplice } from '../../../components/index-changes/propose-splice.tsx'
 import { seriesIndexChangesQuery } from '../../../components/index-changes/queries.ts'
-import { TextLink } from '../../../components/page/links.tsx'
 import { Section } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { useWorkspace } from '../../../session.ts'
@@ -55,16 +55,7 @@ function Joins({ changes: { joins, hasMoreJoins } }: { readonly changes: SeriesI
         rows={joins}
         keyOf={({ id }) => id}
         columns={[
-          {
-            head: 'Agreement',
-            isRowHead: true,
-            isMain: true,
-            cell: ({ id, name }) => (
-              <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id }}>
-                {name}
-              </TextLink>
-            ),
-          },
+          agreementColumn(ws),
           { head: 'Joined', narrow: 'line', cell: join => <Series join={join} /> },
           { head: 'Last period of the old', narrow: 'label', className: 'figures', cell: ({ join }) => join },
           {

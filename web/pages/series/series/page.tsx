@@ -5,6 +5,7 @@ import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { writeDay } from '../../../../src/core/time/day.ts'
 import type { SeriesPage as PageData } from '../../../../src/views/shapes/series.ts'
 import { ApiFailure, api } from '../../../api.ts'
+import { seriesIndexChangesQuery } from '../../../components/index-changes/queries.ts'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { CopyAsCurl } from '../../../components/page/copy.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
@@ -14,6 +15,7 @@ import { countOf, sentenceCase, writeFrequency } from '../../../components/words
 import { useWorkspace } from '../../../session.ts'
 import { AsOfSlider, sharedAxis, sinceWords } from './as-of-slider.tsx'
 import { BaseField, ChartTools, Compare, mostBeside } from './chart/chart-tools.tsx'
+import { type Mark, marksOf } from './chart/marks.ts'
 import { SeriesChart } from './chart/series-chart.tsx'
 import { IndexChanges } from './index-changes.tsx'
 import { SeriesAbout } from './series-about.tsx'
@@ -112,6 +114,7 @@ function Shown({ page }: { readonly page: PageData }) {
   const { openPeriod, choose, chooseDay, showAsOf } = useChoices(change)
   const compare = useMemo(() => <Compare id={series.id} beside={beside} choose={choose} />, [series.id, beside, choose])
   const settled = useSettled(view, isMoving)
+  const marks = useMarks(series.id)
   const { mode, from, to, revisions, period, up } = address
   const { cut } = view.lines[0]!
   const today = Math.floor(Date.now() / dayMs)
@@ -132,6 +135,7 @@ function Shown({ page }: { readonly page: PageData }) {
       <SeriesChart
         view={view}
         hasFan={revisions !== undefined}
+        marks={marks}
         openPeriod={openPeriod}
         zoom={zoom}
         until={today}
@@ -156,6 +160,12 @@ function Shown({ page }: { readonly page: PageData }) {
       <VintageDrawer view={settled} label={period} open={openPeriod} showAsOf={showAsOf} />
     </>
   )
+}
+
+/** What is published about the index and where agreements join it, for the chart. */
+function useMarks(id: string): readonly Mark[] {
+  const { data } = useQuery(seriesIndexChangesQuery(useWorkspace(), id))
+  return useMemo(() => (data === undefined ? [] : marksOf(data, id)), [data, id])
 }
 
 /** The line follows the pointer; everything around it is updated when dragging stops. */

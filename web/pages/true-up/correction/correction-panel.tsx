@@ -1,25 +1,21 @@
 // What can be done with a correction: sign it, refuse it with a reason, waive the money, or bill it; and its state.
 
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Party } from '../../../../src/views/shapes/agreements.ts'
 import type { CorrectionPage } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
-import { parties, writeSigner } from '../../../components/agreements/sign-state.tsx'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
-import { State } from '../../../components/figures/figures.tsx'
 import { DayInput } from '../../../components/inputs/day-input.tsx'
-import { IconSign } from '../../../components/page/icons.tsx'
-import panel from '../../../components/signing/sign-panel.module.css'
+import { ProposalPanel, RefuseDialog } from '../../../components/signing/proposal-panel.tsx'
 import { SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
 import { saveFile } from '../../../components/table/save-file.ts'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
-import classes from '../../../components/true-up/true-up.module.css'
 import { stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
-import { writeDay, writeHash, writeInstant } from '../../../components/words/words.ts'
+import { writeDay, writeHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface PanelProps {
@@ -31,61 +27,46 @@ type Asked = 'sign' | 'refuse' | 'waive' | 'note' | null
 export function CorrectionPanel({ page }: PanelProps) {
   const [asked, setAsked] = useState<Asked>(null)
   const { correction, signing, signatures } = page
-  const { kind, words } = stateWords[correction.state]
+  const { path, show } = useAfter(page)
   const close = () => setAsked(null)
   return (
-    <aside className={`${panel.panel} no-print`} aria-label="Sign-off">
-      <h2>
-        <State kind={kind}>{signing.as === null ? words : 'Waiting for your signature'}</State>
-      </h2>
-      {correction.refusal !== null && (
-        <p>
-          The {correction.refusal.party} refused it on {writeInstant(correction.refusal.at)}: “
-          {correction.refusal.reason}”
-        </p>
-      )}
-      <dl className={panel.sides}>
-        {parties.map(party => {
-          const signature = signatures[party]
-          return (
-            <div key={party}>
-              <dt>{party}</dt>
-              <dd>
-                {signature === null ? 'not signed' : `${writeSigner(signature)}, ${writeInstant(signature.signedAt)}`}
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-      {signing.whyNot !== null && <p className="soft">{signing.whyNot}</p>}
-      <Notes page={page} />
-      <div className={classes.panelActions}>
-        {signing.as !== null && (
-          <>
-            <Button leftSection={<IconSign />} onClick={() => setAsked('sign')} fullWidth>
-              Sign as {signing.as}
+    <ProposalPanel
+      state={stateWords[correction.state]}
+      refusal={correction.refusal}
+      signatures={signatures}
+      signing={signing}
+      ask={setAsked}
+      more={<Notes page={page} />}
+      actions={
+        <>
+          {signing.mayWaive && (
+            <Button variant="subtle" onClick={() => setAsked('waive')} fullWidth>
+              Waive the amount
             </Button>
-            <Button variant="default" onClick={() => setAsked('refuse')} fullWidth>
-              Refuse
+          )}
+          {signing.mayNote && (
+            <Button onClick={() => setAsked('note')} fullWidth>
+              Issue a note
             </Button>
-          </>
-        )}
-        {signing.mayWaive && (
-          <Button variant="subtle" onClick={() => setAsked('waive')} fullWidth>
-            Waive the amount
-          </Button>
-        )}
-        {signing.mayNote && (
-          <Button onClick={() => setAsked('note')} fullWidth>
-            Issue a note
-          </Button>
-        )}
-      </div>
+          )}
+        </>
+      }
+    >
       {asked === 'sign' && signing.as !== null && <SignDialog page={page} party={signing.as} close={close} />}
-      {asked === 'refuse' && <RefuseDialog page={page} close={close} />}
+      {asked === 'refuse' && (
+        <RefuseDialog
+          what="the correction"
+          words="The prices stay as they are settled; the same can be proposed again."
+          refuse={async reason => {
+            const { id, hash } = correction
+            await show(await api.post(path('/corrections/:id/refuse', { id }), { hash, reason }))
+          }}
+          close={close}
+        />
+      )}
       {asked === 'waive' && <WaiveDialog page={page} close={close} />}
       {asked === 'note' && <NoteDialog page={page} close={close} />}
-    </aside>
+    </ProposalPanel>
   )
 }
 
@@ -170,32 +151,6 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
         signature cannot be withdrawn.
       </p>
     </SigningDialog>
-  )
-}
-
-function RefuseDialog({ page, close }: DialogProps) {
-  const { path, show } = useAfter(page)
-  const { id, hash } = page.correction
-  const [reason, setReason] = useState('')
-  return (
-    <FormDialog
-      title="Refuse the correction"
-      action="Refuse"
-      isDangerous
-      run={async () => show(await api.post(path('/corrections/:id/refuse', { id }), { hash, reason }))}
-      close={close}
-    >
-      <p>The other side sees your reason. The prices stay as they are settled; the same can be proposed again.</p>
-      <Textarea
-        label="Why you refuse it"
-        required
-        autosize
-        minRows={3}
-        data-autofocus
-        value={reason}
-        onChange={event => setReason(event.currentTarget.value)}
-      />
-    </FormDialog>
   )
 }
 

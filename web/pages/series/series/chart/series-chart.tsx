@@ -10,9 +10,11 @@ import type { Line, View } from '../view.ts'
 import { lastPlace } from '../vintages.ts'
 import classes from './chart.module.css'
 import { ChartLayer } from './chart-layer.tsx'
+import { MarkLines, MarkList, visibleMarks } from './chart-marks.tsx'
 import { drawOption } from './chart-option.ts'
 import { type Drawing, fanOf, preliminaryOf, scaleOf, thin } from './drawing.ts'
 import { lineColours } from './line-colours.ts'
+import type { Mark } from './marks.ts'
 import { type Plot, spreadLabels, xOf, yOf } from './plot.ts'
 import { RevisionBars } from './revision-bars.tsx'
 
@@ -36,6 +38,8 @@ const columnsPerPixel = 0.75
 interface SeriesChartProps {
   readonly view: View
   readonly hasFan: boolean
+  /** What is known about the series itself, by day. */
+  readonly marks: readonly Mark[]
   readonly openPeriod: (label: string) => void
   readonly zoom: (fromDay: number, toDay: number, when: 'now' | 'soon') => void
   /** The axis continues to this day if the newest period is visible: figures are published after their period. */
@@ -47,7 +51,7 @@ interface SeriesChartProps {
 /** Days from left to right, and the margins on both sides. */
 type Axis = Pick<Plot, 'left' | 'right' | 'fromDay' | 'toDay'>
 
-export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: SeriesChartProps) {
+export function SeriesChart({ view, hasFan, marks, openPeriod, zoom, until, below }: SeriesChartProps) {
   const { ref, width } = useElementSize()
   const chartHeight = useChartHeight()
   const drawing = useDrawing(view, hasFan, Math.max(200, Math.round(width * columnsPerPixel)))
@@ -60,6 +64,7 @@ export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: Se
     (palette: Palette) => drawOption(palette, drawing, plot, step, unit),
     [drawing, plot, step, unit],
   )
+  const seen = useMemo(() => visibleMarks(marks, plot), [marks, plot])
   const isBlank = drawing.lines.every(line => line.length === 0) && (drawing.today?.length ?? 0) === 0
   return (
     <div>
@@ -72,6 +77,7 @@ export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: Se
           width > 0 && (
             <>
               <Chart option={option} height={chartHeight} label={describe(view)} isSteady />
+              <MarkLines marks={seen} plot={plot} />
               <EndLabels view={view} drawing={drawing} plot={plot} />
               <ChartLayer view={view} plot={plot} unit={unit} openPeriod={openPeriod} zoom={zoom} />
             </>
@@ -81,6 +87,7 @@ export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: Se
       </div>
       {view.lines.length > 1 && width < labelsFrom && <Legend lines={view.lines} />}
       {!isBlank && <ChartKey drawing={drawing} />}
+      {!isBlank && <MarkList marks={seen} />}
       {!isBlank && width > 0 && view.lines.length === 1 && <RevisionBars line={view.lines[0]!} plot={plot} />}
       {below?.(plot)}
     </div>

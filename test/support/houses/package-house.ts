@@ -1,0 +1,59 @@
+// The evidence package of an agreement that has everything in it, as it was downloaded, and `verify` over what tests make of it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { unpackEvidence } from '../files/evidence-package.ts'
+import type { ZipEntry } from '../files/zip-writer.ts'
+import { runCommand } from './command-house.ts'
+import type { Browser } from './console.ts'
+import { agreement, type EvidenceSeats, openEvidenceSeats } from './evidence-seats.ts'
+import { house } from './house.ts'
+
+type Files = ReadonlyMap<string, string>
+
+interface PackageHouse extends EvidenceSeats {
+  /** Where it writes what it verifies. */
+  readonly folder: string
+  /** As it was downloaded. */
+  readonly archive: Buffer
+  /** The folder that everything in it is in, with its slash, and the text of each file. */
+  readonly top: string
+  readonly files: Files
+  readonly take: (browser: Browser) => Promise<Buffer>
+  readonly verify: (content: Buffer, ...words: string[]) => ReturnType<typeof runCommand>
+  readonly expectRefused: (content: Buffer, words: string | RegExp, how: string) => Promise<void>
+  readonly entriesOf: (files: Files, more?: Partial<ZipEntry>, under?: string) => ZipEntry[]
+}
+
+/** Its parts are there once the tests begin. */
+export function packageHouse(): PackageHouse {
+  const opened = {} as { -readonly [K in keyof PackageHouse]: PackageHouse[K] }
+  const { api } = house()
+  beforeAll(async () => {
+    opened.folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
+    Object.assign(opened, await openEvidenceSeats(api))
+    opened.archive = await opened.take(opened.seats.as.owner)
+    Object.assign(opened, unpackEvidence(opened.archive))
+  })
+  afterAll(() => rm(opened.folder, { recursive: true, force: true }))
+  return Object.assign(opened, {
+    async take(browser: Browser) {
+      const reply = await browser.get(`/formulas/${agreement}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+      expect(reply.status, reply.text.slice(0, 200)).toBe(200)
+      return reply.body
+    },
+    async verify(content: Buffer, ...words: string[]) {
+      const path = join(opened.folder, 'package.zip')
+      await writeFile(path, content)
+      return runCommand(['verify', path, ...words], {})
+    },
+    async expectRefused(content: Buffer, words: string | RegExp, how: string) {
+      const { status, out, err } = await opened.verify(content)
+      expect([status, out], how).toEqual([1, ''])
+      expect(err, how).toMatch(words)
+    },
+    entriesOf: (files: Files, more: Partial<ZipEntry> = {}, under = opened.top) =>
+      [...files].map(([path, body]) => ({ path: `${under}${path}`, body, ...more })),
+  })
+}
