@@ -3579,6 +3579,12 @@ class Shares:
         self.starts_anew = self.is_chained or self.last["date"] is None
 
     @property
+    def adds_up(self):
+        is_applied = (self.rules["kind"], self.rules["step"]) == ("FACTOR", "applied")
+        is_carried = self.carried["date"] is None or "applied" in self.carried["steps"]
+        return self.clause is not None and is_applied and number_of(self.carried["factor"]) != 0 and is_carried
+
+    @property
     def scale(self):
         return Fraction(100) if self.is_chained else 100 / self.applied_before
 
@@ -3628,7 +3634,7 @@ class Shares:
     def shared(self):
         """(components, controls) as a receipt reports them."""
         show = self.rules["show"]
-        is_added = self.rules["addsUp"]
+        is_added = self.adds_up
         percent = self.run.outcome()["adjustmentPct"]
         components, contributions = [], []
         moved_then = Fraction(0)
@@ -3689,11 +3695,9 @@ class Shares:
         is_moving = value.get("threshold_met", 1) != 0
         limited = value["pct_held"] if "pct_held" in value else step if has_percent else value["pct"]
         points = []
-        if clause.adder is not None:
-            points.append(("adder", difference(lambda get: get("movement") - (get("factor") - 1))))
-        if clause.threshold is not None:
-            moved = difference(lambda get: get("payable") - get("movement"))
-            points.append(("threshold", moved - (0 if is_moving else step)))
+        points.append(("adder", difference(lambda get: get("movement") - (get("factor") - 1))))
+        moved = difference(lambda get: get("payable") - get("movement"))
+        points.append(("threshold", moved - (0 if is_moving else step)))
         points.append(("passThrough", difference(lambda get: get("shared") - get("payable"))))
 
         def target(get):
@@ -4596,6 +4600,10 @@ class CorrectionJudged(Proposal):
                 (price["period"], price["before"], price["after"]) != (period,) + pair for price in self.body["prices"]
             ):
                 self.say("%s: its price is not among the corrected prices" % period)
+        named_hashes = {each[key] for each in self.body["periods"] for key in ("receiptBefore", "receiptAfter")}
+        for found_hash in self.receipts:
+            if found_hash not in named_hashes:
+                self.say("receipts: no period names %s" % found_hash)
 
     def check_prices(self):
         periods = {each["period"]: each for each in self.body["periods"]}
@@ -5572,9 +5580,9 @@ class Package:
             "corrections.csv": self.corrections_table,
             "terms-changes.csv": self.changes_table,
         }
-        found = [path for path in made if path in self.texts]
+        found = [path for path in made if path in self.texts or path in self.listed]
         for path in found:
-            if self.texts[path] != made[path]():
+            if self.texts.get(path) != made[path]():
                 part.problems.append("%s does not follow from the receipts" % path)
         part.words = "%d made again from the receipts and compared." % len(found)
 
@@ -5750,7 +5758,7 @@ class Package:
 
     def check_pages(self):
         part = self.part("Pages to print")
-        pages, receipts = len(self.texts_in("pages", ".html")), len(self.texts_in("receipts"))
+        pages, receipts = len(self.texts_in("pages", ".html")), len(self.receipts)
         part.words = "%d, as they were sealed." % pages
         if pages != receipts:
             part.problems.append("there are %d pages of %d receipts" % (pages, receipts))
