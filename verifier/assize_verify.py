@@ -4552,6 +4552,7 @@ class CorrectionJudged(Proposal):
         self.check_prices()
         self.check_lines()
         self.check_net()
+        self.check_names()
         self.judge(value, "correction", trust)
 
     def receipt(self, found_hash):
@@ -4600,10 +4601,6 @@ class CorrectionJudged(Proposal):
                 (price["period"], price["before"], price["after"]) != (period,) + pair for price in self.body["prices"]
             ):
                 self.say("%s: its price is not among the corrected prices" % period)
-        named_hashes = {each[key] for each in self.body["periods"] for key in ("receiptBefore", "receiptAfter")}
-        for found_hash in self.receipts:
-            if found_hash not in named_hashes:
-                self.say("receipts: no period names %s" % found_hash)
 
     def check_prices(self):
         periods = {each["period"]: each for each in self.body["periods"]}
@@ -4622,6 +4619,7 @@ class CorrectionJudged(Proposal):
                         "%s in %s: the price %s moves by %s, which is not the factor over its base"
                         % (item, period, when, each[movement])
                     )
+                    continue
                 share = number_of(each["share"])
                 own = number_of(each["price"]) * (1 - share + share * number_of(each[movement]))
                 written = write_rounded(own, each["rounding"])
@@ -4679,6 +4677,12 @@ class CorrectionJudged(Proposal):
         own = [write_fixed(part, units) for part in parts]
         if body["parts"] != own:
             self.say("parts: they are %s" % ", ".join(own))
+
+    def check_names(self):
+        named_hashes = {each[key] for each in self.body["periods"] for key in ("receiptBefore", "receiptAfter")}
+        for found_hash in self.receipts:
+            if found_hash not in named_hashes:
+                self.say("receipts: no period names %s" % found_hash)
 
     def amount(self):
         body = self.body
