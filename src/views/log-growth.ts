@@ -7,12 +7,12 @@ import type { ViewParts } from './sight/view-parts.ts'
 
 /** `origin` is that of the checkpoint that was kept; left out, the newest is answered alone. */
 export async function showLogGrowth(
-  { installation: { sql } }: Pick<ViewParts, 'installation'>,
+  { installation: { sql }, log }: Pick<ViewParts, 'installation' | 'log'>,
   from: number,
   origin: string | null,
-): Promise<LogGrowth | null> {
+): Promise<LogGrowth> {
   const grown = await readLogGrowth(sql, origin)
-  if (grown === null) return null
+  if (grown === null) return { origin: log.name, checkpoint: null, proof: null, forked: null }
   const { size, readTiles, ...rest } = grown
   const isSmaller = size < from
   const proof = isSmaller ? null : (await proveConsistency(from, size, readTiles)).map(base64Of)

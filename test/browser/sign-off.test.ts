@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { problemOfSlip, readSlip } from '../../src/core/proof/slip.ts'
 import { writeHash, writePct } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { longTest } from '../support/run/long-test.ts'
@@ -91,6 +93,19 @@ async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<
   await dialog.waitFor({ state: 'detached' })
 }
 
+/** What the page offers after a signature proves it, and the browser keeps its checkpoint. */
+async function saveSlip(page: Page): Promise<void> {
+  const notice = page.getByRole('region', { name: 'Slips' })
+  await expectWords(notice, 'Your signature is in the log.')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    notice.getByRole('button', { name: 'Save the slip' }).click(),
+  ])
+  const slip = readSlip(await readFile(await download.path(), 'utf8'))
+  expect(problemOfSlip(slip)).toBeNull()
+  expect(await page.evaluate(() => localStorage.getItem('assize-log-checkpoint'))).toContain(slip.checkpoint.text)
+}
+
 describe('buyer and supplier', () => {
   test('sign what they see, each in a browser of their own, and then it is fixed', async () => {
     await ann.open('/sign-offs')
@@ -115,6 +130,7 @@ describe('buyer and supplier', () => {
     expect((await adjustmentOf('steel-brackets', '2026-Q3')).confirmed.buyer).toBeNull()
     await confirmIn(dialog, 'buyer')
     await expectWords(panel(ann.page), 'Waits for supplier')
+    await saveSlip(ann.page)
     await expectWords(
       side(ann.page, 'buyer'),
       /^For the buyer Ann Becker signed \d+ \w+ \d{4}, \d\d:\d\d UTC with a password, recorded by this server/,
@@ -353,4 +369,19 @@ longTest('a buyer who is not named, and a viewer, see why they do not sign', asy
     await vera.page.getByText(words).waitFor()
   }
   expectQuiet(vera)
+})
+
+describe('what a browser has seen of the log', () => {
+  test('is told from a rewritten log at the next visit', async () => {
+    await ann.open('/sign-offs')
+    await settle(ann.page)
+    const kept = await ann.page.evaluate(() => localStorage.getItem('assize-log-checkpoint'))
+    expect(await ann.page.getByRole('alert').count()).toBe(0)
+    const [origin, size, , ...rest] = kept!.split('\n')
+    const other = [origin, size, Buffer.alloc(32, 9).toString('base64'), ...rest].join('\n')
+    await ann.page.evaluate(note => localStorage.setItem('assize-log-checkpoint', note), other)
+    await ann.page.reload()
+    await expectWords(ann.page.getByRole('alert'), 'History was rewritten', 'the page is the convenience')
+    await ann.page.evaluate(() => localStorage.removeItem('assize-log-checkpoint'))
+  })
 })

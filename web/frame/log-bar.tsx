@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SlipsView } from '../../src/views/shapes/signatures.ts'
-import { ApiFailure, api, signedEvent } from '../api.ts'
+import { api, signedEvent } from '../api.ts'
 import { saveFile } from '../components/table/save-file.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './log-bar.module.css'
@@ -17,17 +17,11 @@ export function LogBar() {
     queryFn: async ({ signal }) => {
       const note = keptNote(localStorage)
       const kept = note === null ? null : placeOf(note)
-      try {
-        const given = kept === null ? { from: 0 } : { from: kept.size, origin: kept.origin }
-        const growth = await api.get(path('/log/consistency', given), signal)
-        const found = note === null || kept === null ? null : contradictionOf(note, growth)
-        if (found === null && growth.checkpoint !== null) keepNote(localStorage, growth.checkpoint)
-        return found
-      } catch (error) {
-        // There is no log yet. Where one was seen, that is a contradiction too.
-        if (!(error instanceof ApiFailure) || error.status !== 404) throw error
-        return kept === null ? null : 'History was rewritten: this browser has seen a log, and there is none any more.'
-      }
+      const given = kept === null ? { from: 0 } : { from: kept.size, origin: kept.origin }
+      const growth = await api.get(path('/log/consistency', given), signal)
+      const found = note === null || kept === null ? null : contradictionOf(note, growth)
+      if (found === null && growth.checkpoint !== null) keepNote(localStorage, growth.checkpoint)
+      return found
     },
   })
   if (contradiction == null) return null

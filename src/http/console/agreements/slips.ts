@@ -51,11 +51,7 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   }
   return [
     route('GET /log/consistency', {
-      async answer({ query }) {
-        const growth = await showLogGrowth(parts, query.from, query.origin ?? null)
-        if (growth === null) throw new Refusal('not-found', 'there is no log yet')
-        return growth
-      },
+      answer: ({ query }) => showLogGrowth(parts, query.from, query.origin ?? null),
     }),
     route('GET /formulas/:slug/periods/:period/slip', {
       async answer({ seat, params }) {
