@@ -26,19 +26,14 @@ describe('the worked example of a receipt', () => {
     expect(sha256(body)).toBe(block('hash'))
     expect(receipt.hash).toBe(block('hash'))
     expect(JSON.parse(block('document'))).toEqual(JSON.parse((JSON.parse(body) as Receipt['body']).documents['1']!))
-    for (const [name, bytes] of [...example.matchAll(/, (\d+) bytes:\n\n```text (\w+)/g)].map(([, n, each]) => [
-      each!,
-      n!,
-    ]))
-      expect(Buffer.byteLength(block(name)), name).toBe(Number.parseInt(bytes, 10))
+    for (const [, bytes, name] of example.matchAll(/, (\d+) bytes:\n\n```text (\w+)/g))
+      expect(Buffer.byteLength(block(name!)), name).toBe(Number.parseInt(bytes!, 10))
   })
 
   test('has a seal over the sealed hash under the key it prints', () => {
     expect(sha256(block('beside'))).toBe(block('sealed'))
-    const [[key, keyHex], [value, valueHex]] = [block('key').split('\n'), block('seal').split('\n')] as [
-      string,
-      string,
-    ][]
+    const [key, keyHex] = block('key').split('\n') as [string, string]
+    const [value, valueHex] = block('seal').split('\n') as [string, string]
     expect([key, value]).toEqual([receipt.seal!.publicKey, receipt.seal!.value])
     expect(Buffer.from(key, 'base64url').toString('hex')).toBe(keyHex)
     expect(Buffer.from(value, 'base64url').toString('hex')).toBe(valueHex)
