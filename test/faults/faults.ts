@@ -11,6 +11,7 @@ import {
   greedyFault,
   importsFault,
   killsFault,
+  logHistoriesFault,
   neighboursFault,
   plantedAccessFault,
   priceKillsFault,
@@ -40,6 +41,7 @@ import { spliceFault } from './splices.ts'
 import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
+  'log-histories': logHistoriesFault,
   kills: killsFault,
   'price-kills': priceKillsFault,
   'correction-kills': correctionKillsFault,

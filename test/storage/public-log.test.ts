@@ -17,6 +17,8 @@ import { appendLog, beginLog } from '../../src/storage/proof/log-state.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { endOf, rootOfTree } from '../../src/storage/trees/tree-growth.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
+import { suiteSeed } from '../faults/chance.ts'
+import { honestHistory } from '../faults/log-histories.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
@@ -104,6 +106,13 @@ describe('the public log', () => {
     expect(tiles!.count).toBe(Math.floor(1950 / 256))
     expect(problems).toEqual([])
   })
+})
+
+test('honest histories of several processes with restarts contradict nothing that anybody kept', async () => {
+  const own = await openTestDatabase()
+  const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
+  for (let i = 0; i < 5; i++) expect(await honestHistory(own, kept, suiteSeed + i)).toBeNull()
+  await own.close()
 })
 
 describe('a log that is shorter than what was given out', () => {

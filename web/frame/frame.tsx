@@ -30,6 +30,7 @@ import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
 import { writeCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
+import { LogBar, SlipNotice } from './log-bar.tsx'
 import { Palette } from './palette.tsx'
 
 /** Nothing suspends while the session is loading: React would reveal suspended content only 300 ms later. */
@@ -94,6 +95,7 @@ function Shell() {
           <SchemeButton />
           <AccountMenu />
         </header>
+        <LogBar />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Suspense fallback={<LoadingPage />}>
             <Outlet />
@@ -112,6 +114,7 @@ function Shell() {
         <Navigation />
       </Drawer>
       <Palette isOpen={isSearching} close={search.close} />
+      <SlipNotice />
     </div>
   )
 }
