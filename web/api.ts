@@ -3,7 +3,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Method } from '../src/views/calls/call.ts'
 import type { Failure, Needs, ProblemView } from '../src/views/shapes/session.ts'
-import type { WithSlips } from '../src/views/shapes/slips.ts'
+import type { WithSlips } from '../src/views/shapes/signatures.ts'
 import type { Api } from './calls.ts'
 
 export class ApiFailure extends Error {

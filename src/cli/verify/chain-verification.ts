@@ -10,7 +10,7 @@ import { type LogReport, verifyLog } from '../../storage/upkeep/log-check.ts'
 import { scopeNames } from '../frame/installation.ts'
 
 /** A chain as printed: of a workspace by its slug, of the public series, or of the accounts. */
-export interface ChainOutput {
+interface ChainOutput {
   readonly chain: string
   readonly publications: number
   /** Those from before links were keyed. */
