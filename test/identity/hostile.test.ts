@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 400_000)
 afterAll(() => Promise.all([nova.close(), other.close()]))
 
-const browser = () => newBrowser(house.api, house.slug)
+const browser = () => newBrowser(house.api, house.slug, '127.1.1.1')
 const good = (asked: Asked, more: Claims = {}) => nova.claims(asked, subject, more)
 const signed = (asked: Asked, more: Claims = {}, header: Claims = {}) => mint(nova.key, good(asked, more), header)
 const seconds = () => Math.floor(Date.now() / 1000)
