@@ -107,6 +107,7 @@ export const overlays: readonly Overlay[] = [
     settings('people'),
     menuItem(/^Change Ann/, 'Link for a new password'),
   ),
+  ofOlga('pages/settings/sign-in/provider-form.tsx', settings('sign-in'), button('Set a provider')),
   ofOlga('pages/settings/parties/new-party.tsx', settings('parties'), button('Add a party')),
   ofOlga('pages/settings/parties/parties.tsx', settings('parties'), button(/^Rename /)),
   ofOlga('pages/settings/factors/new-codes.tsx', settings('sessions'), button('Turn on one-time codes')),
@@ -153,5 +154,6 @@ export const notInDemo: Readonly<Record<string, string>> = {
   'pages/agreements/sign-offs/sign-many-dialog.tsx': 'it has stories of its own',
   'pages/settings/factors/factors.tsx': 'one-time codes are off',
   'pages/settings/company/company.tsx': 'the company has one person',
+  'pages/settings/sign-in/sign-in.tsx': 'no identity provider is set',
   'components/dialog/shown-once.tsx': 'it shows what was just made',
 }
