@@ -59,10 +59,15 @@ async function loadPackage(): Promise<OidcModule> {
 }
 
 export async function startStandInProvider(options: StandInOptions): Promise<StandInProvider> {
-  const { default: Provider } = await loadPackage()
   const server = createServer()
   const issuer = await listen(server, options.port)
-  const provider = new Provider(issuer, configurationOf(options))
+  const provider = await quietly(async () => {
+    const { default: Provider } = await loadPackage()
+    return new Provider(issuer, configurationOf(options))
+  }).catch(error => {
+    server.close()
+    throw error
+  })
   const others = provider.callback()
   server.on('request', (req, res) => {
     const path = req.url!.split('?', 1)[0]!
@@ -76,6 +81,17 @@ export async function startStandInProvider(options: StandInOptions): Promise<Sta
       server.closeAllConnections()
       return new Promise(resolve => server.close(() => resolve()))
     },
+  }
+}
+
+/** The package warns whoever would use it for more than a demo. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { warn, info } = console
+  Object.assign(console, { warn: () => undefined, info: () => undefined })
+  try {
+    return await work()
+  } finally {
+    Object.assign(console, { warn, info })
   }
 }
 

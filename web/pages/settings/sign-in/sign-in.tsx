@@ -124,7 +124,11 @@ function ProviderTable({ page, setDoing, test }: TableProps) {
         { head: 'Provider', narrow: 'label', className: classes.subject!, cell: ({ issuer }) => issuer },
         { head: 'Password', cell: provider => <Passwords provider={provider} /> },
         { head: 'Sign in by it', narrow: 'label', cell: provider => <Linked provider={provider} /> },
-        { head: 'Their way in', cell: ({ address }) => <CopyButton text={address} label="Copy the address" /> },
+        {
+          head: 'Their way in',
+          narrow: 'label',
+          cell: ({ address }) => <CopyButton text={address} label="Copy the address" />,
+        },
       ]}
       actions={provider => (
         <RowMenu
@@ -156,7 +160,7 @@ function Linked({ provider: { linked, unlinked, isRequired } }: { readonly provi
   return (
     <span className={classes.trace}>
       <span>
-        {linked} of {linked + unlinked.length}
+        {linked} of {linked + unlinked.length}{' '}
       </span>
       {isRequired ? (
         <State kind="waiting">new link needed: {unlinked.join(', ')}</State>
