@@ -62,10 +62,11 @@ function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void)
   const { formula, entry } = asked
   const { periods } = asked.signing
   const query = adjustmentQuery(workspace, formula.slug, entry.period)
+  const shown = periods.map(({ period, hash }) => ({ period, hash }))
   const signing = useSigning({
+    asked: { agreements: [{ slug: formula.slug, party, periods: shown }] },
     send: proof => {
       const place = { slug: formula.slug, period: entry.period }
-      const shown = periods.map(({ period, hash }) => ({ period, hash }))
       return api.post(workspace.path('/formulas/:slug/periods/:period/sign', place), {
         party,
         periods: shown,
