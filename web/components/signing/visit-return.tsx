@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '../../../src/core/text/counted.ts'
 import type { VisitOutcome } from '../../../src/views/shapes/inbox.ts'
 import { api } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
@@ -60,8 +59,9 @@ function Told({ outcome: { signed, refused } }: { readonly outcome: VisitOutcome
     <>
       {signed > 0 && (
         <p>
-          {counted(signed, 'signature')} by your identity provider. The proof is in receipts and evidence once its token
-          has expired; until then they say that it follows.
+          {refused.length === 0 ? 'Everything you asked for is signed' : `Of what you asked for, ${signed} are signed`}:
+          your identity provider vouches for it. The proof is in receipts and evidence once its token has expired; until
+          then they say that it follows.
         </p>
       )}
       {refused.length > 0 && (

@@ -34,6 +34,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
       words={moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
       hash={signedHashOf(periods)}
       signing={signing}
+      signWith={asked.signing.signWith}
       close={close}
     >
       {moved.length > 0 && <MovedMeanwhile sentences={moved} />}

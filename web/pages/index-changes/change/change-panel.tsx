@@ -103,6 +103,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
       words={`Sign as ${party}`}
       hash={hash}
       signing={signing}
+      signWith={page.signing.signWith}
       close={close}
     >
       <SignedFacts
