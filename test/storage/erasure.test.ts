@@ -231,7 +231,7 @@ describe('somebody who has left', () => {
     expect(Object.keys(kept).sort()).toEqual(places)
     expect(places).toEqual(
       [
-        ...['correction.body', 'correction.receipts', 'formula.document', 'formula.document_text', 'pam_state.parties'],
+        ...['correction.body', 'correction.receipts', 'formula.document_text', 'pam_state.parties'],
         'signed_receipt.receipt',
       ].sort(),
     )
