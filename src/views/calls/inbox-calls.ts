@@ -100,7 +100,10 @@ export type SignManyRequest = Sent<typeof signManyBody>
 
 const seenHash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const listed = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: limits.batches.entries }))
-const signedById = Type.Object({ id: Type.String({ maxLength: 40 }), party: Type.Enum(parties), hash: seenHash }, closed)
+const signedById = Type.Object(
+  { id: Type.String({ maxLength: 40 }), party: Type.Enum(parties), hash: seenHash },
+  closed,
+)
 /** Everything that one sign-in at the provider signs, each with what was shown of it. */
 const askedFields = {
   agreements: listed(
