@@ -12,6 +12,7 @@ import { Refusal } from './core/refusal.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import { Pipeline, type PipelineParts } from './http/api/pipeline.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
+import { addBackChannel } from './http/console/account/back-channel.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
 import { addFeeds } from './http/console/settings/calendar-feeds.ts'
@@ -32,6 +33,8 @@ import { placeLimits } from './http/traffic/place-limits.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/traffic/rate-limit.ts'
 import { SlowAnswers } from './http/traffic/slow-answers.ts'
 import { v1 } from './http/v1/api.ts'
+import { IdentityCounts } from './identity/counts.ts'
+import { openIdentity } from './identity/open.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
@@ -106,8 +109,10 @@ export async function startServer(
     { name: 'the database', ask: () => keySql`select 1` },
     { name: 'Redis', ask: () => limiter.ping() },
   ])
+  const identityCounts = new IdentityCounts()
   const metrics = openMetrics({
     library,
+    identity: identityCounts,
     freshness,
     pools,
     workers: { computing, files: fileReading },
@@ -168,7 +173,9 @@ export async function startServer(
     bounds,
     fileReading,
   }
-  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs, computing }, readiness)
+  const identity = openIdentity(parts, monotonicMs)
+  const ground = { parts, proxies, log: requestLog, monotonicMs, computing, identity, identityCounts }
+  const extend = addEverythingElse(ground, readiness)
   const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
   const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
   const logTicker = startLogTicker(publicLog)
@@ -202,6 +209,7 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
     addFeeds(app, ground)
     addPublicLog(app, ground)
+    await addBackChannel(app, ground)
     await addConsole(app, ground, patience)
     await addPages(app)
   }

@@ -2669,3 +2669,2353 @@ def is_same_figure(written, own, rounding):
     if written is None or own is None or rounding is None or "multiple" not in rounding:
         return False
     return is_exact(written) and number_of(written) == number_of(own)
+
+
+# --- The seal --------------------------------------------------------------------------------------------------------
+
+
+def is_sealed(seal, text):
+    """Whether a seal is an Ed25519 signature of a text under the key it names."""
+    key, value = from_base64url(seal["publicKey"]), from_base64url(seal["value"])
+    if key is None or value is None:
+        return False
+    return Ed25519.verify(key, text.encode("utf-8"), value)
+
+
+def sealed_hash(receipt):
+    """Of everything in the file but the body and the seal."""
+    return hash_value({key: receipt[key] for key in ("hash", "signatures", "objections") if key in receipt})
+
+
+# --- Signatures of the parties ---------------------------------------------------------------------------------------
+
+ACT = [
+    ("by", or_null(text_field)),
+    ("at", instant_field),
+    ("from", or_null(one_of("OPERATOR", "COMPANY", "WORKSPACE"))),
+    ("role", or_null(text_field)),
+    ("company", or_null(text_field)),
+]
+ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
+
+
+def jwk_field(value, path):
+    if not isinstance(value, dict):
+        raise Misfit(path, "a mapping")
+    if "kty" not in value:
+        raise Misfit(path, "a mapping with kty, which is missing")
+    tables = {
+        "RSA": [("kty", text_field), ("n", text_field), ("e", text_field)],
+        "EC": [("kty", text_field), ("crv", one_of("P-256")), ("x", text_field), ("y", text_field)],
+        "OKP": [("kty", text_field), ("crv", one_of("Ed25519")), ("x", text_field)],
+    }
+    kind = value["kty"]
+    if not isinstance(kind, str) or kind not in tables:
+        raise Misfit(below(path, "kty"), "RSA, EC or OKP")
+    fields(*tables[kind], ("kid?", text_field), ("alg?", one_of(*ALGORITHMS)))(value, path)
+
+
+def provider_field(value, path):
+    head = [(name, text_field) for name in ("issuer", "subject", "discovery", "clientId")]
+    head += [("checkedAt", instant_field), ("expiresAt", instant_field)]
+    if isinstance(value, dict) and "proof" in value:
+        fields(*head, ("proof", one_of("FOLLOWS")))(value, path)
+    else:
+        fields(*head, ("token", text_field), ("random", text_field), ("key", jwk_field))(value, path)
+
+
+ORIGIN = fields(
+    ("role", text_field),
+    ("invited", fields(*ACT)),
+    ("joinedAt", or_null(instant_field)),
+    ("renewed", or_null(fields(*ACT, ("how", one_of("LINK", "OPERATOR")), ("usedAt", instant_field)))),
+    (
+        "company",
+        or_null(
+            fields(
+                ("slug", text_field),
+                ("put", or_null(fields(*ACT))),
+                (
+                    "confirmed",
+                    or_null(
+                        fields(("by", text_field), ("at", instant_field), ("hash", hash_field), ("isListed", bool_field))
+                    ),
+                ),
+            )
+        ),
+    ),
+    ("passkeys", list_of(fields(("id", text_field), ("registeredAt", instant_field)))),
+    ("identities?", list_of(fields(("issuer", text_field), ("subject", text_field), ("linkedAt", instant_field)))),
+)
+SIGNATURE = fields(
+    ("party", one_of("buyer", "supplier")),
+    ("signedBy", text_field),
+    ("name", text_field),
+    ("signedAt", instant_field),
+    ("hash", hash_field),
+    ("means", one_of("PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR", "SESSION")),
+    ("together", list_of(fields(("period", text_field), ("hash", hash_field)))),
+    (
+        "passkey",
+        or_null(
+            fields(
+                ("credentialId", text_field),
+                ("publicKey", text_field),
+                ("algorithm", one_of("ES256", "EdDSA", "RS256")),
+                ("rpId", text_field),
+                ("authenticatorData", text_field),
+                ("clientDataJSON", text_field),
+                ("signature", text_field),
+            )
+        ),
+    ),
+    ("provider?", provider_field),
+    ("origin?", ORIGIN),
+    ("batch?", fields(("salt", text_field), ("entries", list_of(hash_field)))),
+)
+
+
+class NotValid(Exception):
+    """Why a signature is none."""
+
+
+def signed_hash(signature):
+    together = signature["together"]
+    if len(together) == 1:
+        return together[0]["hash"]
+    return hash_value([{"hash": each["hash"], "period": each["period"]} for each in together])
+
+
+def batch_entry(signature):
+    salt = signature["batch"]["salt"]
+    return hash_value({"format": "assize-batch-entry/1", "hash": signed_hash(signature), "salt": salt})
+
+
+def challenge_of(signature):
+    """What a passkey or a provider was given, as 64 hexadecimal digits."""
+    found = signed_hash(signature)
+    if "batch" in signature:
+        found = hash_value({"entries": signature["batch"]["entries"], "format": "assize-batch/1"})
+    if "origin" not in signature:
+        return found
+    return hash_value({"format": "assize-signature/2", "hash": found, "signer": signature["origin"]})
+
+
+class Trust:
+    """What the caller knows from elsewhere: keys of installations, and keys of identity providers by issuer."""
+
+    def __init__(self, keys=None, issuers=None):
+        self.keys = keys
+        self.issuers = issuers
+
+
+def check_signature(signature, of, is_sealed_well, trust):
+    """What kind of proof it is: 'word', 'operator', 'key' or 'token'. `of`: hash, period (None for proposals), isChange."""
+    if signature["hash"] != of["hash"]:
+        raise NotValid("it is given for another receipt")
+    if not any(
+        each["hash"] == of["hash"] and (of["period"] is None or each["period"] == of["period"])
+        for each in signature["together"]
+    ):
+        named = "what it is given for" if of["period"] is None else of["period"]
+        raise NotValid("%s is not among what was signed" % named)
+    passkey, provider = signature["passkey"], signature.get("provider")
+    if (signature["means"] == "PASSKEY") != (passkey is not None):
+        raise NotValid("a signature by passkey is said, or is there, without the other")
+    if (signature["means"] == "PROVIDER") != (provider is not None):
+        raise NotValid("a signature by a provider is said, or is there, without the other")
+    if "batch" in signature:
+        if passkey is None and provider is None and not of["isChange"]:
+            raise NotValid("a list that a passkey signed is there without the passkey")
+        by = "the passkey signed" if passkey is not None else "the provider signed" if provider is not None else "was signed"
+        entries = signature["batch"]["entries"]
+        if any(a >= b for a, b in zip(entries, entries[1:])):
+            raise NotValid("the list that %s is not in ascending order" % by)
+        if batch_entry(signature) not in entries:
+            raise NotValid("it is not in the list that %s" % by)
+    if passkey is not None:
+        check_passkey(signature)
+        return "key"
+    if provider is not None and "proof" not in provider:
+        check_token(signature, trust)
+        return "token"
+    if not is_sealed_well:
+        raise NotValid("nothing vouches for it: the seal on the receipt is not valid")
+    return "operator" if signature["means"] == "OPERATOR" else "word"
+
+
+def check_passkey(signature):
+    passkey = signature["passkey"]
+    client_bytes = from_base64url(passkey["clientDataJSON"])
+    if client_bytes is None:
+        raise NotValid("clientDataJSON is not base64url")
+    try:
+        client_text = client_bytes.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotValid("clientDataJSON is not UTF-8")
+    if utf16(client_text) > 10000:
+        raise NotValid("clientDataJSON cannot be read as strict JSON: it is too long")
+    try:
+        client = StrictJson.read(client_text, 4)
+    except NotStrict as wrong:
+        raise NotValid("clientDataJSON cannot be read as strict JSON: %s (line %d)" % (wrong.why, wrong.line))
+    if not isinstance(client, dict):
+        raise NotValid("clientDataJSON is not a mapping")
+    if client.get("type") != "webauthn.get":
+        raise NotValid("clientDataJSON is not of a signature (its type is not webauthn.get)")
+    if client.get("challenge") != base64url(bytes.fromhex(challenge_of(signature))):
+        raise NotValid("it was made for another hash")
+    if client.get("crossOrigin", False) is not False:
+        raise NotValid("it was made inside a page of another site")
+    check_site(client.get("origin"), passkey["rpId"])
+    data = from_base64url(passkey["authenticatorData"])
+    if data is None:
+        raise NotValid("authenticatorData is not base64url")
+    if len(data) < 37:
+        raise NotValid("authenticatorData is too short")
+    if data[:32] != sha256(passkey["rpId"].encode("utf-8")):
+        raise NotValid("the authenticator signed for another site than %s" % passkey["rpId"])
+    if not data[32] & 1:
+        raise NotValid("the authenticator does not say that a person was present")
+    made, key = (from_base64url(passkey[field]) for field in ("signature", "publicKey"))
+    for field, value in (("signature", made), ("publicKey", key)):
+        if value is None:
+            raise NotValid("%s is not base64url" % field)
+    if not is_passkey_signature(passkey["algorithm"], key, data + sha256(client_bytes), made):
+        raise NotValid("it is not a signature of what the authenticator was shown under the key it names")
+    if "origin" in signature and all(each["id"] != passkey["credentialId"] for each in signature["origin"]["passkeys"]):
+        raise NotValid("the key that signed is not one of those that were recorded for the signer")
+
+
+def check_site(origin, site):
+    found = re.fullmatch(r"(https?)://([a-z0-9.-]+)(?::[0-9]{1,5})?", origin) if isinstance(origin, str) else None
+    belongs = found is not None and (found.group(2) == site or found.group(2).endswith("." + site))
+    if belongs and found.group(1) == "http":
+        belongs = found.group(2) == "localhost" or found.group(2).endswith(".localhost")
+    if not belongs:
+        told_origin = "undefined" if origin is None else canonical(origin)
+        raise NotValid("it was made on %s, which does not belong to %s" % (told_origin, site))
+
+
+def is_passkey_signature(algorithm, key, message, made):
+    found = public_key_of(key)
+    if found is None:
+        return False
+    kind, parts = found
+    if algorithm == "ES256" and kind == "P-256":
+        pair = ecdsa_signature(made)
+        return pair is not None and P256.verify(parts, message, *pair)
+    if algorithm == "EdDSA" and kind == "Ed25519":
+        return Ed25519.verify(parts, message, made)
+    if algorithm == "RS256" and kind == "RSA":
+        return rsa_pkcs1_verify(parts[0], parts[1], message, made)
+    return False
+
+
+# --- Tokens of identity providers ------------------------------------------------------------------------------------
+
+LONGEST_TOKEN = 32000
+
+
+def in_words(value):
+    """A value of a token in a sentence."""
+    if value is None:
+        return "nothing"
+    text = canonical(value)
+    return text if utf16(text) <= 120 else text[:120] + "…"
+
+
+def token_part(text, what):
+    data = from_base64url(text)
+    if data is None:
+        raise NotValid("%s of the token is not base64url" % what if what == "the header" else "%s of the token are not base64url" % what)
+    verb = "is" if what == "the header" else "are"
+    try:
+        decoded = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotValid("%s of the token %s not UTF-8" % (what, verb))
+    try:
+        value = StrictJson.read(decoded, 8)
+    except NotStrict as wrong:
+        raise NotValid("%s of the token cannot be read as strict JSON: %s (line %d)" % (what, wrong.why, wrong.line))
+    if not isinstance(value, dict):
+        raise NotValid("%s of the token %s not a mapping" % (what, verb))
+    return value
+
+
+def seconds_of(instant):
+    moment = datetime.datetime.strptime(instant[:19], "%Y-%m-%dT%H:%M:%S")
+    return int((moment - datetime.datetime(1970, 1, 1)).total_seconds())
+
+
+def check_token(signature, trust):
+    provider = signature["provider"]
+    random = from_base64url(provider["random"])
+    if random is None or len(random) != 32:
+        raise NotValid("the random bytes are not 32 bytes")
+    token = provider["token"]
+    if utf16(token) > LONGEST_TOKEN:
+        raise NotValid("the token has %d characters; at most %d are read" % (utf16(token), LONGEST_TOKEN))
+    parts = token.split(".")
+    if len(parts) != 3:
+        raise NotValid("the token has %d parts in place of 3" % len(parts))
+    header = token_part(parts[0], "the header")
+    algorithm = header.get("alg")
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
+        raise NotValid(
+            "the token is signed by %s; RS256, PS256, ES256, EdDSA are accepted and nothing else" % in_words(algorithm)
+        )
+    if "crit" in header:
+        raise NotValid("the token demands an extension (crit), and none is known here")
+    if "kid" in header and not isinstance(header["kid"], str):
+        raise NotValid("kid of the token is not a text")
+    kind = header.get("typ")
+    if "typ" in header and not (isinstance(kind, str) and re.fullmatch("(application/)?jwt", kind, re.I)):
+        raise NotValid("the token is of another type: %s" % in_words(kind))
+    made = from_base64url(parts[2])
+    if made is None:
+        raise NotValid("the signature of the token is not base64url")
+    if not made:
+        raise NotValid("the token is not signed")
+    if len(made) > 1024:
+        raise NotValid("the signature of the token is too long")
+    claims = token_part(parts[1], "the claims")
+    check_token_key(provider["key"], algorithm, header.get("kid"))
+    if not is_token_signature(provider["key"], algorithm, (parts[0] + "." + parts[1]).encode("ascii"), made):
+        raise NotValid("the token is not signed by the key of the provider")
+    check_claims(claims, provider, base64url(sha256(
+        b"assize sign-off/1\n" + random + b"\n" + challenge_of(signature).encode("ascii"))))
+    expires = claims["exp"]
+    if claims["sub"] != provider["subject"]:
+        raise NotValid("the token is about %s, not about %s" % (in_words(claims["sub"]), in_words(provider["subject"])))
+    if expires != seconds_of(provider["expiresAt"]):
+        raise NotValid("the token expires at another time than is said")
+    if not -60 <= seconds_of(signature["signedAt"]) - seconds_of(provider["checkedAt"]) <= 1200:
+        raise NotValid("the token was checked at another time than the signature is of")
+    identities = signature.get("origin", {}).get("identities", [])
+    if all((each["issuer"], each["subject"]) != (provider["issuer"], provider["subject"]) for each in identities):
+        raise NotValid("who signed at the provider is not who was recorded for the signer")
+    if trust.issuers is not None and not is_trusted_issuer(provider, trust):
+        raise NotValid("it is by a key that you do not trust as one of %s" % provider["issuer"])
+
+
+def is_trusted_issuer(provider, trust):
+    if trust.issuers is None:
+        return False
+    known = trust.issuers.get(provider["issuer"])
+    if known is None:
+        return False
+
+    def bare(key):
+        return {name: value for name, value in key.items() if name in ("kty", "n", "e", "crv", "x", "y")}
+
+    is_client = "clients" not in known or provider["clientId"] in known["clients"]
+    return is_client and any(bare(key) == bare(provider["key"]) for key in known["keys"])
+
+
+def check_token_key(key, algorithm, kid):
+    fits = {"RSA": ("RS256", "PS256"), "EC": ("ES256",), "OKP": ("EdDSA",)}[key["kty"]]
+    if algorithm not in fits or key.get("alg", algorithm) != algorithm or (kid is not None and key.get("kid") != kid):
+        raise NotValid("the provider publishes no key %s for %s" % (in_words(kid), algorithm))
+    wrong = "the provider’s key cannot be relied on: "
+    if key["kty"] == "RSA":
+        if key["e"] != "AQAB":
+            raise NotValid(wrong + "its exponent is not 65537")
+        modulus = from_base64url(key["n"])
+        if modulus is None or not 256 <= len(modulus) <= 1024 or key["n"].startswith("AA"):
+            raise NotValid(wrong + "its modulus does not have 2,048 to 8,192 bits")
+    else:
+        numbers = [from_base64url(key[name]) for name in ("x", "y") if name in key]
+        if any(number is None or len(number) != 32 for number in numbers):
+            raise NotValid(wrong + "its numbers do not have 32 bytes")
+
+
+def is_token_signature(key, algorithm, message, made):
+    if key["kty"] == "RSA":
+        modulus = int.from_bytes(from_base64url(key["n"]), "big")
+        check = rsa_pkcs1_verify if algorithm == "RS256" else rsa_pss_verify
+        return check(modulus, 65537, message, made)
+    if key["kty"] == "OKP":
+        return Ed25519.verify(from_base64url(key["x"]), message, made)
+    if len(made) != 64:
+        return False
+    point = tuple(int.from_bytes(from_base64url(key[name]), "big") for name in ("x", "y"))
+    r, s = int.from_bytes(made[:32], "big"), int.from_bytes(made[32:], "big")
+    return P256.verify(point, message, r, s)
+
+
+def check_claims(claims, provider, nonce):
+    now = seconds_of(provider["checkedAt"])
+    issuer, client = provider["issuer"], provider["clientId"]
+    if claims.get("iss") != issuer:
+        raise NotValid("the token is from %s, not from %s" % (in_words(claims.get("iss")), in_words(issuer)))
+    audience = claims.get("aud")
+    listed = audience if isinstance(audience, list) else [audience]
+    if client not in listed:
+        raise NotValid("the token was made for %s, not for %s" % (in_words(audience), in_words(client)))
+    if len(listed) > 1 and "azp" not in claims:
+        raise NotValid("the token was made for several, and does not say for whom (azp)")
+    if "azp" in claims and claims["azp"] != client:
+        raise NotValid("the token was made for %s (azp), not for %s" % (in_words(claims["azp"]), in_words(client)))
+    if claims.get("nonce") != nonce:
+        raise NotValid("the token was made for another request (its nonce is another)")
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 1 <= utf16(subject) <= 255:
+        raise NotValid("the token names no person: sub is %s" % in_words(subject))
+
+    def time(name):
+        value = claims.get(name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise NotValid("%s of the token is %s, not a time" % (name, in_words(value)))
+        return value
+
+    issued, expires = time("iat"), time("exp")
+    if expires <= now - 60:
+        raise NotValid("the token has expired")
+    if issued > now + 60:
+        raise NotValid("the token is from the future")
+    if expires <= issued:
+        raise NotValid("the token expires before it was made")
+    if "nbf" in claims and time("nbf") > now + 60:
+        raise NotValid("the token is not valid yet")
+    signed_in = time("auth_time")
+    if signed_in > now + 60:
+        raise NotValid("the token says that the person will sign in later (auth_time)")
+    if signed_in < now - 300:
+        raise NotValid("the person signed in at the provider more than 300 seconds ago (auth_time)")
+    if expires - issued > 86400:
+        raise NotValid("the token is valid for more than a day; a signature needs one whose proof can be shown soon")
+
+
+# --- The lines of a clause -------------------------------------------------------------------------------------------
+#
+# A receipt has its lines in full; these are written again only to say whether today's rules would write the same.
+
+P = "prev(applied, 1)"
+ONE_NAME = re.compile(r"[^\W\d]\w*|[0-9]+(\.[0-9]+)?")
+ONE_GROUP = re.compile(r"(?:[a-zA-Z]+)?\([^()]*\)")
+ONE_CALL = re.compile(r"[a-z]+\((?:[^()]|\([^()]*\))*\)")
+
+
+def group(text):
+    return text if ONE_NAME.fullmatch(text) or ONE_GROUP.fullmatch(text) else "(%s)" % text
+
+
+def within(value, lows, highs):
+    if lows and highs:
+        low = lows[0] if len(lows) == 1 else "max(%s)" % ", ".join(lows)
+        high = highs[0] if len(highs) == 1 else "min(%s)" % ", ".join(highs)
+        return "clamp(%s, %s, %s)" % (value, low, high)
+    if highs:
+        return "min(%s)" % ", ".join([value] + highs)
+    if lows:
+        return "max(%s)" % ", ".join([value] + lows)
+    return value
+
+
+class Side:
+    """A cap or a floor."""
+
+    def __init__(self, node, clause):
+        self.period = clause.amount(node, "periodPct")
+        self.year_pct = clause.amount(node, "yearPct")
+        self.year = node.word("year", "CONTRACT", "ROLLING", "CALENDAR")
+        self.cumulative = clause.amount(node, "cumulativePct")
+        self.is_carried = node.truth("carryForward")
+        node.end()
+        if (self.year is not None) != (self.year_pct is not None):
+            raise Refused("yearPct and year go together")
+
+
+class Clause:
+    """A clause as it is written. Amounts are texts: digits, or the name of a param."""
+
+    def __init__(self, document):
+        node = Node(document.value, "the document").node("clause")
+        self.document = document
+        self.fixed = self.amount(node, "fixed") or "0"
+        self.tolerance = node.number("tolerance", lambda number: 0 <= number < 1)
+        self.basis = node.word("basis", "FIXED_BASE", "CHAINED") or "FIXED_BASE"
+        self.combine = node.word("combine", "SUM_OF_RATIOS", "RATIO_OF_SUMS") or "SUM_OF_RATIOS"
+        self.adder = self.amount(node, "adder")
+        self.threshold = None
+        threshold = node.node("threshold")
+        if threshold is not None:
+            self.threshold = {
+                "pct": self.amount(threshold, "pct", required=True),
+                "test": threshold.word("test", "EXCEEDS", "REACHES", required=True),
+                "pays": threshold.word("pays", "ALL", "EXCESS", required=True),
+                "since": threshold.word("since", "LAST", "BASE") or "LAST",
+                "inside": threshold.word("inside", "KEEP", "RETURN") or "KEEP",
+            }
+            threshold.end()
+        self.bands = [(None, "1")]
+        if isinstance(node.value.get("passThrough"), list):
+            self.bands = []
+            for each in node.nodes("passThrough", 1, 100):
+                self.bands.append((self.amount(each, "upTo"), self.amount(each, "share", required=True)))
+                each.end()
+            if self.bands[-1][0] is not None or any(edge is None for edge, _ in self.bands[:-1]):
+                raise Refused("the last band has no edge, all others have one")
+        else:
+            self.bands = [(None, self.amount(node, "passThrough") or "1")]
+        self.cap = Side(node.node("cap"), self) if node.has("cap") else None
+        self.floor = Side(node.node("floor"), self) if node.has("floor") else None
+        rounding = node.node("rounding")
+        self.rounding = {name: None for name in ("ratio", "factor", "total", "percent", "price")}
+        self.has_price_rounding = rounding is not None and rounding.has("price")
+        if rounding is not None:
+            for name in self.rounding:
+                self.rounding[name] = rule_of(rounding.rounding(name))
+            rounding.end()
+        node.end()
+        self.weighted = [each for each in document.inputs.values() if each.weight is not None]
+        self.check_weights()
+
+    def amount(self, node, key, required=False):
+        """Digits, or the name of a param."""
+        text = node.text(key, lambda text: is_decimal(text) or text in self.document.params, required)
+        return text
+
+    def is_number(self, text):
+        return text not in self.document.params
+
+    def days_of_change(self):
+        """Days on which any param may change, and the start."""
+        days = {self.document.contract.start}
+        for value in self.document.params.values():
+            if not isinstance(value, str):
+                days.update(since for since, _ in value if since >= self.document.contract.start)
+        return sorted(days)
+
+    def value(self, text, day):
+        return number_of(text) if self.is_number(text) else self.document.param(text, day)
+
+    def check_weights(self):
+        if not self.weighted:
+            raise Refused("a clause needs weights")
+        for day in self.days_of_change():
+            amounts = [self.value(text, day) for text in [self.fixed] + [each.weight for each in self.weighted]]
+            if None in amounts:
+                continue
+            off = abs(sum(amounts) - 1)
+            if off > (number_of(self.tolerance) if self.tolerance else 0):
+                raise Refused("weights and fixed do not add up to 1")
+
+    # Terms
+
+    def percent(self, text):
+        return write_exact(number_of(text) / 100) if self.is_number(text) else text + " / 100"
+
+    def one_plus(self, text):
+        return write_exact(1 + number_of(text) / 100) if self.is_number(text) else "(1 + %s / 100)" % text
+
+    def is_zero_fixed(self):
+        return self.is_number(self.fixed) and number_of(self.fixed) == 0
+
+    def has(self, side, name):
+        return side is not None and getattr(side, name) is not None
+
+    # Facts
+
+    @property
+    def is_worked_back(self):
+        return self.basis == "FIXED_BASE" or self.has(self.cap, "cumulative") or self.has(self.floor, "cumulative")
+
+    @property
+    def may_stay_still(self):
+        if self.threshold is None or self.threshold["inside"] == "RETURN":
+            return False
+        return self.threshold["pays"] == "ALL" or self.basis == "CHAINED"
+
+    def is_carried(self, side):
+        return side is not None and side.is_carried and (side.period is not None or side.year_pct is not None)
+
+    @property
+    def keeps_held_back(self):
+        is_any = self.is_carried(self.cap) or self.is_carried(self.floor)
+        return is_any and (self.basis == "CHAINED" or self.may_stay_still)
+
+    @property
+    def may_reach_zero(self):
+        if self.is_number(self.fixed) and number_of(self.fixed) > 0:
+            return False
+        return self.floor is None or not any(
+            getattr(self.floor, name) is not None for name in ("period", "year_pct", "cumulative")
+        )
+
+    @property
+    def against(self):
+        return "base" if self.basis == "FIXED_BASE" else "last"
+
+    def shares(self):
+        return [share for _, share in self.bands]
+
+    # Lines
+
+    def lines(self):
+        self.made = []
+        self.write_factor()
+        self.write_shared()
+        self.write_target()
+        self.write_threshold()
+        for name, side in (("year_cap", self.cap), ("year_floor", self.floor)):
+            if self.has(side, "year_pct"):
+                factor = {"CONTRACT": "contractYearFactor", "ROLLING": "yearAgoFactor", "CALENDAR": "calendarYearFactor"}
+                self.add(name, "%s * %s" % (self.one_plus(side.year_pct), factor[side.year]))
+        self.write_percent()
+        self.write_applied()
+        return self.made
+
+    def add(self, name, expr, rounding=None):
+        self.made.append({"name": name, "expr": expr, "round": rounding, "show": None})
+
+    def write_factor(self):
+        rounding = self.rounding
+        if self.combine == "SUM_OF_RATIOS":
+            for each in self.weighted:
+                name = each.name
+                self.add("ratio_" + name, "%s / %s.%s" % (name, name, self.against), rounding["ratio"])
+            terms = ["%s * ratio_%s" % (each.weight, each.name) for each in self.weighted]
+            if not self.is_zero_fixed():
+                terms.insert(0, self.fixed)
+            self.add("factor", " + ".join(terms), rounding["factor"])
+            return
+        now = " + ".join("%s * %s" % (each.weight, each.name) for each in self.weighted)
+        then = " + ".join("%s * %s.%s" % (each.weight, each.name, self.against) for each in self.weighted)
+        self.add("ratio", "(%s) / (%s)" % (now, then), rounding["ratio"])
+        factor = "ratio" if self.is_zero_fixed() else "%s + (1 - %s) * ratio" % (self.fixed, self.fixed)
+        self.add("factor", factor, rounding["factor"])
+
+    def write_shared(self):
+        movement = "factor - 1" if self.adder is None else "factor - 1 + " + self.percent(self.adder)
+        self.add("movement", movement)
+        self.add("payable", self.payable())
+        self.add("shared", self.shared())
+
+    @property
+    def limit(self):
+        return self.percent(self.threshold["pct"])
+
+    @property
+    def beyond(self):
+        return ">" if self.threshold["test"] == "EXCEEDS" else ">="
+
+    def payable(self):
+        if self.threshold is None:
+            return "movement"
+        t = self.limit
+        if self.threshold["inside"] == "RETURN":
+            return "if(abs(movement) %s %s, movement, 0)" % (self.beyond, t)
+        if self.threshold["pays"] == "EXCESS":
+            return "if(movement > %s, movement - %s, if(movement < -%s, movement + %s, 0))" % (t, t, group(t), t)
+        return "movement"
+
+    def shared(self):
+        if len(self.bands) == 1:
+            share = self.bands[0][1]
+            if self.is_number(share) and number_of(share) == 1:
+                return "payable"
+            return "%s * payable" % share
+        parts = []
+        before = None
+        for edge, share in self.bands:
+            reach = "abs(payable)" if edge is None else "min(abs(payable), %s)" % self.percent(edge)
+            width = reach if before is None else "max(%s - %s, 0)" % (reach, self.percent(before))
+            is_whole = self.is_number(share) and number_of(share) == 1
+            parts.append(width if is_whole else "%s * %s" % (share, width))
+            before = edge
+        return "if(payable < 0, -1, 1) * (%s)" % " + ".join(parts)
+
+    def write_target(self):
+        lows = [self.floor.cumulative] if self.has(self.floor, "cumulative") else []
+        highs = [self.cap.cumulative] if self.has(self.cap, "cumulative") else []
+        if self.basis == "CHAINED":
+            level = P + " * (1 + shared)" + (" * prev(held_back, 1)" if self.keeps_held_back else "")
+            self.add("target", within(level, [self.one_plus(x) for x in lows], [self.one_plus(x) for x in highs]))
+        else:
+            held = within("shared", [self.percent(x) for x in lows], [self.percent(x) for x in highs])
+            if self.rounding["total"] is None:
+                self.add("target", "1 + " + held)
+            else:
+                above = [("bare", x, "{X} > %s" % x, "{X} <= %s" % x, False) for x in highs]
+                under = [("bare", x, "{X} < %s" % x, "{X} >= %s" % x, False) for x in lows]
+                self.write_inside("total", held, self.rounding["total"], above, under)
+                self.add("target", "1 + total / 100")
+        if self.is_worked_back:
+            step = "target / %s - 1" % P
+            if self.may_reach_zero:
+                step = "if(%s == 0, 0, %s)" % (P, step)
+        elif self.keeps_held_back:
+            step = "(1 + shared) * prev(held_back, 1) - 1"
+        else:
+            step = "shared"
+        self.add("step", step)
+
+    def whole(self):
+        """Whether everything is passed on: True, False, or the condition under which it is."""
+        conditions = []
+        for share in self.shares():
+            if self.is_number(share):
+                if number_of(share) != 1:
+                    return False
+                continue
+            value = self.document.params[share]
+            values = [number_of(value)] if isinstance(value, str) else [number_of(each) for _, each in value]
+            if all(each != 1 for each in values):
+                return False
+            if any(each != 1 for each in values) and share + " == 1" not in conditions:
+                conditions.append(share + " == 1")
+        return True if not conditions else " and ".join(conditions)
+
+    def write_threshold(self):
+        if not self.may_stay_still:
+            return
+        t, beyond = self.limit, self.beyond
+        whole = True
+        if self.threshold["pays"] == "EXCESS":
+            condition = "abs(movement) %s %s" % (beyond, t)
+        else:
+            if self.threshold["since"] == "BASE":
+                condition = "abs(movement) %s %s" % (beyond, t)
+            else:
+                whole = self.whole()
+                by_step = "abs(step) %s %s" % (beyond, t)
+                if self.is_worked_back and self.may_reach_zero:
+                    by_step = "%s == 0 or %s" % (P, by_step)
+                if self.basis == "FIXED_BASE":
+                    moved = "prev(movement_applied, 0)"
+                    by_movement = "abs(movement - %s) %s %s * abs(1 + %s)" % (moved, beyond, group(t), moved)
+                else:
+                    by_movement = "abs(movement) %s %s" % (beyond, t)
+                if whole is True:
+                    condition = by_step
+                elif whole is False:
+                    condition = by_movement
+                else:
+                    condition = "%s and %s or not (%s) and %s" % (whole, group(by_step), whole, by_movement)
+            if self.basis == "FIXED_BASE":
+                if self.is_carried(self.cap):
+                    condition += " or prev(held_back, 1) > 1 and step > 0"
+                if self.is_carried(self.floor):
+                    condition += " or prev(held_back, 1) < 1 and step < 0"
+        self.add("threshold_met", "if(%s, 1, 0)" % condition)
+        is_all = self.threshold["pays"] == "ALL" and self.threshold["since"] == "LAST"
+        if is_all and whole is not True and self.basis == "FIXED_BASE":
+            self.add("movement_applied", "if(threshold_met == 1, movement, prev(movement_applied, 0))")
+
+    def bounds(self, side, name):
+        """Year, then period: as (step, level, crossed kind, amount)."""
+        found = []
+        if self.has(side, "year_pct"):
+            found.append(("%s / %s - 1" % (name, P), name, "level", name))
+        if self.has(side, "period"):
+            one = self.one_plus(side.period)
+            found.append((self.percent(side.period), "%s * %s" % (P, one), "bare", side.period))
+        return found
+
+    @property
+    def asks_no_limit(self):
+        return self.may_reach_zero and (self.is_worked_back or self.has(self.cap, "year_pct"))
+
+    def write_percent(self):
+        above, under = self.bounds(self.cap, "year_cap"), self.bounds(self.floor, "year_floor")
+        held = within("step", [each[0] for each in under], [each[0] for each in above])
+        if held != "step" and self.asks_no_limit:
+            held = "if(%s <= 0, step, %s)" % (P, held)
+        rounding = self.rounding["percent"]
+        is_cumulative = self.has(self.cap, "cumulative") or self.has(self.floor, "cumulative")
+        if rounding is None:
+            self.add("pct", self.times_hundred(held))
+        elif not above and not under and not is_cumulative:
+            self.add("pct", "step * 100", rounding)
+        else:
+            # A bound below may lie inside what a bound above allows.
+            may_cross = len(above) > 1 or len(under) > 1 or self.has(self.cap, "year_pct")
+            over = [self.edge(kind, amount, ">", False) for _, _, kind, amount in above]
+            beneath = [self.edge(kind, amount, "<", may_cross) for _, _, kind, amount in under]
+            if self.has(self.cap, "cumulative"):
+                over.append(self.edge("level", self.one_plus(self.cap.cumulative), ">", True))
+            if self.has(self.floor, "cumulative"):
+                beneath.append(self.edge("level", self.one_plus(self.floor.cumulative), "<", True))
+            self.write_inside("pct", held, rounding, over, beneath)
+
+    @staticmethod
+    def edge(kind, amount, sign, may_lie_inside):
+        opposite = "<=" if sign == ">" else ">="
+        left = "{X}" if kind == "bare" else P + " * (1 + {X} / 100)"
+        return (kind, amount, "%s %s %s" % (left, sign, amount), "%s %s %s" % (left, opposite, amount), may_lie_inside)
+
+    @staticmethod
+    def times_hundred(text):
+        return text + " * 100" if re.fullmatch("[a-z_]+", text) or ONE_CALL.fullmatch(text) else "(%s) * 100" % text
+
+    def write_inside(self, name, held, rounding, above, under):
+        """A percent that is rounded, but never across a limit."""
+
+        def can_cross(edge):
+            kind, amount = edge[0], edge[1]
+            if kind != "bare" or not self.is_number(amount):
+                return True
+            unit = number_of(rounding["multiple"]) if "multiple" in rounding else power_of_ten(-rounding["dp"])
+            return (number_of(amount) / unit).denominator != 1
+
+        above, under = [each for each in above if can_cross(each)], [each for each in under if can_cross(each)]
+        self.add(name + "_held", self.times_hundred(held))
+        if not above and not under:
+            self.add(name, name + "_held", rounding)
+            return
+        self.add(name + "_nearest", name + "_held", rounding)
+        if above:
+            self.add(name + "_down", name + "_held", {**rounding, "mode": "FLOOR"})
+        if under:
+            self.add(name + "_up", name + "_held", {**rounding, "mode": "CEILING"})
+
+        def crossed(edges):
+            conditions = []
+            for _, _, crossing, inside, may_lie_inside in edges:
+                condition = crossing.replace("{X}", name + "_nearest")
+                if may_lie_inside:
+                    condition += " and " + inside.replace("{X}", name + "_held")
+                conditions.append(condition)
+            return " or ".join(conditions)
+
+        expr = name + "_nearest"
+        if under:
+            expr = "if(%s, %s_up, %s)" % (crossed(under), name, expr)
+        if above:
+            expr = "if(%s, %s_down, %s)" % (crossed(above), name, expr)
+        self.add(name, expr)
+
+    def write_applied(self):
+        above, under = self.bounds(self.cap, "year_cap"), self.bounds(self.floor, "year_floor")
+        by_percent = P + " * (1 + pct / 100)"
+        has_year = self.has(self.cap, "year_pct") or self.has(self.floor, "year_pct")
+        if self.rounding["percent"] is not None:
+            applied = by_percent
+            if self.is_worked_back and self.may_reach_zero:
+                applied = "if(%s == 0, target, %s)" % (P, by_percent)
+        elif not above and not under:
+            applied = "target"
+        elif not self.is_worked_back and not has_year:
+            applied = by_percent
+        else:
+            applied = within("target", [each[1] for each in under], [each[1] for each in above])
+            if self.asks_no_limit:
+                applied = "if(%s <= 0, target, %s)" % (P, applied)
+        if self.may_stay_still:
+            applied = "if(threshold_met == 1, %s, %s)" % (applied, P)
+        self.add("applied", applied)
+        if self.keeps_held_back:
+            held = "pct / 100" if self.rounding["percent"] is None else "pct_held / 100"
+            kept = "(1 + step) / (1 + %s)" % held
+            if not (self.is_carried(self.cap) and self.is_carried(self.floor)):
+                sign = ">" if self.is_carried(self.cap) else "<"
+                kept = "if(step %s %s, %s, 1)" % (sign, held, kept)
+            if self.may_stay_still:
+                kept = "if(threshold_met == 1, %s, prev(held_back, 1))" % kept
+            self.add("held_back", kept)
+
+
+SHOW = {"dp": 4, "mode": "HALF_UP"}
+
+
+class Compiled:
+    """A whole document: the lines it becomes, and its rules."""
+
+    def __init__(self, document):
+        value = document.value
+        node = Node(value, "the document")
+        self.clause = Clause(document) if "clause" in value else None
+        self.lines = self.clause.lines() if self.clause is not None else []
+        for each in node.nodes("steps", 0, 400):
+            self.lines.append(
+                {
+                    "name": each.text("name", required=True),
+                    "expr": each.text("expr", required=True),
+                    "round": rule_of(each.rounding("round")),
+                    "show": rule_of(each.rounding("show")),
+                }
+            )
+            each.end()
+        result = node.node("result")
+        if result is None and self.clause is None:
+            raise Refused("neither clause nor result")
+        self.kind, self.step, self.show = "FACTOR", "applied", SHOW
+        if result is not None:
+            kind = result.word("kind", "FACTOR", "CHANGE_PCT", "PRICE", "SURCHARGE", required=self.clause is None)
+            step = result.text("step", required=self.clause is None)
+            show = result.rounding("show")
+            result.end()
+            self.kind, self.step = kind or "FACTOR", step or "applied"
+            self.show = show if isinstance(show, dict) else SHOW
+        self.price_round = document.contract.round
+        if self.clause is not None and self.clause.has_price_rounding:
+            self.price_round = self.clause.rounding["price"]
+
+
+# --- Sharing a change among its parts --------------------------------------------------------------------------------
+
+
+class Shares:
+    """Components and controls of a period whose document has a clause, or of steps alone."""
+
+    def __init__(self, computation, compiled):
+        self.run = computation
+        self.clause = compiled.clause
+        self.body = computation.body
+        self.rules = self.body["rules"]
+        self.values = computation.values
+        self.carried = computation.carried
+        self.last = self.carried["last"]
+        self.is_chained = self.clause is not None and self.clause.basis == "CHAINED"
+        self.against = "last" if self.is_chained else "base"
+        self.is_exact = True
+        self.has_last_lines = self.last["version"] == self.body["formulaVersion"] and "factor" in self.last["steps"]
+        self.applied_before = number_of(self.carried["steps"].get("applied", "1"))
+        self.starts_anew = self.is_chained or self.last["date"] is None
+
+    @property
+    def scale(self):
+        return Fraction(100) if self.is_chained else 100 / self.applied_before
+
+    def parts(self):
+        """The inputs that are components: (input, weight now, current, against)."""
+        found = []
+        for name, each in self.run.formula.inputs.items():
+            now = self.run.readings.get((name, "current"))
+            then = self.run.readings.get((name, self.against))
+            if each.weight is None or each.base is None or now is None or then is None or then.value == 0:
+                continue
+            found.append((each, now.value, then.value))
+        return found
+
+    def weight(self, each, day):
+        if each.weight in self.run.formula.params:
+            return self.run.formula.param(each.weight, day)
+        return number_of(each.weight)
+
+    def share(self, each, ratio, day):
+        """What one input moves the factor by, at a ratio, with the weights of a day."""
+        weight = self.weight(each, day)
+        if self.clause.combine == "SUM_OF_RATIOS":
+            return weight * (ratio - 1)
+        fixed = self.clause.value(self.clause.fixed, day)
+        total = sum(
+            self.weight(other, day) * self.run.reading(other.name, self.against).value for other in self.clause.weighted
+        )
+        return (1 - fixed) * weight * self.run.reading(each.name, self.against).value * (ratio - 1) / total
+
+    def ratio(self, each, now, then):
+        return self.values.get("ratio_" + each.name, now / then)
+
+    def ratio_then(self, each):
+        if self.has_last_lines and "ratio_" + each.name in self.last["steps"]:
+            return number_of(self.last["steps"]["ratio_" + each.name])
+        try:
+            last = self.run.take_reading(each.name, "last").value
+            base = self.run.reading(each.name, "base").value
+            if base == 0:
+                raise Insufficient("a base is 0")
+            return last / base
+        except Insufficient:
+            self.is_exact = False
+            return Fraction(1)
+
+    def shared(self):
+        """(components, controls) as a receipt reports them."""
+        show = self.rules["show"]
+        is_added = self.rules["addsUp"]
+        percent = self.run.outcome()["adjustmentPct"]
+        components, contributions = [], []
+        moved_then = Fraction(0)
+        last_day = None if self.last["date"] is None else day_of(self.last["date"])
+        for each, now, then in self.parts():
+            change = (now / then - 1) * 100
+            if not is_added:
+                contribution = self.weight(each, self.run.day) * change
+            elif self.starts_anew:
+                contribution = self.share(each, self.ratio(each, now, then), self.run.day) * self.scale
+            else:
+                before = self.share(each, self.ratio_then(each), last_day)
+                moved_then += before
+                contribution = (self.share(each, self.ratio(each, now, then), self.run.day) - before) * self.scale
+            weight = each.weight
+            if weight in self.run.formula.params:
+                weight = write_exact(self.weight(each, self.run.day))
+            contributions.append(contribution)
+            components.append(
+                {
+                    "input": each.name,
+                    "series": each.series,
+                    "weight": weight,
+                    "change": write_short(change, show),
+                    "contribution": write_short(contribution, show),
+                }
+            )
+        if not is_added or percent is None:
+            return components, []
+        points = self.controls(moved_then, sum(contributions, Fraction(0)))
+        rounded = {name: round_by(value, show) for name, value in points if name != "rounding"}
+        total = sum((round_by(each, show) for each in contributions), Fraction(0)) + sum(rounded.values(), Fraction(0))
+        rounded["rounding"] = round_by(percent, show) - total
+        controls = [
+            {"control": name, "points": write_short(rounded[name], show)} for name, _ in points if rounded[name] != 0
+        ]
+        return components, controls
+
+    def controls(self, moved_then, contributed):
+        """The points of each control, in the order in which they are reported."""
+        value, last_steps, clause = self.values, self.last["steps"], self.clause
+        has_percent = clause.rounding["percent"] is not None
+        zero = Fraction(0)
+
+        def before(line):
+            if self.starts_anew:
+                return Fraction(1) if line in ("factor", "target") else zero
+            if self.has_last_lines and line in last_steps:
+                return number_of(last_steps[line])
+            if line in ("factor", "target"):
+                return 1 + moved_then
+            return 100 * moved_then if line.startswith("total") else moved_then
+
+        def difference(of):
+            return (of(lambda line: value[line]) - of(before)) * self.scale
+
+        step = value["step"] * 100
+        is_moving = value.get("threshold_met", 1) != 0
+        limited = value["pct_held"] if "pct_held" in value else step if has_percent else value["pct"]
+        points = []
+        if clause.adder is not None:
+            points.append(("adder", difference(lambda get: get("movement") - (get("factor") - 1))))
+        if clause.threshold is not None:
+            moved = difference(lambda get: get("payable") - get("movement"))
+            points.append(("threshold", moved - (0 if is_moving else step)))
+        points.append(("passThrough", difference(lambda get: get("shared") - get("payable"))))
+
+        def target(get):
+            return 1 + get("total_held") / 100 if clause.rounding["total"] is not None else get("target")
+
+        held = number_of(self.carried["steps"].get("held_back", "1"))
+        if self.is_chained:
+            over = (1 + value["step"] - (1 + value["shared"]) * held) * 100
+            points.append(("cumulativeCap", min(over, zero)))
+            points.append(("cumulativeFloor", max(over, zero)))
+        else:
+            points.append(("cumulativeCap", difference(lambda get: min(target(get) - 1 - get("shared"), zero))))
+            points.append(("cumulativeFloor", difference(lambda get: max(target(get) - 1 - get("shared"), zero))))
+        points.extend(self.limits(limited - step if is_moving else zero))
+        rounded_then = zero
+        if not self.starts_anew and self.has_last_lines and "pct" in last_steps:
+            pct = number_of(last_steps["pct"])
+            last_step = number_of(last_steps.get("step", "0")) * 100
+            then = number_of(last_steps["pct_held"]) if "pct_held" in last_steps else last_step if has_percent else pct
+            if 1 + pct / 100 != 0:
+                rounded_then = number_of(last_steps["applied"]) / (1 + pct / 100) * (then - pct) / 100
+        if self.is_chained:
+            carry = (1 + value["shared"]) * (held - 1) * 100
+        else:
+            carry = (before("target") - self.applied_before) * self.scale - rounded_then * self.scale
+        points.append(("carryForward", carry))
+        rounding = difference(lambda get: get("factor")) - contributed
+        if clause.rounding["total"] is not None:
+            rounding += difference(lambda get: get("target") - target(get))
+        rounding += rounded_then * self.scale
+        if is_moving:
+            rounding += value["pct"] - limited
+        points.append(("rounding", rounding))
+        return points
+
+    def limits(self, held):
+        """Which bound held the step back: the lowest above, or the highest below; the year's before the period's."""
+        found = {"yearCap": Fraction(0), "yearFloor": Fraction(0), "periodCap": Fraction(0), "periodFloor": Fraction(0)}
+        if held != 0:
+            clause = self.clause
+            side, word = (clause.cap, "Cap") if held < 0 else (clause.floor, "Floor")
+            bounds = []
+            if clause.has(side, "year_pct") and self.applied_before != 0:
+                bounds.append((self.values["year_" + word.lower()] / self.applied_before - 1, "year" + word))
+            if clause.has(side, "period"):
+                bounds.append((clause.value(side.period, self.run.day) / 100, "period" + word))
+            if bounds:
+                pick = min if held < 0 else max
+                best = pick(bound for bound, _ in bounds)
+                name = next(name for bound, name in bounds if bound == best)
+                found[name] = held
+        return list(found.items())
+
+
+# --- The receipt of a period -----------------------------------------------------------------------------------------
+
+LONGEST_RECEIPT = 20000000
+
+
+def read_json(text, most, deepest, called="the receipt"):
+    if utf16(text) > most:
+        raise Unreadable("%s is too large: %d characters, at most %d" % (called, utf16(text), most))
+    try:
+        return StrictJson.read(text, deepest)
+    except NotStrict as wrong:
+        raise Unreadable("%s cannot be read as strict JSON: %s (line %d)" % (called, wrong.why, wrong.line))
+
+
+def fitted(read, *arguments):
+    """A field that does not fit, as the sentence that is printed."""
+    try:
+        return read(*arguments)
+    except Misfit as wrong:
+        raise Unreadable("the receipt cannot be read: %s must be %s" % (wrong.path, wrong.what))
+
+
+ABOUT = {
+    "number": fields(("kind", text_field)),
+    "line": fields(("kind", text_field), ("line", text_field)),
+    "figure": fields(("kind", text_field), ("input", text_field), ("series", text_field), ("period", text_field)),
+}
+
+
+def about_field(value, path):
+    if not isinstance(value, dict):
+        raise Misfit(path, "a mapping")
+    if "kind" not in value:
+        raise Misfit(path, "a mapping with kind, which is missing")
+    if not isinstance(value["kind"], str) or value["kind"] not in ABOUT:
+        raise Misfit(below(path, "kind"), "number, line or figure")
+    ABOUT[value["kind"]](value, path)
+
+
+WHO = [
+    ("party", one_of("buyer", "supplier")),
+    ("by", text_field),
+    ("name", text_field),
+    ("at", instant_field),
+    ("means", one_of("SESSION", "OPERATOR")),
+]
+OBJECTION = fields(
+    ("id", text_field),
+    *WHO,
+    ("hash", hash_field),
+    ("about", about_field),
+    ("reason", text_field),
+    (
+        "reading",
+        or_null(
+            fields(
+                ("id", text_field),
+                ("title", text_field),
+                ("words", text_field),
+                ("adjustmentPct", or_null(text_field)),
+                ("cumulativePct", text_field),
+                ("price", or_null(text_field)),
+            )
+        ),
+    ),
+    ("answers", list_of(fields(*WHO, ("kind", one_of("ANSWER", "WITHDRAWAL")), ("words", text_field)))),
+)
+
+
+def objections_field(value, path):
+    list_of(OBJECTION)(value, path)
+    if not value:
+        raise Misfit(path, "a list with one in it, or left out")
+
+
+def mapping_field(value, path):
+    if not isinstance(value, dict):
+        raise Misfit(path, "a mapping")
+
+
+RECEIPT = fields(
+    ("hash", hash_field),
+    ("body", mapping_field),
+    ("signatures", list_of(SIGNATURE)),
+    ("objections?", objections_field),
+    ("seal", or_null(SEAL)),
+)
+
+
+def anything(value, path):
+    pass
+
+
+FIRST_RECEIPT = fields(
+    ("hash", hash_field), ("body", mapping_field), ("issuedAt", anything), ("cuts", anything), ("signature", or_null(SEAL))
+)
+
+
+def read_receipt(value):
+    """The file with its body, both held to their fields; the first format is brought to today's names."""
+    if not isinstance(value, dict):
+        raise Unreadable("the receipt cannot be read: it must be a mapping")
+    if "body" not in value:
+        raise Unreadable("this is not a receipt: it has no body")
+    is_first = "issuedAt" in value
+    fitted(FIRST_RECEIPT if is_first else RECEIPT, value, "", "the receipt")
+    body = value["body"]
+    if "format" not in body:
+        raise Unreadable("the receipt cannot be read: body must be a mapping with format, which is missing")
+    fitted(one_of("assize-receipt/2", "assize-receipt/1"), body["format"], "body.format")
+    if is_first:
+        seal = value["signature"]
+        return {"hash": value["hash"], "body": body, "signatures": [], "seal": seal, "isFirst": True}
+    return {**value, "isFirst": False}
+
+
+def read_body(body):
+    """The body in today's form, whichever format it has."""
+    if body["format"] == "assize-receipt/1":
+        fitted(FIRST_BODY, body, "body")
+        check_body(body)
+        return first_body(body)
+    fitted(BODY, body, "body")
+    check_body(body)
+    return body
+
+
+def check_body(body):
+    if "companies" in body:
+        if not body["companies"]:
+            raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
+        sides = list(body["parties"].values())
+        if any(key not in sides for key in body["companies"]):
+            raise Unreadable(
+                "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
+            )
+    if str(body["formulaVersion"]) not in body["documents"]:
+        raise Unreadable(
+            "the receipt cannot be read: body.documents must be a mapping with formula %d" % body["formulaVersion"]
+        )
+    if body.get("edition", 2) != 2:
+        raise Unreadable(
+            "the receipt was computed by edition %d of the rules; this program knows edition 2 and computes nothing by guess"
+            % body["edition"]
+        )
+    known = {each["series"] for each in body["series"]}
+    for each in body["observations"]:
+        if each["series"] not in known:
+            raise Unreadable("the receipt cannot be read: %s is not among its series" % each["series"])
+
+
+ONE_PERIOD = {
+    "DAILY": "1 day", "WEEKLY": "1 week", "MONTHLY": "1 month",
+    "QUARTERLY": "1 quarter", "SEMIANNUAL": "6 months", "ANNUAL": "1 year",
+}
+
+
+def first_body(body):
+    """The first format: rules and roundings follow from the governing document, with the defaults of its time."""
+    frequency = {each["series"]: each["frequency"] for each in body["series"]}
+    documents = {}
+    for number, text in body["documents"].items():
+        value = document_value(text)
+        clause = value.get("clause")
+        if isinstance(clause, dict):
+            rounding = clause.setdefault("rounding", {})
+            if isinstance(rounding, dict):
+                rounding.setdefault("percent", {"dp": "4", "mode": "HALF_UP"})
+        inputs = value.get("inputs")
+        for each in inputs.values() if isinstance(inputs, dict) else []:
+            convert = each.get("convert") if isinstance(each, dict) else None
+            if isinstance(convert, dict) and convert.get("fx") in frequency and convert.get("each") != "true":
+                convert.setdefault("window", ONE_PERIOD[frequency[convert["fx"]]])
+                convert.setdefault("using", "MEAN")
+        # In the order in which it was written: inputs are told in that order.
+        documents[number] = json.dumps(value, ensure_ascii=False)
+    governing = document_value(documents[str(body["formulaVersion"])])
+    own = {}
+    result, steps = governing.get("result"), governing.get("steps")
+    rounding = {}
+    try:
+        for each in Node(governing, "the document").nodes("steps", 0, 400) if steps is not None else []:
+            own[each.text("name", required=True)] = (rule_of(each.rounding("round")), rule_of(each.rounding("show")))
+        if isinstance(governing.get("clause"), dict) and isinstance(governing["clause"].get("rounding"), dict):
+            node = Node(governing["clause"]["rounding"], "rounding")
+            rounding = {name: rule_of(node.rounding(name)) for name in node.value}
+        node = Node(result if isinstance(result, dict) else {}, "result")
+        show = node.rounding("show")
+        price_round = rule_of(Node(governing["contract"], "contract").node("price").rounding("round")) if isinstance(
+            governing.get("contract"), dict) and isinstance(governing["contract"].get("price"), dict) else None
+    except (Refused, KeyError):
+        raise Unreadable("the receipt's formula %d is refused: its roundings cannot be read" % body["formulaVersion"])
+    if "price" in rounding:
+        price_round = rounding["price"]
+    names = {each["name"] for each in body["steps"]}
+
+    def rounding_of(name):
+        if name in own:
+            return own[name]
+        percent = rounding.get("percent")
+        if name == "ratio" or name.startswith("ratio_"):
+            return rounding.get("ratio"), None
+        if name == "factor":
+            return rounding.get("factor"), None
+        if name == "pct_down":
+            return (None if percent is None else {**percent, "mode": "FLOOR"}), None
+        if name == "pct_up":
+            return (None if percent is None else {**percent, "mode": "CEILING"}), None
+        if name == "pct_nearest" or (name == "pct" and "pct_nearest" not in names):
+            return percent, None
+        return None, None
+
+    lines = []
+    for each in body["steps"]:
+        carried_on, shown = rounding_of(each["name"])
+        lines.append({**each, "round": carried_on, "show": shown})
+    return {
+        **body,
+        "edition": 2,
+        "documents": documents,
+        "rules": {
+            "kind": node.value.get("kind", "FACTOR"),
+            "step": node.value.get("step", "applied"),
+            "show": show if isinstance(show, dict) else SHOW,
+            "priceRound": price_round,
+            "addsUp": False,
+        },
+        "steps": lines,
+    }
+
+
+def document_value(text):
+    value = read_json(text, 1000000, 16, "the receipt's formula")
+    if not isinstance(value, dict):
+        raise Unreadable("the receipt's formula is not a mapping")
+    return value
+
+
+def compute(body):
+    """The lines of a body that was read, computed again."""
+    documents = {}
+    for number in sorted(map(int, body["documents"])):
+        try:
+            documents[number] = Document(document_value(body["documents"][str(number)]))
+        except Refused as wrong:
+            raise Unreadable("the receipt's formula %d is refused: %s" % (number, wrong))
+    version = body["formulaVersion"]
+    try:
+        return Computation(body, documents).run()
+    except Refused as wrong:
+        raise Unreadable("the receipt's formula %d is refused: %s" % (version, wrong))
+    except Unfitting as wrong:
+        raise Unreadable("the receipt's formula %d does not fit its series: %s" % (version, wrong))
+    except Insufficient as wrong:
+        raise Unreadable("the receipt's data do not suffice: %s" % wrong)
+
+
+def compiled_again(body, computation):
+    """(what is said of the compiler, a difference of the parts, whether the parts follow from the figures alone)."""
+    other = "today's compiler writes other steps: the wording changed; "
+    unknown = (other + "they cannot be computed from the values carried in", None, True)
+    try:
+        compiled = Compiled(computation.formula)
+    except Refused:
+        return unknown
+    bare = [{key: line[key] for key in ("name", "expr", "round", "show")} for line in body["steps"]]
+    if canonical(bare) != canonical(compiled.lines):
+        names = set()
+        for document in computation.documents.values():
+            try:
+                names.update(line["name"] for line in Compiled(document).lines)
+            except Refused:
+                pass
+        if any(name not in names for name in body["carriedIn"]["steps"]):
+            return unknown
+        try:
+            again = Computation(body, computation.documents, compiled.lines).run()
+            is_same = again.outcome()["factor"] == computation.outcome()["factor"]
+        except (Refused, Unfitting, Insufficient, Unreadable):
+            return unknown
+        return (other + ("the number is the same" if is_same else "the number differs"), None, True)
+    shares = Shares(computation, compiled)
+    components, controls = shares.shared()
+    written = body["result"]["components"]
+    if not shares.is_exact:
+        components = [{k: v for k, v in each.items() if k != "contribution"} for each in components]
+        written = [{k: v for k, v in each.items() if k != "contribution"} for each in written]
+    difference = None
+    if canonical(written) != canonical(components):
+        difference = ("components",) + cut_alike(canonical(written), canonical(components))
+    elif shares.is_exact and canonical(body["result"]["controls"]) != canonical(controls):
+        difference = ("controls",) + cut_alike(canonical(body["result"]["controls"]), canonical(controls))
+    return ("today's compiler writes the same steps", difference, shares.is_exact)
+
+
+# --- What is said about a receipt ------------------------------------------------------------------------------------
+
+
+class Verdict:
+    """What is wrong, and what is said where nothing is."""
+
+    def __init__(self):
+        self.problems = []
+        self.lines = []
+
+
+def percent_words(text):
+    """+6.25 %, −0.4 %, 0 %."""
+    if text is None:
+        return "no percent (from a price of 0)"
+    if text.startswith("-"):
+        return "−%s %%" % text[1:]
+    return "%s%s %%" % ("" if number_of(text) == 0 else "+", text)
+
+
+def counted(count, one, many):
+    return "1 %s" % one if count == 1 else "%d %s" % (count, many)
+
+
+def judge_seal(seal, text, trust):
+    """The problem of a seal, or None."""
+    if seal is None:
+        return "seal: it recomputes, but nobody signed it"
+    if not is_sealed(seal, text):
+        return "seal: it is not one of this receipt under the key it names"
+    if trust.keys is not None and seal["publicKey"] not in trust.keys:
+        return "seal: it is by ed25519:%s, which is not a key that you trust" % seal["publicKey"]
+    return None
+
+
+def judge_signatures(receipt, of, is_sealed_well, trust):
+    """(problems, the kind of proof of each signature)."""
+    problems, kinds = [], []
+    for each in receipt["signatures"]:
+        try:
+            kinds.append(check_signature(each, of, is_sealed_well, trust))
+        except NotValid as wrong:
+            kinds.append(None)
+            problems.append("the %s's signature (%s): %s" % (each["party"], each["signedBy"], wrong))
+    parties = [each["party"] for each in receipt["signatures"]]
+    people = [each["signedBy"].lower() for each in receipt["signatures"]]
+    if len(set(parties)) < len(parties):
+        problems.append("signatures: one party has signed twice")
+    if len(set(people)) < len(people):
+        problems.append("signatures: one person has signed for both parties")
+    return problems, kinds
+
+
+def issuer_line(body):
+    installation, workspace = body.get("installation"), body.get("workspace")
+    if installation is None or workspace is None:
+        return "it does not say who issued it"
+    name = "" if installation["name"] is None else " (%s)" % installation["name"]
+    where = "%s (%s, %s)" % (workspace["slug"], workspace["name"], workspace["id"])
+    return "issued by %s%s, workspace %s" % (installation["id"], name, where)
+
+
+def party_lines(body):
+    lines = []
+    for side in ("buyer", "supplier"):
+        slug = body.get("parties", {}).get(side)
+        if isinstance(slug, str):
+            name = body.get("companies", {}).get(slug)
+            lines.append("the %s is %s" % (side, slug if name is None else "%s (%s)" % (name, slug)))
+    return lines
+
+
+def origin_words(origin):
+    if "provider" in origin:
+        return "read from %s by the installation" % origin["provider"]
+    if origin["file"] is None:
+        return "imported before source files were recorded"
+    day = "" if origin["recorded"] is None else origin["recorded"][:10] + ", "
+    who = "from" if origin["uploadedBy"] is None else "uploaded by %s," % origin["uploadedBy"]
+    return "%s %sfile %s (SHA-256 %s)" % (who, day, origin["file"], origin["sha256"])
+
+
+def origin_lines(observations):
+    counts = {}
+    for each in observations:
+        words = origin_words(each["origin"])
+        counts[words] = counts.get(words, 0) + 1
+    return ["%s %s" % (counted(count, "figure", "figures"), words) for words, count in counts.items()]
+
+
+def seal_line(seal, trust):
+    known = "a key that you trust" if trust.keys is not None else "which was not compared with a key that you trust (--trust)"
+    return "sealed by ed25519:%s, %s" % (seal["publicKey"], known)
+
+
+HOW = {
+    "PASSKEY": "with a passkey, checked here",
+    "PROVIDER": "by the identity provider of their company",
+    "PASSWORD": "with a password, recorded by the server that issued it",
+    "SESSION": "signed in, recorded by the server that issued it",
+    "OPERATOR": "by the operator, in the person's name",
+}
+
+
+def named(signature):
+    by = signature["signedBy"]
+    return by if signature["name"] == "" else "%s (%s)" % (signature["name"], by)
+
+
+def signature_lines(signature, body, trust):
+    head = "signed for the %s by %s on %s %s" % (
+        signature["party"], named(signature), signature["signedAt"][:10], HOW[signature["means"]],
+    )
+    return [head] + ["  " + phrase for phrase in signer_phrases(signature, body, trust)]
+
+
+def act_words(act):
+    if act["from"] == "OPERATOR":
+        return "the operator" if act["by"] in (None, "operator") else "the operator, for %s" % act["by"]
+    who = act["by"] or "somebody who was not recorded"
+    if act["from"] == "COMPANY":
+        return who + " of the same company"
+    if act["from"] == "WORKSPACE":
+        of = "" if act["company"] is None else ", of %s" % act["company"]
+        return "%s (%s of the workspace%s)" % (who, act["role"] or "member", of)
+    return who
+
+
+def provider_phrases(signature, trust):
+    provider = signature.get("provider")
+    if provider is None:
+        return []
+    phrases = []
+    if "proof" not in provider:
+        if is_trusted_issuer(provider, trust):
+            phrases.append("its token is checked here, under a key of %s that you trust" % provider["issuer"])
+        else:
+            phrases.append(
+                "its token is checked here; its key was not compared with one of %s that you trust (--trust-issuer)"
+                % provider["issuer"]
+            )
+    phrases.append("signed by subject %s at %s" % (provider["subject"], provider["issuer"]))
+    if "proof" in provider:
+        phrases.append(
+            "the proof follows: it is in what is made after %sZ, when the token has expired" % provider["expiresAt"][:16]
+        )
+    return phrases
+
+
+def signer_phrases(signature, body, trust):
+    phrases = provider_phrases(signature, trust)
+    origin = signature.get("origin")
+    if origin is None:
+        key = "when the key was registered, " if signature["passkey"] is not None else ""
+        phrases.append(key + "who invited the signer and when they joined was not recorded")
+    else:
+        phrases.extend(origin_phrases(signature, origin))
+    side = body.get("parties", {}).get(signature["party"])
+    if side is None:
+        phrases.append("the agreement names nobody for this party: whoever has its role in the workspace signs")
+    elif isinstance(side, list):
+        phrases.append("the agreement names this party by e-mail address, not as a company")
+    others = len(signature["batch"]["entries"]) - 1 if "batch" in signature else 0
+    if others > 0:
+        way = "by one touch" if signature["passkey"] else "by one sign-in" if "provider" in signature else "in one list"
+        phrases.append("signed %s together with %s" % (way, counted(others, "other", "others")))
+    return phrases
+
+
+def origin_phrases(signature, origin):
+    joined_on = "who has not joined" if origin["joinedAt"] is None else "who joined on " + origin["joinedAt"][:10]
+    invited = origin["invited"]
+    key = ""
+    if signature["passkey"] is not None:
+        registered = [e["registeredAt"] for e in origin["passkeys"] if e["id"] == signature["passkey"]["credentialId"]]
+        if registered:
+            key = "a key registered here on %s " % registered[0][:10]
+    phrases = ["%sby a person invited by %s on %s, %s" % (key, act_words(invited), invited["at"][:10], joined_on)]
+    if origin["role"] == "owner":
+        phrases.append("they are an owner of the workspace")
+    renewed = origin["renewed"]
+    if renewed is not None:
+        if renewed["how"] == "OPERATOR":
+            phrases.append("the operator set a password for them on %s" % renewed["usedAt"][:10])
+        else:
+            phrases.append(
+                "they came in again on %s with a link for a new password made by %s on %s"
+                % (renewed["usedAt"][:10], act_words(renewed), renewed["at"][:10])
+            )
+    company = origin["company"]
+    if company is not None:
+        put = company["put"]
+        if put is not None and (put["at"] != invited["at"] or put["by"] != invited["by"]):
+            phrases.append("put into %s by %s on %s" % (company["slug"], act_words(put), put["at"][:10]))
+        confirmed = company["confirmed"]
+        if confirmed is None:
+            phrases.append("not confirmed by the company: %s has not confirmed who its people are" % company["slug"])
+        else:
+            among = "this one among them" if confirmed["isListed"] else "this one not among them"
+            phrases.append(
+                "%s confirmed its people on %s by %s, %s (list %s)"
+                % (company["slug"], confirmed["at"][:10], confirmed["by"], among, confirmed["hash"])
+            )
+    return phrases
+
+
+def objection_lines(receipt):
+    lines = []
+    for each in receipt.get("objections", []):
+        about = each["about"]
+        what = {
+            "number": "the number",
+            "line": "line %s" % about.get("line"),
+            "figure": "%s of %s (%s)" % (about.get("series"), about.get("period"), about.get("input")),
+        }[about["kind"]]
+        if any(answer["kind"] == "WITHDRAWAL" for answer in each["answers"]):
+            state = "withdrawn"
+        elif each["hash"] != receipt["hash"]:
+            state = "to another proposal"
+        elif any(signature["party"] == each["party"] for signature in receipt["signatures"]):
+            state = "signed after all"
+        else:
+            state = "open"
+        answers = sum(1 for answer in each["answers"] if answer["kind"] == "ANSWER")
+        more = "" if answers == 0 else ", " + counted(answers, "answer", "answers")
+        lines.append(
+            "the %s (%s) objected to %s on %s: %s%s" % (each["party"], each["by"], what, each["at"][:10], state, more)
+        )
+    return lines
+
+
+def figures_on_word(observations):
+    """What rests on the operator's word about where figures come from."""
+    words = []
+    origins = [each.get("origin") for each in observations]
+    providers = sorted({origin["provider"] for origin in origins if origin and "provider" in origin}, key=in_utf16_order)
+    if providers:
+        words.append("that the figures of %s were read there as they stand here" % ", ".join(providers))
+    uploaders = []
+    for origin in origins:
+        if origin and "provider" not in origin and origin["uploadedBy"] not in uploaders:
+            uploaders.append(origin["uploadedBy"])
+    for who in uploaders:
+        if who is None:
+            words.append("where imported figures come from: it was not recorded")
+        else:
+            words.append("that %s imported the files whose hashes are shown beside the figures" % who)
+    if any(origin is None for origin in origins):
+        words.append("where the figures come from: it does not say")
+    return words
+
+
+def signatures_on_word(signatures, kinds, trust):
+    words = []
+    for each, kind in zip(signatures, kinds):
+        by, party = each["signedBy"], each["party"]
+        if kind == "word":
+            words.append("that %s signed as %s, and how they came to be let in" % (by, party))
+        elif kind == "key":
+            words.append(
+                "that the key with which was signed as %s was registered by %s, and how they came to be let in" % (party, by)
+            )
+        elif kind == "operator":
+            words.append("that %s agreed: the operator signed as %s in their name" % (by, party))
+        else:
+            provider = each["provider"]
+            if not is_trusted_issuer(provider, trust):
+                words.append("that the key in the proof is one of %s" % provider["issuer"])
+            words.append("that subject %s at %s is %s" % (provider["subject"], provider["issuer"], by))
+    return words
+
+
+class PeriodJudged:
+    """Everything about the receipt of a period. Raises Unreadable where it cannot be read or computed."""
+
+    def __init__(self, value, trust):
+        receipt = read_receipt(value)
+        self.receipt = receipt
+        self.is_first = receipt["isFirst"]
+        self.body = read_body(receipt["body"])
+        self.computation = compute(self.body)
+        self.own_hash = hash_value(receipt["body"])
+        self.difference = difference_of(self.body, self.computation)
+        self.compiler, self.is_exact = "", True
+        if self.difference is None:
+            self.compiler, self.difference, self.is_exact = compiled_again(self.body, self.computation)
+        self.refusals = []
+        if receipt["hash"] != self.own_hash:
+            self.refusals.append("hash: the receipt says %s, its body gives %s" % (receipt["hash"], self.own_hash))
+        text = receipt["hash"] if self.is_first else sealed_hash(receipt)
+        seal_problem = judge_seal(receipt["seal"], text, trust)
+        is_sealed_well = receipt["seal"] is not None and is_sealed(receipt["seal"], text)
+        if seal_problem is not None:
+            self.refusals.append(seal_problem)
+        of = {"hash": self.own_hash, "period": self.body["period"], "isChange": False}
+        problems, self.kinds = judge_signatures(receipt, of, is_sealed_well, trust)
+        self.refusals.extend(problems)
+        self.trust = trust
+
+    @property
+    def percent(self):
+        return percent_words(self.body["result"]["adjustmentPct"])
+
+    def problems(self):
+        found = []
+        if self.difference is not None:
+            line, written, own = self.difference
+            found.append(
+                "different: %s: the receipt says %s, recomputed %s" % (line, told(written), told(own))
+            )
+        return found + ["refused: " + each for each in self.refusals]
+
+    def on_word(self):
+        words = figures_on_word(self.body["observations"])
+        if not self.is_exact:
+            words.append(
+                "how the change of %s is shared among its parts, which add up: it is the first under other terms"
+                % self.body["period"]
+            )
+        return words + signatures_on_word(self.receipt["signatures"], self.kinds, self.trust)
+
+    def lines(self):
+        body = self.body
+        lines = [
+            "same: %s %s recomputes to %s (edition %d, lines: %d, observations: %d)"
+            % (body["pam"], body["period"], self.percent, body["edition"], len(body["steps"]), len(body["observations"])),
+            self.compiler,
+            issuer_line(body),
+        ]
+        if not self.is_first:
+            lines += party_lines(body) + origin_lines(body["observations"])
+        lines.append(seal_line(self.receipt["seal"], self.trust))
+        for each in self.receipt["signatures"]:
+            lines += signature_lines(each, body, self.trust)
+        lines += objection_lines(self.receipt)
+        return lines + ["on the operator's word: " + each for each in self.on_word()]
+
+
+# --- Corrections -----------------------------------------------------------------------------------------------------
+
+CORRECTED_PERIOD = fields(
+    ("period", text_field),
+    ("adjustmentDate", day_field),
+    ("factorBefore", exact_field),
+    ("factorAfter", exact_field),
+    ("priceBefore", or_null(exact_field)),
+    ("priceAfter", or_null(exact_field)),
+    ("amount", or_null(exact_field)),
+    ("receiptBefore", or_null(hash_field)),
+    ("receiptAfter", or_null(hash_field)),
+)
+CORRECTED_PRICE = fields(
+    ("period", text_field),
+    ("item", text_field),
+    ("fromQuantity", exact_field),
+    ("price", exact_field),
+    ("per", positive_field),
+    ("share", exact_field),
+    ("base", text_field),
+    ("rounding", rounding_field),
+    ("movementBefore", exact_field),
+    ("movementAfter", exact_field),
+    ("before", exact_field),
+    ("after", exact_field),
+)
+LINE_SHARE = fields(
+    ("period", text_field),
+    ("days", text_like(lambda number: number >= 1, "at least one day", int_field)),
+    ("per", positive_field),
+    ("priceBefore", exact_field),
+    ("priceAfter", exact_field),
+)
+
+
+def line_shares_field(value, path):
+    if isinstance(value, list) and not value:
+        raise Misfit(path, "a list with at least one share")
+    list_of(LINE_SHARE)(value, path)
+
+
+CORRECTED_LINE = fields(
+    ("supplier", or_null(text_field)),
+    ("invoice", or_null(text_field)),
+    ("line", or_null(text_field)),
+    ("item", text_field),
+    ("period", text_field),
+    ("quantity", exact_field),
+    ("shares", line_shares_field),
+    ("amountBefore", exact_field),
+    ("amountAfter", exact_field),
+    ("amount", exact_field),
+)
+
+
+def carried_or_null(value, path):
+    if value is not None:
+        carried_field('"origin":{' in canonical(value))(value, path)
+
+
+CORRECTION_BODY = fields(
+    ("format", one_of("assize-correction/1")),
+    *HEAD,
+    ("level", one_of("HEAL", "REBASE")),
+    ("reason", or_null(text_field)),
+    ("waived", bool_field),
+    ("currency", or_null(text_like(lambda text: re.fullmatch("[A-Z]{3}", text), "three capital letters"))),
+    ("net", or_null(exact_field)),
+    (
+        "causes",
+        list_of(
+            fields(
+                ("series", text_field), ("period", text_field),
+                ("before", or_null(fields(*VINTAGE))), ("after", fields(*VINTAGE)),
+            )
+        ),
+    ),
+    ("periods", list_of(CORRECTED_PERIOD)),
+    ("prices", list_of(CORRECTED_PRICE)),
+    ("lines", list_of(CORRECTED_LINE)),
+    ("settle", one_of("NOTE", "NEXT_INVOICE", "SPREAD")),
+    ("parts", list_of(exact_field)),
+    ("carried", carried_or_null),
+)
+CORRECTION = fields(
+    ("hash", hash_field),
+    ("body", CORRECTION_BODY),
+    ("receipts", list_of(mapping_field)),
+    ("signatures", list_of(SIGNATURE)),
+    ("seal", or_null(SEAL)),
+)
+NO_MINOR_UNITS = set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
+THREE_DECIMALS = set("BHD IQD JOD KWD LYD OMR TND".split())
+
+
+def minor_units(currency):
+    if currency in NO_MINOR_UNITS:
+        return 0
+    if currency in THREE_DECIMALS:
+        return 3
+    return 4 if currency in ("CLF", "UYW") else 2
+
+
+def check_head(body):
+    """The rules about companies and editions that a receipt has too."""
+    if "companies" in body:
+        if not body["companies"]:
+            raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
+        if any(key not in list(body["parties"].values()) for key in body["companies"]):
+            raise Unreadable(
+                "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
+            )
+    if body["edition"] != 2:
+        raise Unreadable(
+            "the receipt was computed by edition %d of the rules; this program knows edition 2 and computes nothing by guess"
+            % body["edition"]
+        )
+
+
+class Proposal:
+    """What corrections and changes of terms have in common: a hash, signatures, a seal."""
+
+    is_change = False
+
+    def judge(self, file, called, trust):
+        self.file, self.trust = file, trust
+        self.own_hash = hash_value(file["body"])
+        self.refusals = []
+        if file["hash"] != self.own_hash:
+            self.refusals.append("hash: the %s says %s, its body gives %s" % (called, file["hash"], self.own_hash))
+        self.own_problems()
+        text = sealed_hash({"hash": file["hash"], "signatures": file["signatures"]})
+        problem = judge_seal(file["seal"], text, trust)
+        if problem is not None:
+            self.refusals.append(problem)
+        of = {"hash": self.own_hash, "period": None, "isChange": self.is_change}
+        is_sealed_well = file["seal"] is not None and is_sealed(file["seal"], text)
+        problems, self.kinds = judge_signatures(file, of, is_sealed_well, trust)
+        self.refusals.extend(problems)
+
+    def own_problems(self):
+        pass
+
+    def about(self):
+        """Issuer, parties, seal, signatures."""
+        body = self.file["body"]
+        lines = [issuer_line(body)] + party_lines(body) + [seal_line(self.file["seal"], self.trust)]
+        for each in self.file["signatures"]:
+            lines += signature_lines(each, body, self.trust)
+        return lines
+
+
+class CorrectionJudged(Proposal):
+    def __init__(self, value, trust):
+        fitted(CORRECTION, value, "", "the correction")
+        self.body = body = value["body"]
+        check_head(body)
+        self.differences = []
+        self.receipts = {}
+        for each in value["receipts"]:
+            self.receipts[hash_value(each)] = each
+        self.read = {}
+        self.check_periods()
+        self.check_prices()
+        self.check_lines()
+        self.check_net()
+        self.judge(value, "correction", trust)
+
+    def receipt(self, found_hash):
+        """A receipt that the correction names, read and computed once."""
+        if found_hash not in self.read:
+            body = self.receipts[found_hash]
+            if "format" not in body:
+                raise Unreadable("the receipt cannot be read: body must be a mapping with format, which is missing")
+            fitted(one_of("assize-receipt/2", "assize-receipt/1"), body["format"], "body.format")
+            own = read_body(body)
+            self.read[found_hash] = (own, compute(own))
+        return self.read[found_hash]
+
+    def say(self, *words):
+        self.differences.append("".join(words))
+
+    def check_periods(self):
+        for each in self.body["periods"]:
+            period = each["period"]
+            for which, key, factor in (("settled", "receiptBefore", "factorBefore"), ("restated", "receiptAfter", "factorAfter")):
+                named_hash = each[key]
+                if named_hash is None:
+                    if each["factorBefore"] != each["factorAfter"]:
+                        self.say("%s: its number moved without a receipt" % period)
+                    continue
+                if named_hash not in self.receipts:
+                    self.say("%s: the %s receipt %s is not there" % (period, which, named_hash))
+                    continue
+                body, computation = self.receipt(named_hash)
+                if (body["pam"], body["period"]) != (self.body["pam"], period):
+                    self.say("%s: the %s receipt is of another period" % (period, which))
+                    continue
+                difference = difference_of(body, computation)
+                if difference is not None:
+                    self.say(
+                        "%s: %s of the %s receipt does not follow from its figures" % (period, difference[0], which)
+                    )
+                    continue
+                if body["result"]["factor"] != each[factor]:
+                    self.say(
+                        "%s: the %s receipt has the factor %s, not %s"
+                        % (period, which, body["result"]["factor"], each[factor])
+                    )
+            pair = (each["priceBefore"], each["priceAfter"])
+            if pair[0] != pair[1] and all(
+                (price["period"], price["before"], price["after"]) != (period,) + pair for price in self.body["prices"]
+            ):
+                self.say("%s: its price is not among the corrected prices" % period)
+
+    def check_prices(self):
+        periods = {each["period"]: each for each in self.body["periods"]}
+        for each in self.body["prices"]:
+            item, period = each["item"], each["period"]
+            if period not in periods:
+                self.say("%s: %s is not among the corrected periods" % (item, period))
+                continue
+            for when, key, movement in (("before", "factorBefore", "movementBefore"), ("after", "factorAfter", "movementAfter")):
+                if each["base"] in periods:
+                    divisor = number_of(periods[each["base"]][key])
+                else:
+                    divisor = Fraction(1) if each["base"] == "start" else None
+                if divisor and number_of(periods[period][key]) / divisor != number_of(each[movement]):
+                    self.say(
+                        "%s in %s: the price %s moves by %s, which is not the factor over its base"
+                        % (item, period, when, each[movement])
+                    )
+                share = number_of(each["share"])
+                own = number_of(each["price"]) * (1 - share + share * number_of(each[movement]))
+                written = write_rounded(own, each["rounding"])
+                if not is_same_figure(each[when], written, each["rounding"]):
+                    self.say("%s in %s: the price %s comes to %s, not %s" % (item, period, when, written, each[when]))
+
+    def check_lines(self):
+        currency = self.body["currency"]
+        prices = {(each["period"], each["item"], each["before"], each["after"]) for each in self.body["prices"]}
+        for each in self.body["lines"]:
+            if each["invoice"] is None:
+                called = "%s in %s" % (each["item"], each["period"])
+            else:
+                called = "%s, line %s" % (each["invoice"], each["line"])
+            if currency is None:
+                self.say("%s: an amount without a currency" % called)
+                continue
+            if any(
+                share["priceBefore"] != share["priceAfter"]
+                and (share["period"], each["item"], share["priceBefore"], share["priceAfter"]) not in prices
+                for share in each["shares"]
+            ):
+                self.say("%s: its price is not among the corrected prices" % called)
+            days = sum(share["days"] for share in each["shares"])
+            for when, price, amount in (("before", "priceBefore", "amountBefore"), ("after", "priceAfter", "amountAfter")):
+                own = sum(
+                    number_of(each["quantity"]) * share["days"] / days * number_of(share[price]) / number_of(share["per"])
+                    for share in each["shares"]
+                )
+                written = write_fixed(own, minor_units(currency))
+                if written != each[amount]:
+                    self.say("%s: the amount %s comes to %s, not %s" % (called, when, written, each[amount]))
+            if number_of(each["amountAfter"]) - number_of(each["amountBefore"]) != number_of(each["amount"]):
+                self.say("%s: %s is not the difference of its amounts" % (called, each["amount"]))
+
+    def check_net(self):
+        body = self.body
+        if body["net"] is None:
+            if body["lines"]:
+                self.say("net: it is missing beside amounts of lines")
+            return
+        net = number_of(body["net"])
+        if net != sum((number_of(each["amount"]) for each in body["lines"]), Fraction(0)):
+            self.say("net: %s is not the sum of its lines" % body["net"])
+        if net != sum((number_of(each["amount"] or "0") for each in body["periods"]), Fraction(0)):
+            self.say("net: %s is not the sum of its periods" % body["net"])
+        if body["waived"]:
+            if body["parts"]:
+                self.say("parts: what is waived is not settled by anything")
+            return
+        units = minor_units(body["currency"])
+        count = max(1, len(body["parts"])) if body["settle"] == "SPREAD" else 1
+        each_part = round_by(net / count, {"dp": units, "mode": "DOWN"})
+        parts = [each_part] * (count - 1) + [net - each_part * (count - 1)]
+        own = [write_fixed(part, units) for part in parts]
+        if body["parts"] != own:
+            self.say("parts: they are %s" % ", ".join(own))
+
+    def amount(self):
+        body = self.body
+        if body["net"] is None:
+            words = "no amount"
+        else:
+            words = body["net"] if body["currency"] is None else "%s %s" % (body["net"], body["currency"])
+        return words + (", waived" if body["waived"] else "")
+
+    def problems(self):
+        return ["different: " + each for each in self.differences] + ["refused: " + each for each in self.refusals]
+
+    def on_word(self):
+        observations = [each for body in self.file["receipts"] for each in body["observations"]]
+        return figures_on_word(observations) + signatures_on_word(self.file["signatures"], self.kinds, self.trust)
+
+    def lines(self):
+        body = self.body
+        counts = (body["edition"], len(body["periods"]), len(body["lines"]), len(self.file["receipts"]))
+        head = "same: the correction of %s comes to %s" % (body["pam"], self.amount())
+        lines = [head + " (edition %d, periods: %d, lines: %d, receipts: %d)" % counts] + self.about()
+        return lines + ["on the operator's word: " + each for each in self.on_word()]
+
+
+# --- Changes of terms ------------------------------------------------------------------------------------------------
+
+NUMBERS = fields(
+    ("adjustmentPct", or_null(text_field)),
+    ("cumulativePct", or_null(text_field)),
+    ("price", or_null(text_field)),
+    ("gap", or_null(text_field)),
+)
+AMENDMENT_BODY = fields(
+    ("format", one_of("assize-amendment/1")),
+    *HEAD,
+    ("basis", int_field),
+    ("documentBefore", hash_field),
+    ("documentAfter", hash_field),
+    ("differences", list_of(fields(("path", text_field), ("before", or_null(text_field)), ("after", or_null(text_field))))),
+    ("effectiveFrom", day_field),
+    (
+        "effect",
+        list_of(
+            fields(("date", day_field), ("period", text_field), ("before", or_null(NUMBERS)), ("after", or_null(NUMBERS)))
+        ),
+    ),
+    ("reason", text_field),
+    ("knownAt", instant_field),
+)
+SERIES_SIDE = fields(("series", text_field), ("name", text_field), ("unit", text_field), ("frequency", FREQUENCY))
+OUTCOME = fields(("factor", or_null(exact_field)), ("price", or_null(exact_field)), ("gap", or_null(text_field)))
+CLOSENESS = [(name, or_null(decimal_field)) for name in ("spreadPct", "correlation", "differencePct")]
+SPLICE_BODY = fields(
+    ("format", one_of("assize-splice/1")),
+    *HEAD,
+    ("version", version_field),
+    ("effectiveFrom", day_field),
+    ("inputs", list_of(text_field)),
+    ("old", SERIES_SIDE),
+    ("new", SERIES_SIDE),
+    (
+        "ground",
+        fields(
+            ("kind", one_of("EVENT", "SUSPECT", "BY_HAND")),
+            ("event", or_null(text_field)),
+            ("change", or_null(one_of("ENDED", "REBASED", "SUPERSEDED", "CANCELLED", "METHOD"))),
+            ("sentence", text_field),
+        ),
+    ),
+    ("method", one_of("OVERLAP", "POINT", "PUBLISHED", "SAME_LEVEL", "RELEVEL")),
+    (
+        "window",
+        or_null(
+            fields(
+                ("from", text_field), ("until", text_field), ("averaged", or_null(one_of("OLD", "NEW"))),
+                ("leftOut", list_of(fields(("period", text_field), ("why", text_field)))),
+            )
+        ),
+    ),
+    (
+        "coefficient",
+        or_null(
+            fields(
+                ("direction", one_of("OLD_TO_NEW", "NEW_TO_OLD")), ("exact", exact_field), ("written", decimal_field),
+                ("rounding", or_null(rounding_field)), ("source", or_null(text_field)),
+            )
+        ),
+    ),
+    (
+        "bases",
+        list_of(
+            fields(
+                ("input", text_field), ("before", text_field), ("beforeReading", exact_field),
+                ("after", text_field), ("afterReading", exact_field),
+            )
+        ),
+    ),
+    ("join", text_field),
+    ("waitedForFinal", bool_field),
+    (
+        "effect",
+        fields(
+            (
+                "signed",
+                list_of(
+                    fields(
+                        ("period", text_field), ("adjustmentDate", day_field), ("factor", exact_field), ("receipt", hash_field)
+                    )
+                ),
+            ),
+            (
+                "next",
+                list_of(
+                    fields(
+                        ("period", text_field), ("adjustmentDate", day_field),
+                        ("old", OUTCOME), ("new", OUTCOME), ("others", list_of(OUTCOME)),
+                    )
+                ),
+            ),
+            ("windows", list_of(fields(("from", text_field), ("until", text_field), ("coefficient", decimal_field)))),
+        ),
+    ),
+    (
+        "evidence",
+        fields(
+            (
+                "overlap",
+                list_of(
+                    fields(
+                        ("period", text_field), ("old", list_of(fields(*VINTAGE))), ("new", list_of(fields(*VINTAGE))),
+                        ("ratio", exact_field),
+                    )
+                ),
+            ),
+            ("worst", or_null(text_field)),
+            *CLOSENESS,
+            ("hash", hash_field),
+        ),
+    ),
+    (
+        "alternatives",
+        list_of(
+            fields(("series", text_field), ("name", text_field), ("why", text_field), ("common", or_null(text_field)), *CLOSENESS)
+        ),
+    ),
+    ("document", text_field),
+)
+
+
+def change_field(value, path):
+    is_splice = isinstance(value, dict) and value.get("format") == "assize-splice/1"
+    (SPLICE_BODY if is_splice else AMENDMENT_BODY)(value, path)
+
+
+CHANGE = fields(
+    ("hash", hash_field),
+    ("body", change_field),
+    ("document", or_null(text_field)),
+    ("signatures", list_of(SIGNATURE)),
+    ("seal", or_null(SEAL)),
+)
+
+
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+
+
+def correlation_of(pairs):
+    """Of the changes from one period to the next, to four decimals; None where it cannot be told."""
+    xs, ys = [], []
+    for (period, old, new), (after, later_old, later_new) in zip(pairs, pairs[1:]):
+        if after == period.after(1):
+            xs.append(to_whole((later_old / old - 1) * 10**12, "HALF_UP"))
+            ys.append(to_whole((later_new / new - 1) * 10**12, "HALF_UP"))
+    count = len(xs)
+    if count < 3:
+        return None
+    xs = [count * each - sum(xs) for each in xs]
+    ys = [count * each - sum(ys) for each in ys]
+    both, x2, y2 = sum(a * b for a, b in zip(xs, ys)), sum(a * a for a in xs), sum(b * b for b in ys)
+    if x2 == 0 or y2 == 0:
+        return None
+    size = (integer_root(4 * both * both * 10**8 // (x2 * y2), 2) + 1) // 2
+    return write_fixed(Fraction(size if both >= 0 else -size, 10**4), 4)
+
+
+class ChangeJudged(Proposal):
+    is_change = True
+
+    def __init__(self, value, trust):
+        fitted(CHANGE, value, "", "the change")
+        self.body = value["body"]
+        check_head(self.body)
+        self.is_splice = self.body["format"] == "assize-splice/1"
+        self.judge(value, "change", trust)
+
+    @property
+    def basis(self):
+        return self.body["version"] if self.is_splice else self.body["basis"]
+
+    def own_problems(self):
+        if self.is_splice:
+            self.check_splice()
+        else:
+            self.check_amendment()
+
+    def check_amendment(self):
+        document = self.file["document"]
+        if document is None or hash_text(document) != self.body["documentAfter"]:
+            self.refusals.append("the document is not the one whose hash was signed")
+            return
+        found = re.search(r"(?m)^slug:\s*[\"']?([^\s\"'#]+)", document) or re.search(r'"slug"\s*:\s*"([^"]*)"', document)
+        if found is not None and found.group(1) != self.body["pam"]:
+            self.refusals.append("the document is of another agreement")
+
+    def check_splice(self):
+        body, say = self.body, self.refusals.append
+        evidence = body["evidence"]
+        if hash_value(evidence["overlap"]) != evidence["hash"]:
+            say("the hash of the evidence is another one")
+        pairs = []
+        for each in evidence["overlap"]:
+            sides = [[number_of(vintage["value"]) for vintage in each[side]] for side in ("old", "new")]
+            if any(not side or min(side) <= 0 for side in sides):
+                say("a common period lacks a value above 0")
+                return
+            pairs.append((each["period"], mean(sides[0]), mean(sides[1])))
+        for each, (period, old, new) in zip(evidence["overlap"], pairs):
+            if each["ratio"] != write_exact(new / old):
+                say("the ratio of %s is not that of its values" % period)
+        self.check_coefficient(pairs)
+        if self.closeness(pairs) != {key: evidence[key] for key in ("worst", "spreadPct", "correlation", "differencePct")}:
+            say("spread, correlation, difference or the worst period is not that of the evidence")
+        self.check_document()
+        if self.file["document"] is not None:
+            say("a splice has its document in its body alone")
+
+    def check_coefficient(self, pairs):
+        body, say = self.body, self.refusals.append
+        method, coefficient = body["method"], body["coefficient"]
+        if method == "RELEVEL":
+            return
+        if coefficient is None:
+            say("%s needs a coefficient" % method)
+        elif method == "SAME_LEVEL":
+            if (coefficient["written"], coefficient["exact"]) != ("1", "1"):
+                say("SAME_LEVEL has the coefficient 1")
+        elif method == "PUBLISHED":
+            if coefficient["source"] is None:
+                say("a published coefficient names its source")
+            if number_of(coefficient["exact"]) != number_of(coefficient["written"]):
+                say("the coefficient is not the one that was published")
+        elif not pairs:
+            say("%s needs common periods" % method)
+        else:
+            if method == "POINT" and len(pairs) != 1:
+                say("POINT rests on one period")
+            if coefficient["rounding"] is None:
+                say("a computed coefficient says how it is rounded")
+                return
+            old, new = mean([pair[1] for pair in pairs]), mean([pair[2] for pair in pairs])
+            own = new / old if coefficient["direction"] == "OLD_TO_NEW" else old / new
+            written = write_rounded(own, coefficient["rounding"])
+            if (coefficient["exact"], coefficient["written"]) != (write_exact(own), written) or number_of(written) <= 0:
+                say("the coefficient is not the ratio of the means of the evidence")
+
+    def closeness(self, pairs):
+        coefficient = self.body["coefficient"]
+        c = None
+        if coefficient is not None and number_of(coefficient["written"]) != 0:
+            c = number_of(coefficient["written"])
+            c = c if coefficient["direction"] == "OLD_TO_NEW" else 1 / c
+        ratios = [new / old for _, old, new in pairs]
+        spread = difference = worst = None
+        if len(ratios) >= 2:
+            spread = write_fixed((max(ratios) / min(ratios) - 1) * 100, 4)
+        if c is not None and ratios:
+            gaps = [abs(ratio / c - 1) for ratio in ratios]
+            difference = write_fixed(mean(gaps) * 100, 4)
+            worst = pairs[gaps.index(max(gaps))][0]
+        periods = [(Period.of(period), old, new) for period, old, new in pairs]
+        correlation = None if any(period is None for period, _, _ in periods) else correlation_of(periods)
+        return {"worst": worst, "spreadPct": spread, "correlation": correlation, "differencePct": difference}
+
+    def check_document(self):
+        body, say = self.body, self.refusals.append
+        try:
+            value = StrictJson.read(body["document"], 16)
+        except NotStrict:
+            return  # Written as people write it: without a YAML reader its terms are not judged.
+        try:
+            document = Document(value)
+            Compiled(document)
+        except Refused as wrong:
+            say("the document does not hold: %s" % wrong)
+            return
+        if document.effective_from.isoformat() != body["effectiveFrom"]:
+            say("the document governs from another day")
+        if document.slug != body["pam"]:
+            say("the document is of another agreement")
+        for name in body["inputs"]:
+            if name not in document.inputs:
+                say("the document has no input %s" % name)
+            elif not self.is_spliced(document.inputs[name]):
+                say("the input %s is not spliced as the proposal says" % name)
+
+    def is_spliced(self, each):
+        body = self.body
+        old, new, join = body["old"]["series"], body["new"]["series"], Period.of(body["join"])
+        if body["coefficient"] is None:
+            base = next((entry["after"] for entry in body["bases"] if entry["input"] == each.name), None)
+            value = self.body["document"]
+            written = StrictJson.read(value, 16)["inputs"][each.name].get("base")
+            return each.series == new and not each.links and written == base
+        if any(link["series"] == new and link["from"] == join.after(1) and link["until"] is None for link in each.links):
+            return True
+        return each.series == new and any(
+            link["series"] == old and link["until"] == join
+            and number_of(link["coefficient"]) == number_of(body["coefficient"]["written"])
+            for link in each.links
+        )
+
+    def terms(self):
+        body = self.body
+        if self.is_splice:
+            way = body["method"]
+            if body["coefficient"] is not None:
+                way += ", coefficient " + body["coefficient"]["written"]
+            return "in place of %s comes %s (%s)" % (body["old"]["series"], body["new"]["series"], way)
+        if not body["differences"]:
+            return "other words for the same terms"
+        return "other " + ", ".join(each["path"] for each in body["differences"])
+
+    def problems(self):
+        return ["refused: " + each for each in self.refusals]
+
+    def on_word(self):
+        return signatures_on_word(self.file["signatures"], self.kinds, self.trust)
+
+    def lines(self):
+        body = self.body
+        head = "same: the change of formula %d of %s follows from its figures: %s, from %s on" % (
+            self.basis, body["pam"], self.terms(), body["effectiveFrom"],
+        )
+        words = self.on_word() + [CHANGES_ON_WORD]
+        return [head] + self.about() + ["on the operator's word: " + each for each in words]
+
+
+CHANGES_ON_WORD = (
+    "that the figures in changes of terms, and what they do to later dates, are as the installation recorded them"
+)

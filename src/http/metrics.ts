@@ -2,6 +2,7 @@
 // are queried when the metrics are read, and left out while it cannot be reached.
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { IdentityCounts } from '../identity/counts.ts'
 import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { MailHealth } from '../storage/people/mail.ts'
@@ -32,10 +33,11 @@ interface Measured {
   readonly mail: () => Promise<MailHealth>
   readonly late: () => Promise<readonly LateSeries[]>
   readonly log: () => Promise<LogHealth | null>
+  readonly identity: IdentityCounts
 }
 
 export function openMetrics(measured: Measured): Metrics {
-  const { library, freshness, pools, workers, isReady, providers, mail, late, log } = measured
+  const { library, freshness, pools, workers, isReady, providers, mail, late, log, identity } = measured
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -55,6 +57,7 @@ export function openMetrics(measured: Measured): Metrics {
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
   measureWorkers(register, workers)
+  measureIdentity(register, identity)
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
   const askLate = measureLate(register, late)
@@ -167,6 +170,21 @@ function measureWorkers(register: Registry, workers: Measured['workers']): void 
   }
   count('assize_jobs_refused_total', 'Jobs that found no worker in time', ({ refused }) => refused)
   count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
+}
+
+function measureIdentity(register: Registry, identity: IdentityCounts): void {
+  counter(register, 'assize_identity_sign_ins_total', 'Sign-ins by an identity provider', () => identity.signedIn)
+  counter(register, 'assize_identity_logouts_total', 'Logouts that an identity provider told', () => identity.loggedOut)
+  const refused: Counter<'reason'> = new Counter({
+    name: 'assize_identity_refused_total',
+    help: 'What identity providers, or others in their name, sent and was refused',
+    labelNames: ['reason'],
+    registers: [register],
+    collect() {
+      refused.reset()
+      for (const [reason, count] of identity.refused) refused.inc({ reason }, count)
+    },
+  })
 }
 
 /** One query serves all of them: the returned function makes it before the numbers are written. */

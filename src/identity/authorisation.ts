@@ -179,6 +179,23 @@ export class Authorisation {
     return token
   }
 
+  /** What the provider says to a code that cannot be right: the standard's own word for what it refuses. */
+  async tryClient(access: ProviderAccess): Promise<string> {
+    const state = randomBytes(32).toString('base64url')
+    const query = new URLSearchParams({ code: randomBytes(16).toString('base64url'), state, iss: access.issuer })
+    const checks = { pkceCodeVerifier: randomPKCECodeVerifier(), expectedState: state, idTokenExpected: true }
+    const address = new URL(`${this.#redirectUri}?${query}`)
+    const configuration = await this.#configuration(access, this.#parts.fetch)
+    try {
+      await authorizationCodeGrant(configuration, address, checks)
+      return 'a token'
+    } catch (error) {
+      if (error instanceof WWWAuthenticateChallengeError) return 'invalid_client'
+      if (error instanceof ResponseBodyError) return word(error.error)
+      throw explain(error, access)
+    }
+  }
+
   /** One meaning only: nothing twice, and from the provider that was asked (RFC 9207). */
   async #checkAnswer({ issuer }: ProviderAccess, query: URLSearchParams): Promise<void> {
     for (const name of ['code', 'state', 'iss', 'error'])

@@ -26,7 +26,7 @@ export interface ProviderMetadata {
   readonly authorization_response_iss_parameter_supported?: boolean
   readonly token_endpoint_auth_methods_supported?: readonly string[]
   readonly scopes_supported?: readonly string[]
-  readonly backchannel_logout_supported?: boolean
+  readonly code_challenge_methods_supported?: readonly string[]
 }
 
 interface KnownProvider {
@@ -52,6 +52,11 @@ export class ProviderDirectory {
 
   async metadata(issuer: string): Promise<ProviderMetadata> {
     return (await this.#provider(issuer)).metadata
+  }
+
+  /** Those that sign tokens. */
+  async keys(issuer: string): Promise<readonly ProviderKey[]> {
+    return (await this.#provider(issuer)).keys
   }
 
   /** Those that are published; asked for again if none of them signed the token. */

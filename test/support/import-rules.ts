@@ -27,7 +27,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['core', 'storage', 'limits.ts', 'config.ts'],
   demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
   // The page at /docs describes both APIs.
-  http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'http/ext', 'limits.ts', 'config.ts'],
+  http: [
+    'core',
+    'formats',
+    'read',
+    'storage',
+    'agreements',
+    'identity',
+    'workers',
+    'http/ext',
+    'limits.ts',
+    'config.ts',
+  ],
   // It checks invoice lines that are sent, with the readers of files.
   'http/ext': [
     ...['core', 'formats', 'import', 'read', 'storage', 'agreements', 'workers', 'http'],
@@ -50,6 +61,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'ingest',
       'read',
       'agreements',
+      'identity',
       'workers',
       'http',
       'http/ext',
@@ -89,14 +101,26 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
   'src/storage': [
-    ...['embedded', 'postgres', 'trees', 'log', 'proof', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+    ...[
+      'embedded',
+      'postgres',
+      'trees',
+      'log',
+      'proof',
+      'workspaces',
+      'people',
+      'identity',
+      'series',
+      'agreements',
+      'upkeep',
+    ],
   ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
   'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'log', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
-    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'workspaces', 'verify'],
+    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
     ...['witness', 'installation', '.'],
   ],
 }

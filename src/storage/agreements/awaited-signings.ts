@@ -7,9 +7,10 @@ import { deriveKey } from '../log/secret.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 
-interface Place {
-  readonly workspaceId: string
-  readonly id: string
+interface AwaitedRow {
+  readonly personId: string
+  readonly asked: Buffer
+  readonly proof: Buffer | null
 }
 
 export interface Awaited {
@@ -43,12 +44,16 @@ export class AwaitedSignings {
   }
 
   /** Null for what is too old, was taken, or is not there. */
-  find(place: Place): Promise<Awaited | null> {
-    return withWorkspace(this.#sql, place.workspaceId, tx => this.#read(tx, place, false))
+  find(workspaceId: string, id: string): Promise<Awaited | null> {
+    return this.#read(workspaceId, id, tx => {
+      return tx<AwaitedRow[]>`
+        select person_id as "personId", asked, proof from awaited_signing
+        where workspace_id = ${workspaceId} and id = ${id} and expires_at > clock_timestamp()`
+    })
   }
 
   /** False for what has a proof already, is too old, was taken, or is not there. */
-  async addProof({ workspaceId, id }: Place, personId: string, proof: string): Promise<boolean> {
+  async addProof(workspaceId: string, id: string, personId: string, proof: string): Promise<boolean> {
     const sealed = this.#sealed.seal(`proof ${id} ${personId}`, proof)
     const added = await withWorkspace(
       this.#sql,
@@ -62,17 +67,24 @@ export class AwaitedSignings {
     return added.length > 0
   }
 
-  /** The same as `find`, once. */
-  take(place: Place): Promise<Awaited | null> {
-    return withWorkspace(this.#sql, place.workspaceId, tx => this.#read(tx, place, true))
+  /** With its proof, once, for the person who asked; null for anything else. */
+  take(workspaceId: string, id: string, personId: string): Promise<Awaited | null> {
+    return this.#read(workspaceId, id, tx => {
+      return tx<AwaitedRow[]>`
+        delete from awaited_signing
+        where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and proof is not null
+          and expires_at > clock_timestamp()
+        returning person_id as "personId", asked, proof`
+    })
   }
 
-  async #read(tx: Transaction, { workspaceId, id }: Place, isTaken: boolean): Promise<Awaited | null> {
+  async #read(
+    workspaceId: string,
+    id: string,
+    ask: (tx: Transaction) => Promise<readonly AwaitedRow[]>,
+  ): Promise<Awaited | null> {
     if (!isIdentifier('asg', id)) return null
-    const wanted = tx`workspace_id = ${workspaceId} and id = ${id} and expires_at > clock_timestamp()`
-    const columns = tx`person_id as "personId", asked, proof`
-    const [row] = await tx<{ personId: string; asked: Buffer; proof: Buffer | null }[]>`
-      ${isTaken ? tx`delete from awaited_signing where ${wanted} returning ${columns}` : tx`select ${columns} from awaited_signing where ${wanted}`}`
+    const [row] = await withWorkspace(this.#sql, workspaceId, ask)
     if (row === undefined) return null
     const { personId } = row
     const asked = this.#sealed.open(`asked ${id} ${personId}`, row.asked)

@@ -3,8 +3,11 @@
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
-/** What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. */
-type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
+/**
+ * What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. `any`: whatever the
+ * entry is about that it belongs to.
+ */
+type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope' | 'any'
 
 /** Where a fact is stored. */
 export interface Column<T> {

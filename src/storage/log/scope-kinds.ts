@@ -1,5 +1,5 @@
-// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, and repairs
-// of a clock.
+// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, what was redacted,
+// and repairs of a clock.
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope } from '../postgres/database.ts'
@@ -83,6 +83,30 @@ export const scopeKinds = {
     seal: null,
     stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
     feed: { as: ['metadata'] },
+  }),
+  /** That what an entry says about a person was replaced, and what its content hashes to since (decision 0701). */
+  redaction: entryKind({
+    about: 'any',
+    names: false,
+    table: 'redaction',
+    scope: 'scope',
+    subject: 'subject',
+    columns: {
+      /** The number of the entry. */
+      entry: number,
+      kind: column<string>('entry_kind'),
+      /** The hash of its content before and since, as hexadecimal digits. */
+      was: text,
+      is: column<string>('becomes'),
+      /** What stands where the person was named. */
+      instead: text,
+      reason: text,
+      by: column<string>('done_by'),
+    },
+    content: ({ entry, kind, was, is, instead, reason, by }) => ({ entry, kind, was, is, instead, reason, by }),
+    seal: null,
+    stale: { lists: 'scope', rows: 'scope', digests: 'scope', trueUps: 'scope' },
+    feed: null,
   }),
   /** The repair of one that was ahead: it changes when things count as recorded. */
   clock: entryKind({

@@ -30,6 +30,8 @@ const identifierPrefixes = [
     'off',
     'alm',
     'iev',
+    'idp',
+    'idl',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

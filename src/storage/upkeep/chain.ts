@@ -12,8 +12,16 @@ import { AccessSeals } from '../log/access-seals.ts'
 import { findRowsWithoutEntry, type LogEntry, whyChanged } from '../log/chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from '../log/chain-links.ts'
 import { ContentStream } from '../log/chain-stream.ts'
+import { Redactions } from '../log/redactions.ts'
 import { RowSeals } from '../log/row-seals.ts'
-import { logWriterOf, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import {
+  chainKeyIn,
+  logWriterOf,
+  publicScope,
+  type Sql,
+  type Transaction,
+  withWorkspace,
+} from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import { TreeCheck } from '../trees/tree-check.ts'
 import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
@@ -33,6 +41,8 @@ export interface ChainReport {
   readonly accessHead: string | null
   /** The first thing that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
+  /** How many redactions replaced what entries said about people. */
+  readonly redacted: number
   /** How many rows of entries were held at once at most. */
   readonly held: number
 }
@@ -59,6 +69,13 @@ export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport>
     if (report === null) throw error
   })
   return report!
+}
+
+/** The same in a transaction that has the scope's lock. No other cursor may be open. */
+export async function verifyWithin(tx: Transaction, scope: string): Promise<ChainReport> {
+  const report = await new Verification(tx, chainKeyIn(tx), scope).run()
+  await tx`close all`
+  return report
 }
 
 /** Whether it is about something in the rows, and not about the way to the database. */
@@ -110,6 +127,7 @@ class Verification {
   #lastLinked = 0
   #accessEntries = 0
   #accessHead: string | null = null
+  #redacted = 0
   #held = 0
   #head: Buffer
   #root: string | null = null
@@ -140,6 +158,7 @@ class Verification {
       entries: this.#accessEntries,
       accessHead: this.#accessHead,
       problem,
+      redacted: this.#redacted,
       held: this.#held,
     }
   }
@@ -191,6 +210,8 @@ class Verification {
   async #checkEntries({ tree: end, seq: last }: Clock): Promise<ChainProblem | null> {
     const links = await this.#openLinks('chain_links_again')
     const contents = await ContentStream.open(this.#tx, this.#scope)
+    const redactions = await Redactions.of(this.#tx, this.#scope)
+    this.#redacted = redactions.count
     const entries = await RowCursor.open(
       this.#tx,
       'chain_publications',
@@ -217,7 +238,9 @@ class Verification {
       const found = await contents.takeUpTo(row)
       this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
       const own = found.filter(({ seq }) => seq === row.seq)
-      const message = under.add(row) ?? whyChanged(row, own)
+      const unsound = redactions.problemOf(row)
+      if (unsound !== null) return unsound
+      const message = under.add(row) ?? whyChanged(redactions.applied(row), own)
       if (message !== null) return { seq: row.seq, message }
       // What the chain says about an entry comes first: it names the entry.
       const why: string | null = unlike === null ? await tree.add(leafHash(Buffer.from(lineOf(row)))) : null
@@ -229,6 +252,7 @@ class Verification {
     if (problem !== null) return problem
     const missing = await links.take()
     if (missing !== null) return { seq: missing.firstSeq, message: 'the publications under this link are gone' }
+    this.#noteStray(redactions.stray)
     this.#noteStray(await contents.first())
     this.#held = contents.held
     const why = unlike === null ? await tree.finish(end) : null

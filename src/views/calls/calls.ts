@@ -4,6 +4,7 @@ import { agreementCalls } from './agreement-calls.ts'
 import { companyCalls } from './company-calls.ts'
 import { dueCalls } from './due-calls.ts'
 import { factorCalls } from './factor-calls.ts'
+import { identityCalls, providerCalls } from './identity-calls.ts'
 import { inboxCalls } from './inbox-calls.ts'
 import { indexChangeCalls } from './index-change-calls.ts'
 import { installationCalls } from './installation-calls.ts'
@@ -16,7 +17,7 @@ import { sessionCalls } from './session-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { trueUpCalls } from './true-up-calls.ts'
 
-export const publicCalls = { ...sessionCalls, ...factorCalls, ...installationCalls }
+export const publicCalls = { ...sessionCalls, ...factorCalls, ...installationCalls, ...identityCalls }
 export type PublicCalls = typeof publicCalls
 
 export const workspaceCalls = {
@@ -32,5 +33,6 @@ export const workspaceCalls = {
   ...partyCalls,
   ...companyCalls,
   ...logCalls,
+  ...providerCalls,
 }
 export type WorkspaceCalls = typeof workspaceCalls

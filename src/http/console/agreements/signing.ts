@@ -77,7 +77,7 @@ export function refuseFormer(sight: Sight): void {
  */
 export async function signMany(
   parts: ConsoleParts,
-  { seat, body }: ConsoleRequestOf<'POST /sign-offs/sign'>,
+  { seat, body }: Pick<ConsoleRequestOf<'POST /sign-offs/sign'>, 'seat' | 'body'>,
 ): Promise<SignedSome> {
   const { agreements } = body
   const slugs = agreements.map(({ slug }) => slug)

@@ -89,7 +89,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /terms-changes/sign', {
-      answer: request => withSlips(parts, request.seat, () => signMany(parts, request)),
+      answer: request => withSlips(parts, request.seat, () => signManyChanges(parts, request)),
     }),
     route('POST /terms-changes/:id/sign', {
       answer: request =>
@@ -167,9 +167,9 @@ function signerOf(seat: Seat): Pick<SignChangeRequest, 'email' | 'fromAddress' |
 }
 
 /** One that is refused, or not there for this person, keeps none of the others back. */
-async function signMany(
+export async function signManyChanges(
   parts: ConsoleParts,
-  { seat, body }: ConsoleRequestOf<'POST /terms-changes/sign'>,
+  { seat, body }: Pick<ConsoleRequestOf<'POST /terms-changes/sign'>, 'seat' | 'body'>,
 ): Promise<TermsSigned> {
   const proofOf = await proveMany(parts, seat, body.batch)
   const ids = body.changes.map(({ id }) => id)

@@ -71,7 +71,7 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /corrections/:id/sign', {
       answer: request =>
         withSlips(parts, request.seat, async () => {
-          await sign(parts, request)
+          await signCorrectionShown(parts, request)
           return page(request.seat, request.params.id)
         }),
     }),
@@ -110,9 +110,9 @@ function mayNot(): Refusal {
 }
 
 /** Each agreement by itself: one that cannot be proposed or signed keeps none of the others back. */
-async function proposeMany(
+export async function proposeMany(
   parts: ConsoleParts,
-  { seat, body }: ConsoleRequestOf<'POST /revisions/propose'>,
+  { seat, body }: Pick<ConsoleRequestOf<'POST /revisions/propose'>, 'seat' | 'body'>,
 ): Promise<ProposedMany> {
   const isSigned = body.agreements.some(({ party }) => party !== null)
   const proofOf = isSigned ? await proveMany(parts, seat, body.batch) : null
@@ -145,9 +145,14 @@ function proposalOf({ bounds }: ConsoleParts, seat: Seat, agreement: string, rea
   }
 }
 
-async function sign(
+export async function signCorrectionShown(
   parts: ConsoleParts,
-  { seat, params, body, origin }: ConsoleRequestOf<'POST /corrections/:id/sign'>,
+  {
+    seat,
+    params,
+    body,
+    origin,
+  }: Pick<ConsoleRequestOf<'POST /corrections/:id/sign'>, 'seat' | 'params' | 'body' | 'origin'>,
 ): Promise<void> {
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })
