@@ -289,7 +289,7 @@ const otherPages: readonly PageState[] = [
     isOverlay: true,
   },
   { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
-  ...['keys', 'people', 'sign-in', 'workspace', 'parties', 'providers', 'activity', 'mail', 'sessions'].map(part =>
+  ...['keys', 'people', 'sign-in', 'workspace', 'parties', 'providers', 'activity', 'proof', 'mail', 'sessions'].map(part =>
     settingsPart(part),
   ),
   {
@@ -298,6 +298,7 @@ const otherPages: readonly PageState[] = [
     address: '/w/demo/settings/activity?q=formula',
   },
   settingsPart('company', 'sam'),
+  { ...settingsPart('proof', 'sam'), name: 'settings-proof-supplier' },
   { ...settingsPart('company', 'ann'), name: 'settings-company-none' },
   {
     ...settingsPart('company', 'sam'),
