@@ -92,6 +92,13 @@ describe('starting the demo', () => {
     }
   })
 
+  test('completes what is missing wherever it stopped: each step changes nothing a second time', async () => {
+    const before = await stateOf(house.place, house.demo)
+    const { sql } = house.place
+    await fill({ sql, seal: new Seal(testSecret), workspaceId: house.demo.workspace.id }, now())
+    expect(await stateOf(house.place, house.demo)).toEqual(before)
+  })
+
   test('completes what was interrupted', async () => {
     const database = await openTestDatabase()
     const ours = await makeDemoFolder()
