@@ -245,6 +245,7 @@ async function insertSignatures(tx: Transaction, log: OpenLog, receipts: readonl
         means: 'PASSWORD' as const,
         together: [{ period, hash: receiptHash }],
         passkey: null,
+        provider: null,
         origin: null,
         batch: null,
       }

@@ -40,6 +40,8 @@ export interface Config {
   readonly mailFrom: string | null
   /** Where people reach the pages, for links in mails: `https://prices.example`. `null`: this machine's own address. */
   readonly publicUrl: string | null
+  /** Identity providers that are not on the public internet and may be asked all the same: names, addresses or ranges. */
+  readonly privateHosts: readonly string[]
   readonly logLevel: LogLevel
   /** `null`: no metrics. */
   readonly metricsPort: number | null
@@ -50,6 +52,10 @@ export interface Config {
    * counts.
    */
   readonly trustProxy: number | readonly string[] | null
+  /** What the public log is called; `null`: `assize/` and the beginning of the seal's public key. */
+  readonly logName: string | null
+  /** Whether checkpoints are signed with ML-DSA-44 too. */
+  readonly isLogQuantumSafe: boolean
 }
 
 type ConfigReading =
@@ -72,6 +78,9 @@ const ownNames = new Set([
   'ASSIZE_CONTACT',
   'ASSIZE_MAIL_FROM',
   'ASSIZE_PUBLIC_URL',
+  'ASSIZE_PRIVATE_HOSTS',
+  'ASSIZE_LOG_NAME',
+  'ASSIZE_LOG_PQ',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -101,6 +110,8 @@ export function readConfig(env: Environment): ConfigReading {
     smtp: look('SMTP_URL', smtpRule, readSmtp, 'secret') ?? null,
     mailFrom: look('ASSIZE_MAIL_FROM', 'an e-mail address, or a name and <an address>', readSender) ?? null,
     publicUrl: look('ASSIZE_PUBLIC_URL', 'an http:// or https:// address without a path', readOrigin) ?? null,
+    privateHosts:
+      look('ASSIZE_PRIVATE_HOSTS', 'host names, addresses or ranges, with commas between', readPrivateHosts) ?? [],
     logLevel:
       look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
     metricsPort: look('METRICS_PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? null,
@@ -108,6 +119,9 @@ export function readConfig(env: Environment): ConfigReading {
     corsOrigins:
       look('ASSIZE_CORS_ORIGINS', 'origins such as https://example.com, with commas between', readOrigins) ?? [],
     trustProxy: look('ASSIZE_TRUST_PROXY', 'the number of proxies (1 to 10), or their addresses', readProxies) ?? null,
+    logName:
+      look('ASSIZE_LOG_NAME', 'a name such as prices.example.com/log, without spaces and "+"', readLogName) ?? null,
+    isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
@@ -236,11 +250,25 @@ function readOrigins(text: string): readonly string[] | undefined {
   return origins.every(origin => URL.parse(origin)?.origin === origin) ? origins : undefined
 }
 
+/** It ends in no number, as the origins of forks do. */
+function readLogName(text: string): string | undefined {
+  return /^[!-*,-~]{1,100}$/.test(text) && !/\/\d+$/.test(text) ? text : undefined
+}
+
+function readSwitch(text: string): boolean | undefined {
+  return text === '1' ? true : text === '0' ? false : undefined
+}
+
 function readProxies(text: string): number | readonly string[] | undefined {
   const hops = readWhole(text, 1, 10)
   if (hops !== undefined) return hops
   const addresses = text.split(',').map(part => part.trim())
   return addresses.every(isAddressOrRange) ? addresses : undefined
+}
+
+function readPrivateHosts(text: string): readonly string[] | undefined {
+  const listed = text.split(',').map(part => part.trim())
+  return listed.every(each => isAddressOrRange(each) || readHost(each) !== undefined) ? listed : undefined
 }
 
 function isAddressOrRange(text: string): boolean {

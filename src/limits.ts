@@ -42,6 +42,15 @@ export const limits = {
   /** More entries of one transaction are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 
+  log: {
+    /** The public log grows at most this often by itself, and first so long after the start. */
+    everyMs: 60_000,
+    firstMs: 5_000,
+    /** Of one address, for checkpoints and tiles: a mirror of a million leaves asks for about 8,000. */
+    requestsAnHour: 20_000,
+    reasonLength: 1_000,
+  },
+
   /** Starting includes the recovery after a crash. */
   embeddedStartMs: 180_000,
   embeddedStopMs: 60_000,

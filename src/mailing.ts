@@ -1,6 +1,7 @@
 // The composition root of what looks over workspaces by itself: configuration → database → library → raising alarms, finding notices,
 // and sending them. It runs next to the timetable, in its thread; without a mail server it raises alarms alone.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openPublicLog } from './agreements/installation-log.ts'
 import { Seal } from './agreements/seal.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
@@ -67,6 +68,7 @@ export function startMailing({ target, secret, config }: MailingTask, log: Log, 
     config,
     library,
     seal,
+    log: openPublicLog({ sql, secret }, seal, config, report),
     now,
     bounds,
     catchUp: () => freshness.catchUp(),

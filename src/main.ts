@@ -2,6 +2,9 @@
 // It is the only place where everything is connected.
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+import { openPublicLog } from './agreements/installation-log.ts'
+import { startLogTicker } from './agreements/log-ticker.ts'
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { usualBudget } from './core/numbers/work-budget.ts'
@@ -9,6 +12,7 @@ import { Refusal } from './core/refusal.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import { Pipeline, type PipelineParts } from './http/api/pipeline.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
+import { addBackChannel } from './http/console/account/back-channel.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
 import { addFeeds } from './http/console/settings/calendar-feeds.ts'
@@ -19,6 +23,7 @@ import { Cursors } from './http/frame/cursor.ts'
 import { KeyCheck } from './http/frame/key-check.ts'
 import { type Log, RequestLog } from './http/frame/request-log.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
+import { addLog } from './http/log/log-routes.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
@@ -28,6 +33,8 @@ import { placeLimits } from './http/traffic/place-limits.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/traffic/rate-limit.ts'
 import { SlowAnswers } from './http/traffic/slow-answers.ts'
 import { v1 } from './http/v1/api.ts'
+import { IdentityCounts } from './identity/counts.ts'
+import { openIdentity } from './identity/open.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
@@ -36,6 +43,7 @@ import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
+import { readLogHealth } from './storage/proof/log-files.ts'
 import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
@@ -101,8 +109,10 @@ export async function startServer(
     { name: 'the database', ask: () => keySql`select 1` },
     { name: 'Redis', ask: () => limiter.ping() },
   ])
+  const identityCounts = new IdentityCounts()
   const metrics = openMetrics({
     library,
+    identity: identityCounts,
     freshness,
     pools,
     workers: { computing, files: fileReading },
@@ -110,6 +120,7 @@ export async function startServer(
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
     late: () => readLateSeries(keySql),
+    log: () => readLogHealth(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
@@ -150,22 +161,28 @@ export async function startServer(
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
   const catchUp = () => freshness.catchUp()
+  const publicLog = openPublicLog({ sql: consoleSql, secret }, seal, config, problem => log.error({}, problem))
   const parts = {
     installation: { sql: consoleSql, target, secret },
     config,
     library,
     seal,
+    log: publicLog,
     now,
     catchUp,
     bounds,
     fileReading,
   }
-  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs, computing }, readiness)
+  const identity = openIdentity(parts, monotonicMs)
+  const ground = { parts, proxies, log: requestLog, monotonicMs, computing, identity, identityCounts }
+  const extend = addEverythingElse(ground, readiness)
   const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
   const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
+  const logTicker = startLogTicker(publicLog)
   const stop = async () => {
     readiness.stop()
     polls.stop()
+    await logTicker.stop()
     const patience = setTimeout(closeWorkers, limits.workersStopMs)
     await stopAll(app, freshness, keys, limiter, metrics).finally(() => clearTimeout(patience))
     await closeWorkers()
@@ -191,9 +208,16 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
     addDescription(app)
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
     addFeeds(app, ground)
+    addPublicLog(app, ground)
+    await addBackChannel(app, ground)
     await addConsole(app, ground, patience)
     await addPages(app)
   }
+}
+
+function addPublicLog(app: FastifyInstance, { parts, proxies, monotonicMs }: ConsoleGround): void {
+  const clientAddress = proxies.clientAddress.bind(proxies)
+  addLog(app, { sql: parts.installation.sql, clientAddress, monotonicMs })
 }
 
 /** Written out once a millisecond, however many requests ask for it. */

@@ -1,4 +1,5 @@
 // The composition root of a worker: configuration → database → library → routes → jobs.
+import { openPublicLog } from './agreements/installation-log.ts'
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { instantOfMicros } from './core/time/instant.ts'
@@ -57,6 +58,7 @@ export async function takeJobs({ target, secret, config }: WorkerTask): Promise<
     config,
     library,
     seal,
+    log: openPublicLog({ sql, secret }, seal, config, report),
     now,
     catchUp,
     bounds,

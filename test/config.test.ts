@@ -22,6 +22,7 @@ describe('the configuration', () => {
       smtp: null,
       mailFrom: null,
       publicUrl: null,
+      privateHosts: [],
     }
     expect(readConfig({}).config).toMatchObject(expected)
     expect(readConfig({ PORT: '', HOST: '', ASSIZE_DATA: '', DATABASE_URL: '' }).config).toMatchObject(expected)

@@ -168,7 +168,7 @@ async function openAgreement(
   if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
   const wanted = { knownBy: log.recordedAt, tenure: tenure!, bounds }
   const trueUp = await openTrueUp(tx, workspaceId, snapshot, wanted)
-  return { tx, log, seal, kept, trueUp, parties: { buyer: state.parties.buyer, supplier } }
+  return { tx, log, seal, kept, trueUp, parties: { ...state.parties, supplier } }
 }
 
 /** The supplier whose periods a correction is about. Refuses one of two suppliers' periods: neither signs for the other. */

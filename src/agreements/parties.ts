@@ -1,7 +1,8 @@
 // Who is on which side of an agreement: the people a document names, or those of the company it names. If no buyer is
 // named, every member with that role. A supplier has to be named; otherwise nobody can sign for it.
 
-import { type Party, parties as partyNames } from '../core/parties.ts'
+import { type Party, parties as partyNames, tellSignKinds } from '../core/parties.ts'
+import { isAcceptedKind, type SignatureMeans } from '../core/receipt/party-signature.ts'
 import type { Role } from '../core/roles.ts'
 import { type Tenure, tenureOf } from '../read/agreements/tenure.ts'
 import type { RadarSight } from '../read/radar.ts'
@@ -35,6 +36,19 @@ export function standsFor(party: Party, { email, role, company }: Signatory, par
 export function sideOf(person: Signatory, { parties }: Pick<AgreementStateRow, 'parties'>): Party | null {
   const sides = partyNames.filter(party => standsFor(party, person, parties))
   return sides.length === 1 ? sides[0]! : null
+}
+
+/** Why a contract does not accept a signature that is given this way; null if it does. */
+export function whyNotByKind(signWith: AgreementParties['signWith'], means: SignatureMeans): string | null {
+  if (isAcceptedKind(signWith, means)) return null
+  const given = {
+    PASSKEY: 'a passkey',
+    PROVIDER: 'an identity provider',
+    PASSWORD: 'a password',
+    OPERATOR: 'the operator',
+    SESSION: 'a session',
+  }[means]
+  return `the contract is signed ${tellSignKinds(signWith!)} (parties.signWith), so ${given} does not sign it; nothing was signed`
 }
 
 /** Why somebody may not sign or speak for the party; never allowed for the other side. `null` if they may. */

@@ -3,7 +3,9 @@
 // be stored.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { ChangeReceipt } from '../core/index-changes/change-receipt.ts'
+import { type PartySignature, signatureShownAt } from '../core/receipt/party-signature.ts'
 import { type Receipt, type Signature, sealedHash } from '../core/receipt/receipt.ts'
+import { type Instant, parseInstant } from '../core/time/instant.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
 import { RowSeals } from '../storage/log/row-seals.ts'
 import { chainKeyOf, deriveKey } from '../storage/log/secret.ts'
@@ -14,11 +16,13 @@ const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 export class Seal {
   readonly #privateKey: KeyObject
+  readonly #now: () => Instant
   /** Base64url, 32 bytes. */
   readonly publicKey: string
   readonly rows: RowSeals
 
-  constructor(secret: string) {
+  constructor(secret: string, now: () => Instant = () => parseInstant(new Date().toISOString())!) {
+    this.#now = now
     const seed = deriveKey(secret, 'receipt seal')
     this.#privateKey = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' })
     const der = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' })
@@ -32,22 +36,31 @@ export class Seal {
   }
 
   /** The receipt of a period, with its signatures and the objections that were made. */
-  issue({ hash, body, signatures, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
+  issue({ hash, body, signatures: given, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
+    const signatures = this.#shown(given)
     const objections = all.length === 0 ? {} : { objections: all }
     return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }
   }
 
   /** The receipt of a correction, with the receipts it names. */
   issueCorrection(receipt: Omit<CorrectionReceipt, 'seal'>): CorrectionReceipt {
-    return { ...receipt, seal: this.#signProposal(receipt) }
+    return this.#sealProposal(receipt)
   }
 
   /** The receipt of a change of terms. */
   issueChange(receipt: Omit<ChangeReceipt, 'seal'>): ChangeReceipt {
-    return { ...receipt, seal: this.#signProposal(receipt) }
+    return this.#sealProposal(receipt)
   }
 
-  #signProposal({ hash, signatures }: Pick<ChangeReceipt, 'hash' | 'signatures'>): Signature {
-    return this.sign(sealedHash({ hash, signatures }))
+  #sealProposal<T extends Pick<ChangeReceipt, 'hash' | 'signatures'>>(receipt: T) {
+    const { hash, signatures: given } = receipt
+    const signatures = this.#shown(given)
+    return { ...receipt, signatures, seal: this.sign(sealedHash({ hash, signatures })) }
+  }
+
+  /** Nothing leaves the installation unsealed, so this is where a token that is still valid is left out. */
+  #shown(signatures: readonly PartySignature[]): readonly PartySignature[] {
+    const now = this.#now()
+    return signatures.map(each => signatureShownAt(each, now))
   }
 }

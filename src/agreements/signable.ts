@@ -2,6 +2,7 @@
 // people proved who they are. It knows neither what is signed nor where it is stored; callers hold the workspace's
 // log's lock.
 
+import type { ProviderProof } from '../core/identity/provider-signature.ts'
 import type { Party } from '../core/parties.ts'
 import type { PasskeyAssertion } from '../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../core/receipt/signer-origin.ts'
@@ -20,10 +21,10 @@ import { readMembers } from '../storage/people/people.ts'
 import { readSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
-import { otherParty, spell, whyNotAs } from './parties.ts'
+import { otherParty, spell, whyNotAs, whyNotByKind } from './parties.ts'
 import type { Hearer } from './status-words.ts'
 
-/** How the signer proved who they are. The assertion was checked against the list that was shown and the origin. */
+/** How the signer proved who they are. Assertion and token were checked against the list that was shown and the origin. */
 export type Proof =
   | {
       readonly means: 'PASSWORD' | 'OPERATOR'
@@ -35,6 +36,12 @@ export type Proof =
       readonly passkey: PasskeyAssertion
       readonly origin: SignerOrigin
       /** Where one touch signs several agreements: its list, and what hides this one in it. */
+      readonly batch: SigningOfBatch | null
+    }
+  | {
+      readonly means: 'PROVIDER'
+      readonly provider: ProviderProof
+      readonly origin: SignerOrigin
       readonly batch: SigningOfBatch | null
     }
 
@@ -98,7 +105,7 @@ export function openAct(
   people: SigningPeople,
 ): SigningAct {
   const act = { tx, log, state, ...people, signer: { ...signer, email: spell(signer.email) } }
-  const why = whyNot(act, signer.party, act.signer.email)
+  const why = whyNot(act, signer.party, act.signer.email) ?? whyNotByKind(state.parties.signWith, signer.proof.means)
   if (why !== null) throw new Refusal('conflict', why)
   return act
 }
@@ -194,7 +201,7 @@ export function signingOf(act: SigningAct, together: Signing['together']): Signi
   const { email, proof, fromAddress } = act.signer
   const member = act.members.get(email)
   const origin = act.origins.get(email) ?? null
-  if (proof.means === 'PASSKEY' && textOf(proof.origin) !== textOf(origin))
+  if ('origin' in proof && textOf(proof.origin) !== textOf(origin))
     throw new Refusal('conflict', 'what is recorded about you changed meanwhile; nothing was signed. Try again')
   return {
     personId: member?.id ?? null,
@@ -203,6 +210,7 @@ export function signingOf(act: SigningAct, together: Signing['together']): Signi
     means: proof.means,
     together,
     passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
+    provider: proof.means === 'PROVIDER' ? proof.provider : null,
     origin,
     batch: proof.batch ?? null,
   }
@@ -225,5 +233,6 @@ function whoAndWhat({ party, email, proof }: Signer): { readonly who: string; re
   const { means } = proof
   if (means === 'OPERATOR')
     return { who: 'operator', what: `signed as ${party} by the operator, in the name of ${email}` }
-  return { who: email, what: means === 'PASSKEY' ? `signed as ${party} with a passkey` : `signed as ${party}` }
+  const how = { PASSKEY: ' with a passkey', PROVIDER: ' by the identity provider', PASSWORD: '' }[means]
+  return { who: email, what: `signed as ${party}${how}` }
 }

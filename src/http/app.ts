@@ -78,8 +78,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     reply.header('x-request-id', request.id)
     const headers = transportHeaders(isSecure(request.raw))
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]!)
-    // Only the console accepts a body, so none is read here.
-    if (isConsole(request.url) || !hasBody(request.raw)) return
+    // Only the console, and a route that says so, accept a body, so none is read here.
+    if (isConsole(request.url) || !hasBody(request.raw) || request.routeOptions.config.takesForm === true) return
     reply.header('connection', 'close')
     answerNothing(request, reply)
   })
@@ -95,6 +95,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   await app.ready()
   guardConnections(server!, parts.slowReaderMs ?? limits.slowReaderMs)
   return { server: server!, fastify: app, drain: patienceMs => connections.drain(server!, patienceMs) }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A body is read, of the type and size that the route accepts. */
+    takesForm?: true
+  }
 }
 
 /** Only the console reads bodies, once it knows who sends them. */

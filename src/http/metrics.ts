@@ -2,10 +2,12 @@
 // are queried when the metrics are read, and left out while it cannot be reached.
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { IdentityCounts } from '../identity/counts.ts'
 import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { MailHealth } from '../storage/people/mail.ts'
 import type { PoolWaits } from '../storage/postgres/pool-waits.ts'
+import type { LogHealth } from '../storage/proof/log-files.ts'
 import type { LateSeries } from '../storage/series/alarms.ts'
 import type { ProviderHealth } from '../storage/series/ingest-health.ts'
 import type { WorkPool } from '../workers/pool.ts'
@@ -30,10 +32,12 @@ interface Measured {
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
   readonly late: () => Promise<readonly LateSeries[]>
+  readonly log: () => Promise<LogHealth | null>
+  readonly identity: IdentityCounts
 }
 
 export function openMetrics(measured: Measured): Metrics {
-  const { library, freshness, pools, workers, isReady, providers, mail, late } = measured
+  const { library, freshness, pools, workers, isReady, providers, mail, late, log, identity } = measured
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -53,9 +57,11 @@ export function openMetrics(measured: Measured): Metrics {
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
   measureWorkers(register, workers)
+  measureIdentity(register, identity)
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
   const askLate = measureLate(register, late)
+  const askLog = measureLog(register, log)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
@@ -64,6 +70,7 @@ export function openMetrics(measured: Measured): Metrics {
     await askProviders()
     await askMail()
     await askLate()
+    await askLog()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {
@@ -165,6 +172,21 @@ function measureWorkers(register: Registry, workers: Measured['workers']): void 
   count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
 }
 
+function measureIdentity(register: Registry, identity: IdentityCounts): void {
+  counter(register, 'assize_identity_sign_ins_total', 'Sign-ins by an identity provider', () => identity.signedIn)
+  counter(register, 'assize_identity_logouts_total', 'Logouts that an identity provider told', () => identity.loggedOut)
+  const refused: Counter<'reason'> = new Counter({
+    name: 'assize_identity_refused_total',
+    help: 'What identity providers, or others in their name, sent and was refused',
+    labelNames: ['reason'],
+    registers: [register],
+    collect() {
+      refused.reset()
+      for (const [reason, count] of identity.refused) refused.inc({ reason }, count)
+    },
+  })
+}
+
 /** One query serves all of them: the returned function makes it before the numbers are written. */
 function measureProviders(register: Registry, read: Measured['providers']): () => Promise<void> {
   const labelled = (name: string, help: string) =>
@@ -197,6 +219,21 @@ function measureLate(register: Registry, read: Measured['late']): () => Promise<
     const rows = await read().catch(() => [])
     late.reset()
     for (const row of rows) late.set({ provider: row.provider }, row.late)
+  }
+}
+
+function measureLog(register: Registry, read: Measured['log']): () => Promise<void> {
+  const one = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
+  const size = one('assize_log_leaves', 'Leaves of the public log')
+  const age = one('assize_log_checkpoint_seconds', 'Age of its newest checkpoint')
+  const stopped = one('assize_log_stopped', '1 while nothing is signed in the public log')
+  return async () => {
+    const health = await read().catch(() => null)
+    for (const each of [size, age, stopped]) each.reset()
+    if (health === null) return
+    size.set(health.size)
+    if (health.checkpointSeconds !== null) age.set(health.checkpointSeconds)
+    stopped.set(health.isStopped ? 1 : 0)
   }
 }
 

@@ -53,16 +53,21 @@ export function isPublicAddress(address: string): boolean {
 
 export class AddressRefused extends Error {}
 
-/** A `lookup` for sockets that returns public addresses only and refuses a name that has any other. */
-export function lookupPublic(resolve: Resolve): LookupFunction {
+/** Why an address of a name may not be connected to; null where it may. */
+export type RefuseAddress = (hostname: string, address: string) => string | null
+
+const refuseNotPublic: RefuseAddress = (hostname, address) =>
+  isPublicAddress(address) ? null : `${hostname} resolves to ${address}, which is not a public address`
+
+/** A `lookup` for sockets that refuses a name that has any address it may not have: usually one that is not public. */
+export function lookupPublic(resolve: Resolve, refuse: RefuseAddress = refuseNotPublic): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname).then(
       addresses => {
-        const refused = addresses.find(({ address }) => !isPublicAddress(address))
+        const refused = addresses.map(({ address }) => refuse(hostname, address)).find(why => why !== null)
         const wanted = addresses.filter(({ family }) => !options.family || options.family === family)
-        if (refused !== undefined) {
-          done(new AddressRefused(`${hostname} resolves to ${refused.address}, which is not a public address`), '', 0)
-        } else if (wanted.length === 0) done(new Error(`${hostname} has no address`), '', 0)
+        if (refused !== undefined) done(new AddressRefused(refused), '', 0)
+        else if (wanted.length === 0) done(new Error(`${hostname} has no address`), '', 0)
         else if (options.all) done(null, [...wanted])
         else done(null, wanted[0]!.address, wanted[0]!.family)
       },

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { demoInvoices } from '../../src/demo/prices.ts'
 import { Unsubscribing } from '../../src/mail/unsubscribing.ts'
 import type { House, Name } from './house.ts'
-import { untilAnswered } from './requests-under-way.ts'
+import { untilAnswered, untilKnown } from './requests-under-way.ts'
 
 export interface PageState {
   /** Fit for the name of a file. */
@@ -320,11 +320,12 @@ export async function follow(page: Page, address: string): Promise<void> {
   })`)
 }
 
-/** Until the page is complete: its heading, its charts, and no placeholders. */
+/** Until the page is complete: its heading, its charts, no placeholders, and nothing that is shown as it was last known. */
 export async function settle(page: Page): Promise<void> {
   // First the requests: waiting for an element checks only twice a second.
   await untilAnswered(page)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
+  while (await untilKnown(page)) await untilAnswered(page)
   for (const unfinished of ['.mantine-Skeleton-root', 'div[role=img]:not(:has(canvas))'])
     await page.locator(unfinished).first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => undefined)')

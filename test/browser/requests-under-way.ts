@@ -1,4 +1,5 @@
-// Which requests of a page have no answer yet, so that tests wait for these and not for a while without any.
+// Which requests of a page have no answer yet, and whether it shows all of them as known, so that tests wait for these and not for
+// a while without any.
 import type { Page, Request } from 'playwright-core'
 
 const underWay = new WeakMap<Page, Set<Request>>()
@@ -40,4 +41,15 @@ export async function untilAnswered(page: Page): Promise<void> {
     if (requests.size > 0 && performance.now() > untilMs)
       throw new Error(`still without an answer: ${[...requests].map(request => request.url()).join(' ')}`)
   }
+}
+
+/**
+ * Until nothing on the page is shown as it was last known, because agreements are still being computed: it asks again until
+ * they are. Says whether it had to wait.
+ */
+export async function untilKnown(page: Page): Promise<boolean> {
+  const outdated = page.locator('[data-is-known=false]')
+  if ((await outdated.count()) === 0) return false
+  await outdated.first().waitFor({ state: 'detached', timeout: patienceMs })
+  return true
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { House, Visit } from './house.ts'
+import { untilKnown } from './requests-under-way.ts'
 
 /** What API v1 says to the demo's key. */
 export async function askApi<T>(house: House, path: string): Promise<T> {
@@ -93,8 +94,9 @@ interface ReadElement {
   querySelectorAll(selector: string): Iterable<ReadElement>
 }
 
-/** The rows of a table, each cell under the text of its column header. */
+/** The rows of a table, each cell under the text of its column header, once all that the page shows is known. */
 export async function rowsOf(table: Locator): Promise<Readonly<Record<string, string>>[]> {
+  await untilKnown(table.page())
   const { heads, rows } = await table.evaluate(found => {
     const read = (selector: string) =>
       [...(found as unknown as ReadElement).querySelectorAll(`:scope > ${selector}`)].map(row =>

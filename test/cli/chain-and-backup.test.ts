@@ -54,7 +54,7 @@ describe('verify --chain', () => {
       same: true,
       chains: [
         {
-          ...{ chain: fuel.slug, publications: 3, unkeyed: 0, problem: null, agreements: [] },
+          ...{ chain: fuel.slug, publications: 3, unkeyed: 0, redacted: 0, problem: null, agreements: [] },
           head: expect.stringMatching(/^[0-9a-f]{64}$/),
           access: { entries: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/) },
         },

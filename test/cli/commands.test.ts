@@ -30,6 +30,7 @@ const ours = [
   'user create',
   'user password',
   'user reset-factors',
+  'user remove',
   'key create',
   'key list',
   'key revoke',
@@ -234,6 +235,7 @@ describe('keys', () => {
       name: 'erp',
       scope: 'read',
       lastFour: made.key.slice(-4),
+      madeBy: 'operator',
       createdAt: expect.any(String),
       expiresAt: made.expiresAt,
       revokedAt: null,
@@ -246,8 +248,27 @@ describe('keys', () => {
     )
     const shown = (await onWorkspace('key', 'list')).out
     expect(shown).toMatch(/ books +money +…/)
-    expect(shown).toMatch(new RegExp(`${endless.id} +other +read +…${endless.key.slice(-4)} +no end +never used\n`))
+    expect(shown).toMatch(
+      new RegExp(`${endless.id} +other +read +…${endless.key.slice(-4)} +by operator +no end +never used\n`),
+    )
     expect(shown).not.toContain('asz_live_')
+  })
+
+  test('that a person made end when the person is removed, and the command says so', async () => {
+    const created = await onWorkspace('user', 'create', 'mia@buyer.test', '--role', 'editor')
+    expect(created.status).toBe(0)
+    const key = JSON.parse(
+      (await onWorkspace('key', 'create', '--name', 'mia', '--as', 'mia@buyer.test', '--json')).out,
+    )
+    expect((await onWorkspace('user', 'remove', 'nobody@buyer.test')).err).toBe(
+      'assize: this person is not in the workspace\n',
+    )
+    const removed = await onWorkspace('user', 'remove', 'mia@buyer.test')
+    expect(removed.out).toMatch(
+      /^mia@buyer\.test is out of [\w-]+; of what they made, ended with it: 1 key, 0 feeds, 0 links\n$/,
+    )
+    const listed = JSON.parse((await onWorkspace('key', 'list', '--json')).out)
+    expect(listed).toContainEqual(expect.objectContaining({ id: key.id, revokedAt: expect.any(String) }))
   })
 
   test('are revoked by their id, immediately or after a grace period; twice is not an error', async () => {

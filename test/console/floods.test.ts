@@ -57,7 +57,7 @@ describe('accounts under somebody’s address', () => {
     }
     const ask = `select * from sign_in_ground('${email}', '127.0.0.1', 8)`
     const before = await statementsOf(ground.sql, () => enter(password))
-    await pileUp(email, 20_000, withPassword)
+    await pileUp(email, 6_000, withPassword)
     const after = await statementsOf(ground.sql, () => enter(password))
     expect(after).toEqual(before)
     expect(after).toHaveLength(2)

@@ -72,7 +72,7 @@ describe('one touch', () => {
     ] as const) {
       const agreements = [{ slug, party: 'buyer', periods, salt: batch.saltOf(signedHashOf(periods)) }]
       const signed = await browser.post('/sign-offs/sign', { agreements, batch: id })
-      expect([signed.status, signed.json]).toEqual([200, { signed: [{ slug, periods: 3 }], refused: [] }])
+      expect([signed.status, signed.json]).toMatchObject([200, { signed: [{ slug, periods: 3 }], refused: [] }])
     }
     const place = { id, salt: batch.saltOf(hash) }
     const signed = await browser.post(`/corrections/${correction}/sign`, { party: 'buyer', hash, batch: place })
@@ -125,7 +125,7 @@ describe('one touch', () => {
     expect(proposed.map(({ state }) => state)).toEqual(['SIGNED_BY_BUYER', 'SIGNED_BY_BUYER'])
     // The touch does not list the first: it is neither signed nor left proposed without a signature.
     expect(failed).toEqual([
-      { slug: rows[0]!.slug, why: expect.stringContaining('not among what your passkey signed') },
+      { slug: rows[0]!.slug, why: expect.stringContaining('not among what you signed together') },
     ])
     for (const each of proposed) {
       const receipt = await browser.get(`/corrections/${each.id}/receipt`)
@@ -171,11 +171,11 @@ describe('one touch', () => {
     const opened = await browser.post('/sign-offs/batch', { entries, passkey: await assert(hash) })
     const changes = others.map(each => ({ ...each, salt: saltOf(each.hash) }))
     const many = await browser.post('/terms-changes/sign', { changes, batch: idOf(opened) })
-    expect([many.status, many.json]).toEqual([
+    expect([many.status, many.json]).toMatchObject([
       200,
       {
         signed: listed.map(each => expect.objectContaining({ id: each.id, version: null })),
-        refused: [{ id: others[2]!.id, why: expect.stringContaining('not among what your passkey signed') }],
+        refused: [{ id: others[2]!.id, why: expect.stringContaining('not among what you signed together') }],
       },
     ])
     for (const each of listed) {
@@ -203,8 +203,8 @@ describe('one touch', () => {
       insert into signing_batch select workspace_id, ${late}, person_id, entries, passkey, origin, made_at - interval '16 minutes'
       from signing_batch where id = ${id}`
     const refused = {
-      'another agreement': [await send({ slug: 'beta', periods: beta }), 403, 'beta is not among what your passkey'],
-      'fewer periods': [await send({ periods: alpha.slice(0, 1) }), 403, 'alpha is not among what your passkey'],
+      'another agreement': [await send({ slug: 'beta', periods: beta }), 403, 'beta is not among what you signed'],
+      'fewer periods': [await send({ periods: alpha.slice(0, 1) }), 403, 'alpha is not among what you signed'],
       'another salt': [await send({ salt: '0'.repeat(32) }), 403, 'not among'],
       'no salt': [await send({ salt: undefined }), 403, 'not among'],
       'somebody else': [await send({}, { batch: id }, other.browser), 409, 'no longer kept here'],

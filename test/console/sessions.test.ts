@@ -341,7 +341,8 @@ describe('a one-time link', () => {
     const token = tokenOf(invited)
     const browser = console.browser()
     const look = () => browser.send('POST', '/set-up/look', { token })
-    const greeting: SetUpLook = { email: 'nina@test.test', workspace: expect.any(String) as unknown as string }
+    const workspace = expect.any(String) as unknown as string
+    const greeting: SetUpLook = { email: 'nina@test.test', workspace, wayIn: null }
     expect((await look()).json).toEqual(greeting)
     const short = await browser.send('POST', '/set-up', { token, password: 'short' })
     expect(short).toMatchObject({ status: 422, json: { error: expect.stringContaining('10 to 1000 characters') } })

@@ -152,6 +152,19 @@ export const badContracts: readonly BadDocument[] = [
     'parties',
     'both sides',
   ]),
+  bad('ways to sign that are no list', clauseText({ parties: '{ signWith: passkey }' }), [
+    'parties.signWith',
+    'a list of',
+  ]),
+  bad('no way to sign', clauseText({ parties: '{ signWith: [] }' }), ['parties.signWith', 'a list of']),
+  bad('an unknown way to sign', clauseText({ parties: '{ signWith: [passkey, fax] }' }), [
+    'parties.signWith[1]',
+    'one of passkey, provider, password',
+  ]),
+  bad('a way to sign twice', clauseText({ parties: '{ signWith: [passkey, passkey] }' }), [
+    'parties.signWith[1]',
+    'listed twice',
+  ]),
   bad('one party on both sides', clauseText({ parties: '{ buyer: acme, supplier: acme }' }), ['parties', 'both sides']),
   bad('dates and a frequency', contractText({ dates: '[2024-03-01]' }), [
     'contract.frequency',

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { providerNames } from '../../src/core/series/series.ts'
 import { openApplication } from '../../src/storage/postgres/database.ts'
-import { BadAnswers } from '../ingest/bad-answers.ts'
+import { allIn, BadAnswers } from '../ingest/bad-answers.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { StandInProcess } from '../stand-in/process.ts'
 import type { FaultOutcome, FaultRun } from './fault.ts'
@@ -30,8 +30,8 @@ export async function tryBadProviders(ground: FolderGround, { rounds, say }: Fau
     for (const [at, kind] of kinds.entries()) {
       const delays = monitorEventLoopDelay({ resolution: 10 })
       delays.enable()
-      failures.push(...(await answers.try(kind, providerNames)))
-      failures.push(...(await answers.try(kind, [providerNames[at % providerNames.length]!])))
+      failures.push(...(await answers.try(allIn(kind, providerNames))))
+      failures.push(...(await answers.try(allIn(kind, [providerNames[at % providerNames.length]!]))))
       delays.disable()
       const longestMs = delays.max / 1e6
       pauseMs = Math.max(pauseMs, longestMs)

@@ -280,8 +280,8 @@ describe('one side', () => {
 
 describe('at the same moment', () => {
   test('F4: races of both parties with edits and revisions leave one row per party, bound to a hash that was shown', async () => {
-    const { accepted, refused, along } = await raceSignatures(api, { rounds: 12, seed: 4 })
-    expect(accepted).toBeGreaterThanOrEqual(24)
+    const { accepted, refused, along } = await raceSignatures(api, { rounds: 5, seed: 4 })
+    expect(accepted).toBeGreaterThanOrEqual(10)
     expect(along).toBeGreaterThan(0)
     expect(refused).toBeGreaterThan(0)
   })

@@ -26,6 +26,11 @@ interface Ground {
   readonly target: DatabaseTarget
 }
 
+/** Those providers, all in the same way. */
+export function allIn(kind: Misbehaviour, bad: readonly ProviderName[]): ReadonlyMap<ProviderName, Misbehaviour> {
+  return new Map(bad.map(provider => [provider, kind]))
+}
+
 export class BadAnswers {
   readonly #ground: Ground
   readonly #standIn: BadProviders
@@ -52,23 +57,27 @@ export class BadAnswers {
     return this.#ingest.close()
   }
 
-  /** What went wrong while those providers misbehaved in that way. */
-  async try(kind: Misbehaviour, bad: readonly ProviderName[]): Promise<readonly string[]> {
+  /** What went wrong while those providers misbehaved, each in its way. */
+  async try(bad: ReadonlyMap<ProviderName, Misbehaviour>): Promise<readonly string[]> {
     const before = await this.#stored()
-    for (const provider of bad) await this.#standIn.misbehave(provider, kind)
+    for (const [provider, kind] of bad) await this.#standIn.misbehave(provider, kind)
     const outcomes = await this.#refreshAll()
     await this.#standIn.behave()
-    const { outcome: expected } = ruleOf(kind)
+    const kinds = [...new Set(bad.values())].join(', ')
     const failures = outcomes.flatMap(({ provider, outcome, problems }) => {
-      if (bad.includes(provider))
-        return expected === 'nothing' && outcome.kind !== 'failed' ? [`${kind} of ${provider}: ${outcome.kind}`] : []
+      const kind = bad.get(provider)
+      if (kind !== undefined)
+        return ruleOf(kind).outcome === 'nothing' && outcome.kind !== 'failed'
+          ? [`${kind} of ${provider}: ${outcome.kind}`]
+          : []
       const isRead = outcome.kind === 'unchanged' && problems.length === 0
-      return isRead ? [] : [`${kind}: ${provider} behaved and is ${outcome.kind} ${JSON.stringify(problems)}`]
+      return isRead ? [] : [`${kinds}: ${provider} behaved and is ${outcome.kind} ${JSON.stringify(problems)}`]
     })
-    if (outcomes.length !== providerNames.length) failures.push(`${kind}: ${outcomes.length} series came to an end`)
+    if (outcomes.length !== providerNames.length) failures.push(`${kinds}: ${outcomes.length} series came to an end`)
     const after = await this.#stored()
     for (const provider of providerNames)
-      if (after[provider] !== before[provider]) failures.push(`${kind}: values of ${provider} came from nowhere`)
+      if (after[provider] !== before[provider])
+        failures.push(`${bad.get(provider) ?? kinds}: values of ${provider} came from nowhere`)
     if (outcomes.some(({ outcome }) => outcome.kind === 'changed')) await this.#refreshAll()
     return failures
   }

@@ -1,12 +1,13 @@
-// F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for a few of the fifteen connectors
-// while the others behave well. `npm run faults -- bad-providers` lets each of them misbehave in every way.
+// F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for one of the fifteen connectors;
+// seven of them in as many ways at once, while the others behave well. `npm run faults -- bad-providers` lets each of them
+// misbehave in every way, alone and with all others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
 import { isLongForm } from '../support/run/long-form.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
-import { BadAnswers } from './bad-answers.ts'
+import { allIn, BadAnswers } from './bad-answers.ts'
 import { basesOf } from './support.ts'
 
 let db: TestDatabase
@@ -27,15 +28,37 @@ afterAll(async () => {
   await db.close()
 })
 
-/** One connector, and the next one for the next kind; a third of them in the long form. */
-function chosen(kind: Misbehaviour): readonly ProviderName[] {
-  const turn = misbehaviourKinds.indexOf(kind)
-  return providerNames.filter((_, at) => (at + turn) % (isLongForm ? 3 : providerNames.length) === 0)
-}
+/** How many of the connectors get a bad answer at once, each of another kind. */
+const atOnce = 7
+
+/** One connector for each kind, and the next one for the next kind. */
+const groups = Array.from(
+  { length: Math.ceil(misbehaviourKinds.length / atOnce) },
+  (_, group) =>
+    new Map<ProviderName, Misbehaviour>(
+      misbehaviourKinds
+        .slice(group * atOnce, (group + 1) * atOnce)
+        .map((kind, at) => [providerNames[(group * atOnce + at) % providerNames.length]!, kind]),
+    ),
+)
+
+/** In the long form one kind at a time, for a third of the connectors. */
+const thirds = misbehaviourKinds.map((kind, turn) =>
+  allIn(
+    kind,
+    providerNames.filter((_, at) => (at + turn) % 3 === 0),
+  ),
+)
+
+const rounds = (isLongForm ? thirds : groups).map(bad => ({ kinds: [...new Set(bad.values())].join(', '), bad }))
 
 describe('an answer that', () => {
-  test.each(misbehaviourKinds)('is %s', async kind => {
-    expect(await answers.try(kind, chosen(kind))).toEqual([])
+  test.each(rounds)('is $kinds', async ({ bad }) => {
+    expect(await answers.try(bad)).toEqual([])
+  })
+
+  test('is of any kind comes in one of the rounds', () => {
+    expect(new Set(rounds.flatMap(({ bad }) => [...bad.values()]))).toEqual(new Set(misbehaviourKinds))
   })
 
   test('is over leaves no problem behind', async () => {

@@ -218,7 +218,7 @@ describe('on the wire', () => {
     expect(await readUntil(await fetchFrom('endless-body'), 20_000_000)).toBeGreaterThanOrEqual(20_000_000)
   })
 
-  test.each(['gzip-bomb', 'deflate-bomb'] as const)('%s unpacks to more than allowed', async kind => {
+  test.each(oneOf(2, ['gzip-bomb', 'deflate-bomb'] as const))('%s unpacks to more than allowed', async kind => {
     const bound = 200 * 1024 * 1024
     expect(await readUntil(await fetchFrom(kind), bound)).toBeGreaterThanOrEqual(bound)
   })

@@ -34,7 +34,7 @@ async function publishAsBefore(name: string): Promise<void> {
     await tx`select set_config('assize.workspace', ${workspace}, true)`
     const [begun] = await tx<{ recorded_at: string }[]>`select recorded_at from begin_publication()`
     const [row] = await tx<{ seq: number }[]>`
-      select seq from append_publications('metadata', array[${series}], array[${hashContent(metadataContent(facts))}::bytea])`
+      select seq from append_publications('metadata', array[${series}], array[${hashContent(metadataContent(facts), null)}::bytea])`
     await tx`insert into series values (${workspace}, ${series}, 'CUSTOM', 'old', ${begun!.recorded_at}) on conflict do nothing`
     await tx`insert into series_metadata values (${workspace}, ${series}, ${row!.seq}, ${name}, '', 'INDEX', 'MONTHLY', '',
       ${begun!.recorded_at})`
@@ -103,7 +103,7 @@ describe('chains from before', () => {
         dataType: 'INDEX',
         frequency: 'MONTHLY',
       }
-      const hash = hashContent(metadataContent({ ...facts, description: '' }))
+      const hash = hashContent(metadataContent({ ...facts, description: '' }), null)
       await tx`update publication set content_hash = ${hash} where scope = ${workspace} and seq = 1`
       for (const seq of [1, 2, 3])
         await tx`

@@ -10,8 +10,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   providers: ['core', 'limits.ts'],
   storage: ['core', 'limits.ts'],
   ingest: ['core', 'providers', 'storage', 'limits.ts', 'config.ts'],
+  // Identity providers are asked within the bounds of other requests.
+  identity: ['core', 'storage', 'ingest', 'limits.ts', 'config.ts'],
   // It shares the readers of CSV and XML with the providers.
   import: ['core', 'providers', 'storage', 'limits.ts'],
+  // What makes the log believed by others: witnesses and time stamps, asked over HTTP.
+  proof: ['core', 'storage', 'limits.ts', 'config.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
   // The code of a series says which release it comes with, which its provider knows.
@@ -23,7 +27,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['core', 'storage', 'limits.ts', 'config.ts'],
   demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
   // The page at /docs describes both APIs.
-  http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'http/ext', 'limits.ts', 'config.ts'],
+  http: [
+    'core',
+    'formats',
+    'read',
+    'storage',
+    'agreements',
+    'identity',
+    'workers',
+    'http/ext',
+    'limits.ts',
+    'config.ts',
+  ],
   // It checks invoice lines that are sent, with the readers of files.
   'http/ext': [
     ...['core', 'formats', 'import', 'read', 'storage', 'agreements', 'workers', 'http'],
@@ -32,11 +47,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The pages can add series, which the API never does.
   'http/console': [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
-    ...['views', 'mail', 'limits.ts', 'config.ts'],
+    ...['views', 'mail', 'identity', 'limits.ts', 'config.ts'],
   ],
   cli: [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
-    ...['mail', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
+    ...['mail', 'identity', 'proof', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
   ],
   'main.ts': [
     ...[
@@ -46,6 +61,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'ingest',
       'read',
       'agreements',
+      'identity',
       'workers',
       'http',
       'http/ext',
@@ -81,17 +97,31 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
-    ...['.', 'numbers', 'time', 'text', 'series', 'formula', 'calculation', 'receipt'],
+    ...['.', 'numbers', 'time', 'text', 'proof', 'identity', 'series', 'formula', 'calculation', 'receipt'],
     ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
   ],
-  'src/storage': ['embedded', 'postgres', 'log', 'workspaces', 'people', 'series', 'agreements', 'upkeep'],
+  'src/storage': [
+    ...[
+      'embedded',
+      'postgres',
+      'trees',
+      'log',
+      'proof',
+      'workspaces',
+      'people',
+      'identity',
+      'series',
+      'agreements',
+      'upkeep',
+    ],
+  ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
-  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'console', '.'],
+  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'log', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
-    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'workspaces', 'verify'],
-    ...['installation', '.'],
+    ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
+    ...['witness', 'installation', '.'],
   ],
 }
 

@@ -13,7 +13,7 @@ const impure: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Pure themselves. */
-const pureLibraries = ['yaml', '@noble/hashes/sha2.js', '@noble/hashes/utils.js']
+const pureLibraries = ['yaml', '@noble/hashes/hmac.js', '@noble/hashes/sha2.js', '@noble/hashes/utils.js']
 
 /** Core is pure: no I/O, clock, environment, chance or float. */
 export const coreIsPure: Rule = ({ path, text }) => {

@@ -187,6 +187,9 @@ clause:
       'Signed for the buyer by every member who is a buyer, for the supplier by the people of ohio-forge.',
     )
     expect(sayParties(of('parties: { supplier: [] }'))).toContain('for the supplier by nobody yet')
+    expect(sayParties(of('parties: { supplier: nova, signWith: [password, passkey] }'))).toContain(
+      'Only with a passkey or with a password.',
+    )
     expect(sayBilling(of('contract: { references: [FA-1, FA-2], priceDate: ORDER, prorate: DAYS }'))).toBe(
       'Invoices name it FA-1 and FA-2; their lines are priced by the date of the order and shared out by days across an adjustment date.',
     )

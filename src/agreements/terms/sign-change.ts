@@ -106,7 +106,13 @@ async function asOneList(
       return { request, entry: hash === undefined ? null : batchEntry(hash, salt), salt }
     })
     const entries = salted.flatMap(({ entry }) => entry ?? []).sort()
-    const id = await insertBatch(tx, workspaceId, { personId: null, entries, passkey: null, origin: null })
+    const id = await insertBatch(tx, workspaceId, {
+      personId: null,
+      entries,
+      passkey: null,
+      provider: null,
+      origin: null,
+    })
     return salted.map(({ request, entry, salt }) =>
       entry === null ? request : { ...request, proof: { ...request.proof, batch: { id, salt, entries } } },
     )

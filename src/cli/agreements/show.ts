@@ -155,6 +155,7 @@ function describe(kept: StoredAgreement, { version, document }: KeptAgreement, f
 
 const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   PASSKEY: 'by passkey',
+  PROVIDER: 'by the identity provider',
   PASSWORD: 'by password',
   OPERATOR: 'by the operator, in their name',
   SESSION: '',

@@ -13,6 +13,8 @@ export interface ChainOutput {
   readonly publications: number
   /** Those from before links were keyed. */
   readonly unkeyed: number
+  /** Redactions, which replaced what entries said about people who were erased. */
+  readonly redacted: number
   readonly head: string
   /** The log of who has access; null where the chain has none. */
   readonly access: { readonly entries: number; readonly head: string } | null
@@ -48,9 +50,9 @@ export async function verifyChains({ target, workspaceId }: VerificationTask): P
 }
 
 async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ChainOutput> {
-  const { scope, publications, unkeyed, head, entries, accessHead, problem } = report
+  const { scope, publications, unkeyed, redacted, head, entries, accessHead, problem } = report
   const access = accessHead === null ? null : { entries, head: accessHead }
-  const whole = { chain, publications, unkeyed, head, access, agreements: [] }
+  const whole = { chain, publications, unkeyed, redacted, head, access, agreements: [] }
   if (problem === null) return { ...whole, problem: null }
   const words = await withName(owner, wordsOfProblem(problem))
   return { ...whole, problem: words, agreements: problem.seq === null ? [] : await touched(owner, scope) }

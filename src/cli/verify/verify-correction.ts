@@ -36,8 +36,9 @@ function present(verdict: CorrectionVerdict) {
 
 function report(invocation: Invocation, verdict: CorrectionVerdict): void {
   const { terminal, json } = invocation
-  const { correction, follows, signatures, problems } = verdict
-  for (const problem of problems) terminal.err(`${follows ? 'refused' : 'different'}: ${problem}\n`)
+  const { correction, differences, signatures, problems } = verdict
+  for (const problem of problems)
+    terminal.err(`${differences.includes(problem) ? 'different' : 'refused'}: ${problem}\n`)
   if (json || problems.length > 0) return
   const { body, receipts } = correction
   const net = body.net === null ? 'no amount' : `${body.net} ${body.currency}${body.waived ? ', waived' : ''}`

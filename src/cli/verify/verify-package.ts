@@ -7,7 +7,9 @@ import { signed } from '../../core/text/words.ts'
 import type { CorrectionVerdict } from '../../core/true-up/correction-verdict.ts'
 import type { CheckedPackage, CheckedReceipt } from '../../formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../formats/evidence/check-corrections.ts'
+import type { KeptNote } from '../../formats/evidence/check-log.ts'
 import type { CheckedChange } from '../../formats/evidence/check-terms-changes.ts'
+import { notProven } from '../../formats/evidence/log-words.ts'
 import { checkPackageFile } from '../../formats/evidence/package-file.ts'
 import { changeWords, settledWords } from '../../formats/evidence/package-words.ts'
 import { type Invocation, writeJson } from '../frame/command.ts'
@@ -17,8 +19,9 @@ export async function verifyPackage(
   invocation: Invocation,
   bytes: Uint8Array<ArrayBuffer>,
   judge: Judge,
+  kept: readonly KeptNote[] | null,
 ): Promise<number> {
-  const checked = await checkPackageFile(bytes, judge)
+  const checked = await checkPackageFile(bytes, judge, kept)
   if (invocation.json) writeJson(invocation, present(checked, judge))
   report(invocation, checked, judge)
   return checked.isGood ? 0 : 1
@@ -29,7 +32,7 @@ function problemsOf({ parts }: CheckedPackage): string[] {
 }
 
 function present(checked: CheckedPackage, { trustedKeys }: Judge) {
-  const { manifest, parts, receipts, corrections, changes, settled, operatorsWord, isGood } = checked
+  const { manifest, parts, receipts, corrections, changes, settled, proven, operatorsWord, isGood } = checked
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = manifest!.body
   const { seal } = manifest!
   return {
@@ -77,7 +80,9 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       cumulativePct: agreed?.cumulativePct ?? null,
       correction: correction?.id ?? null,
     })),
+    proven,
     operatorsWord,
+    notProven,
     problems: problemsOf(checked),
   }
 }
@@ -103,7 +108,9 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     ...checked.receipts.flatMap(tellReceipt),
     ...checked.corrections.flatMap(tellCorrection),
     ...checked.changes.flatMap(tellChange),
+    ...checked.proven,
     ...checked.operatorsWord.map(each => `on the operator's word: ${each}`),
+    ...notProven.map(each => `not proven: ${each}`),
     ...settledWords(checked, writeDay),
   ]
   for (const line of lines) terminal.out(`${line}\n`)

@@ -30,6 +30,7 @@ export function tellSeal({ seal, trust }: { readonly seal: Signature | null; rea
 
 const meansWords: Readonly<Record<PartySignature['means'], string>> = {
   PASSKEY: 'with a passkey, checked here',
+  PROVIDER: 'by the identity provider of their company',
   PASSWORD: 'with a password, recorded by the server that issued it',
   SESSION: 'signed in, recorded by the server that issued it',
   OPERATOR: "by the operator, in the person's name",
@@ -41,13 +42,34 @@ export function tellSignature(judged: JudgedSignature, { parties }: Pick<SignedH
   const person = name === '' ? signedBy : `${name} (${signedBy})`
   return [
     `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`,
+    ...tellIssuerKey(judged).map(each => `  ${each}`),
     ...tellSigner(judged.signature, parties).map(each => `  ${each}`),
+  ]
+}
+
+/** Whether the provider's key was compared with one that the reader trusts. */
+function tellIssuerKey({ signature: { provider }, issuerTrust }: JudgedSignature): string[] {
+  if (provider === undefined || issuerTrust === undefined) return []
+  return [
+    issuerTrust === 'trusted'
+      ? `its token is checked here, under a key of ${provider.issuer} that you trust`
+      : `its token is checked here; its key was not compared with one of ${provider.issuer} that you trust (--trust-issuer)`,
   ]
 }
 
 /** For programs: what was judged, and what was recorded about the signer, as data and in words. */
 export function presentSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>) {
-  const { signature, whose, problem } = judged
-  const { party, signedBy, signedAt, means, origin = null } = signature
-  return { party, signedBy, signedAt, means, whose, problem, origin, told: tellSigner(signature, parties) }
+  const { signature, whose, problem, issuerTrust } = judged
+  const { party, signedBy, signedAt, means, provider, origin = null } = signature
+  const vouched =
+    provider === undefined
+      ? {}
+      : {
+          issuer: provider.issuer,
+          subject: provider.subject,
+          keyTrust: issuerTrust ?? null,
+          proofFollows: 'proof' in provider,
+        }
+  const told = tellSigner(signature, parties)
+  return { party, signedBy, signedAt, means, whose, problem, ...vouched, origin, told }
 }

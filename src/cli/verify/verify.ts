@@ -3,6 +3,9 @@
 // otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
 // history in the database instead.
 
+import { basename } from 'node:path'
+import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
+import { isChange } from '../../core/index-changes/change-receipt.ts'
 import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
@@ -12,20 +15,23 @@ import { judgeReceipt, readKeyName, readPublishedKeys, tellTrust, type Verdict }
 import { Refusal } from '../../core/refusal.ts'
 import { signed } from '../../core/text/words.ts'
 import { isCorrection } from '../../core/true-up/correction-verdict.ts'
+import { isSlipFile, type KeptNote, readKept } from '../../formats/evidence/check-log.ts'
 import { packageLimits } from '../../formats/evidence/package-limits.ts'
 import { isZip } from '../../formats/evidence/zip-directory.ts'
-import { type Command, type Invocation, Misuse, textOptions, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, textOption, textOptions, writeJson } from '../frame/command.ts'
 import { readFileBytes, readTextFile } from '../frame/files.ts'
 import { runVerifyChain } from './verify-chain.ts'
+import { verifyChange } from './verify-change.ts'
 import { verifyCorrection } from './verify-correction.ts'
 import { verifyPackage } from './verify-package.ts'
+import { verifySlips } from './verify-slip.ts'
 import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '<receipt.json|package.zip> [--trust KEY …] | --chain [--workspace W]',
+  usage: '<receipt.json|package.zip|slip.txt> [--trust KEY …] [--trust-issuer FILE] | --chain [--workspace W]',
   summary:
-    'Recomputes a receipt of a period or of a correction, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
+    'Recomputes a receipt of a period, of a correction or of a change of terms, or all of an evidence package, offline: "same", or what differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
@@ -33,25 +39,56 @@ export const verifyCommand: Command = {
       value: 'KEY',
       help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
     },
+    'trust-issuer': {
+      type: 'string',
+      value: 'FILE',
+      help: 'accept signatures by identity providers only under the keys in this file: a JSON mapping from each issuer to its key set (JWKS)',
+    },
+    kept: {
+      type: 'string',
+      multiple: true,
+      value: 'FILE',
+      help: 'with a package: a slip or checkpoint that you kept, compared with its log; may be repeated',
+    },
+    'log-key': {
+      type: 'string',
+      multiple: true,
+      value: 'VKEY',
+      help: 'with a slip: the key of the log that you trust',
+    },
+    witness: {
+      type: 'string',
+      multiple: true,
+      value: 'VKEY',
+      help: 'with a slip: a witness whose cosignature counts; may be repeated',
+    },
     chain: { type: 'boolean', help: 'verifies the hash chains of publications and sign-offs in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
   },
   positionals: { least: 0, most: 1 },
   async run(invocation) {
     const trusted = textOptions(invocation, 'trust')
+    const issuers = textOption(invocation, 'trust-issuer')
     if (invocation.options.chain === true) {
       if (trusted.length > 0) throw new Misuse('--trust goes with a receipt, not with --chain')
+      if (issuers !== null) throw new Misuse('--trust-issuer goes with a receipt, not with --chain')
       return runVerifyChain(invocation)
     }
     const path = invocation.positionals[0]
     if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
     if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
     const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
+    const keptPaths = textOptions(invocation, 'kept')
+    const keys = { log: textOptions(invocation, 'log-key'), witnesses: textOptions(invocation, 'witness') }
     const bytes = await readFileBytes(path, packageLimits.bytes)
-    const judge = { subtle: globalThis.crypto.subtle, trustedKeys }
-    if (isZip(bytes)) return verifyPackage(invocation, bytes, judge)
+    const trustedIssuers = issuers === null ? null : await readIssuers(issuers)
+    const judge = { subtle: globalThis.crypto.subtle, trustedKeys, trustedIssuers }
+    if (isZip(bytes)) return verifyPackage(invocation, bytes, judge, await readKeptFiles(keptPaths))
+    if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
     const source = decodeReceipt(bytes)
+    if (isSlipFile(source)) return verifySlips(invocation, source, keys)
     if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
+    if (isChange(source)) return verifyChange(invocation, source, judge)
     const verdict = await judgeReceipt(source, judge)
     if (invocation.json) writeJson(invocation, present(verdict))
     report(invocation, verdict)
@@ -64,13 +101,37 @@ async function readTrusted(written: string): Promise<readonly string[]> {
   if (key !== null) return [key]
   if (written.startsWith('ed25519:'))
     throw new Misuse(`--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
-  const source = await readTextFile(written)
+  return readNamed('trust', written, readPublishedKeys)
+}
+
+function readIssuers(path: string): Promise<TrustedIssuers> {
+  return readNamed('trust-issuer', path, readTrustedIssuers)
+}
+
+/** A file that an option names; what is wrong with it is said with the option. */
+async function readNamed<T>(option: string, path: string, read: (source: string) => T): Promise<T> {
+  const source = await readTextFile(path)
   try {
-    return readPublishedKeys(source)
+    return read(source)
   } catch (error) {
-    if (error instanceof Refusal) throw new Misuse(`--trust ${written}: ${error.message}`)
+    if (error instanceof Refusal) throw new Misuse(`--${option} ${path}: ${error.message}`)
     throw error
   }
+}
+
+async function readKeptFiles(paths: readonly string[]): Promise<readonly KeptNote[] | null> {
+  if (paths.length === 0) return null
+  const found: KeptNote[] = []
+  for (const path of paths) {
+    const source = await readTextFile(path)
+    try {
+      found.push(...readKept(basename(path), source))
+    } catch (error) {
+      if (error instanceof Refusal) throw new Misuse(`--kept ${path}: ${error.message}`)
+      throw error
+    }
+  }
+  return found
 }
 
 /** Every part of the verdict separately. */

@@ -194,8 +194,13 @@ function sharesAt(request: ExplanationRequest, clause: Clause, against: 'base' |
   }
 }
 
-function isSameVersion({ carried, version }: ExplanationRequest): boolean {
-  return carried.last.version === version && carried.last.steps.has('factor')
+/** The lines that every clause has. */
+const usualLines = ['factor', 'movement', 'payable', 'shared', 'target', 'step', 'pct', appliedLine]
+
+/** Whether the last adjustment was applied by this version, with all of its lines at hand: what a receipt carries may lack some. */
+function isSameVersion({ carried: { last }, version, formula }: ExplanationRequest): boolean {
+  const more = formula.clause?.rounding.total == null ? [] : ['total_held']
+  return last.version === version && [...usualLines, ...more].every(name => last.steps.has(name))
 }
 
 function ratioAtLast(request: ExplanationRequest, input: number): Ratio {

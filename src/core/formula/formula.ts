@@ -1,6 +1,7 @@
 // The checked formula: what a document says once everything in it is known to make sense. Data only.
 
 import type { Ratio, Rounding } from '../numbers/ratio.ts'
+import type { SignKind } from '../parties.ts'
 import type { Day } from '../time/day.ts'
 import type { Frequency, Period } from '../time/period.ts'
 import type { Control } from './controls/control.ts'
@@ -171,12 +172,19 @@ export interface Result {
   readonly show: Rounding
 }
 
+export interface FormulaParties {
+  readonly buyer: PartySide
+  readonly supplier: PartySide
+  /** The ways in which the contract may be signed, the strictest first; left out: any. */
+  readonly signWith?: readonly SignKind[]
+}
+
 export interface Formula {
   readonly slug: string
   readonly name: string
   readonly description: string
   readonly status: Status
-  readonly parties: { readonly buyer: PartySide; readonly supplier: PartySide }
+  readonly parties: FormulaParties
   readonly contract: Contract
   readonly billing: Billing
   readonly corrections: Corrections | null

@@ -30,6 +30,15 @@ describe('a document with its current descriptions', () => {
     expect(part(again)).toBe(part(text))
   })
 
+  test('takes over the ways to sign, in the one order that counts', () => {
+    const written = bracketsDocument({ more: 'parties: { signWith: [password, passkey] }\n' })
+    const { parties } = checkDocument(written).formula!
+    expect(parties.signWith).toEqual(['passkey', 'password'])
+    const stricter = { ...formula, parties: { ...formula.parties, signWith: ['passkey'] as const } }
+    expect(checkDocument(restate(written, stricter)).formula?.parties).toEqual(stricter.parties)
+    expect(checkDocument(restate(written, formula)).formula?.parties).toEqual(formula.parties)
+  })
+
   test('removes what is no longer there', () => {
     const now = { ...formula, description: '', parties: { buyer: null, supplier: null } }
     const billed = text.replace(

@@ -2,7 +2,7 @@
 // without a new document being stored; editing the stored text must not bring the old ones back.
 
 import { isMap, parseDocument, visit } from 'yaml'
-import type { Party } from '../parties.ts'
+import { parties } from '../parties.ts'
 import { checkDocument } from './check/check.ts'
 import { priceDateKey, prorateKey } from './check/document-keys.ts'
 import type { Billing, Formula } from './formula.ts'
@@ -24,7 +24,7 @@ export function restate(text: string, now: Descriptions): string {
   if (formula.name !== now.name) put(['name'], now.name)
   if (formula.description !== now.description) put(['description'], now.description === '' ? null : now.description)
   if (formula.status !== now.status) put(['status'], now.status)
-  if (!isSameSide(formula, now, 'buyer') || !isSameSide(formula, now, 'supplier')) put(['parties'], partiesOf(now))
+  if (partyParts.some(part => !isSamePart(formula, now, part))) put(['parties'], partiesOf(now))
   for (const [key, value] of billingDifferences(formula.billing, now.billing)) put(['contract', key], value)
   return isChanged ? document.toString({ lineWidth: 0, flowCollectionPadding: true }) : text
 }
@@ -53,13 +53,15 @@ export function retell(
   return document.toString({ lineWidth: 0, flowCollectionPadding: true })
 }
 
-function isSameSide(a: Descriptions, b: Descriptions, side: Party): boolean {
-  return JSON.stringify(a.parties[side]) === JSON.stringify(b.parties[side])
+const partyParts = [...parties, 'signWith'] as const
+
+function isSamePart(a: Descriptions, b: Descriptions, part: (typeof partyParts)[number]): boolean {
+  return JSON.stringify(a.parties[part]) === JSON.stringify(b.parties[part])
 }
 
-function partiesOf({ parties: { buyer, supplier } }: Descriptions): object | null {
-  if (buyer === null && supplier === null) return null
-  return { ...(buyer === null ? {} : { buyer }), ...(supplier === null ? {} : { supplier }) }
+function partiesOf({ parties: { buyer, supplier, signWith } }: Descriptions): object | null {
+  const named = Object.entries({ buyer, supplier, signWith }).filter(([, value]) => value != null)
+  return named.length === 0 ? null : Object.fromEntries(named)
 }
 
 /** The keys that differ, each as it is written now; null where it is left out. */

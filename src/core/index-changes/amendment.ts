@@ -22,7 +22,7 @@ import { sha256 } from '../text/sha256.ts'
 import type { Instant } from '../time/instant.ts'
 import { termsEffect } from './terms-effect.ts'
 
-const amendmentFormat = 'assize-amendment/1'
+export const amendmentFormat = 'assize-amendment/1'
 
 export const amendmentBody = mapping('What both parties sign of an amendment.', {
   format: literal(amendmentFormat, 'Of the body'),

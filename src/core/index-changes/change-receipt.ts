@@ -4,12 +4,13 @@
 import { checkDocument } from '../formula/check/check.ts'
 import { partySignature } from '../receipt/party-signature.ts'
 import { hashOf } from '../receipt/receipt.ts'
+import { formatOf } from '../receipt/receipt-reading.ts'
 import { seal } from '../receipt/receipt-schema.ts'
 import { type Judge, judgeProposal, type ProposalVerdict } from '../receipt/verdict.ts'
 import { either, hexHash, listOf, mapping, orNull, readWhole, text, type Written } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
-import { type AmendmentBody, amendmentBody } from './amendment.ts'
+import { type AmendmentBody, amendmentBody, amendmentFormat } from './amendment.ts'
 import { judgeSplice } from './judge-splice.ts'
 import { type SpliceBody, spliceBody, spliceFormat } from './splice-schema.ts'
 
@@ -40,6 +41,12 @@ export function isSplice(body: ChangeReceipt['body']): body is SpliceBody {
 /** The formula version that it changes. */
 export function basisOf(body: ChangeReceipt['body']): number {
   return isSplice(body) ? body.version : body.basis
+}
+
+/** Whether a file says that it is the receipt of a change of terms. */
+export function isChange(source: string): boolean {
+  const format = formatOf(source)
+  return format === spliceFormat || format === amendmentFormat
 }
 
 /** Refuses what cannot be read at all, with the reason. */

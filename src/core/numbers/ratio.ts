@@ -249,6 +249,17 @@ export function writeRounded(a: Ratio, rounding: Rounding): string {
   return writeFixed(round(a, rounding), decimalsOf(rounding))
 }
 
+/**
+ * Whether a figure that was written by a rounding is this one. A multiple of 0.50 is kept as 0.5, and how many zeros stood behind
+ * a figure is then not known any more.
+ */
+export function isSameRounded(written: string | null, figure: string | null, rounding: Rounding | null): boolean {
+  if (written === figure) return true
+  if (rounding === null || 'dp' in rounding || written === null || figure === null) return false
+  const [a, b] = [parseRatio(written), parseRatio(figure)]
+  return a !== null && b !== null && equal(a, b)
+}
+
 /** As a rounding says, idle zeros dropped: `1.797`. */
 export function writeRoundedShort(a: Ratio, rounding: Rounding): string {
   return dropIdleZeros(writeRounded(a, rounding))

@@ -2,19 +2,34 @@
 // can carry next to its body, where the signer comes from, and the hashes that are signed. It checks no signature itself.
 
 import type { PartySide } from '../formula/formula.ts'
+import { type ProviderProof, providerSignature, shownAt, tellProvider } from '../identity/provider-signature.ts'
+import type { SignKind } from '../parties.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { counted } from '../text/counted.ts'
 import { hexHash, instant, listOf, mapping, oneOf, optional, orNull, text, type Written } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
+import type { Instant } from '../time/instant.ts'
 import { labelForm } from './period-form.ts'
 import { type SignerOrigin, signerOrigin, tellSignerOrigin } from './signer-origin.ts'
 
 /**
- * How a person proved who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
+ * How a person proved who they are when they signed. `PROVIDER`: their company's identity provider says so. `OPERATOR`: the installation's operator signed by command, in the
  * person's name. `SESSION`: signed in, with no further proof, as in sign-offs from before further proof was required.
  */
-const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
+export const signatureMeans = ['PASSKEY', 'PROVIDER', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
+
+const kindOfMeans: Readonly<Partial<Record<SignatureMeans, SignKind>>> = {
+  PASSKEY: 'passkey',
+  PROVIDER: 'provider',
+  PASSWORD: 'password',
+}
+
+/** Whether a contract that names the ways to sign accepts this one; what the operator does in somebody's name is none of them. */
+export function isAcceptedKind(signWith: readonly SignKind[] | undefined, means: SignatureMeans): boolean {
+  const kind = kindOfMeans[means]
+  return signWith === undefined || (kind !== undefined && signWith.includes(kind))
+}
 
 /** One period and the hash of the receipt that was shown for it. */
 export interface SeenPeriod {
@@ -71,6 +86,8 @@ export const partySignature = mapping('A party’s signature on exactly this has
     'Every period that was signed in the same act, this one included, by adjustment date',
   ),
   passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
+  // Only with PROVIDER.
+  provider: optional(providerSignature),
   // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
   origin: optional(signerOrigin),
   // Only where several agreements were signed by one act.
@@ -79,15 +96,27 @@ export const partySignature = mapping('A party’s signature on exactly this has
 
 export type PartySignature = Written<typeof partySignature>
 
+/** As it may be shown at an instant: the token of a provider once it has expired. */
+export function signatureShownAt(signature: PartySignature, now: Instant): PartySignature {
+  const { provider } = signature
+  return provider === undefined ? signature : { ...signature, provider: shownAt(provider as ProviderProof, now) }
+}
+
+/** Whether what is shown of some of them now will be more later. */
+export function isProofPending(signatures: readonly PartySignature[]): boolean {
+  return signatures.some(({ provider }) => provider !== undefined && 'proof' in provider)
+}
+
 /** Where the signer comes from, in phrases. Receipts of the first format name no parties. */
 export function tellSigner(
   signature: PartySignature,
   parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,
 ): string[] {
-  const { party, passkey, origin, batch } = signature
-  const told = tellSignerOrigin({ origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] })
+  const { party, passkey, provider, origin, batch } = signature
+  const facts = { origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] }
+  const told = [...(provider === undefined ? [] : tellProvider(provider)), ...tellSignerOrigin(facts)]
   if (batch === undefined || batch.entries.length < 2) return told
-  const act = passkey === null ? 'in one list' : 'by one touch'
+  const act = passkey === null ? (provider === undefined ? 'in one list' : 'by one sign-in') : 'by one touch'
   return [...told, `signed ${act} together with ${counted(batch.entries.length - 1, 'other')}`]
 }
 

@@ -2,14 +2,12 @@
 // The same code runs in Node and in a browser; the caller passes its WebCrypto. It does not know whose passkey is
 // whose.
 
+import type { SignatureCheck } from '../identity/signature-check.ts'
 import { Refusal } from '../refusal.ts'
 import { base64urlOf, bytesOfBase64url } from '../text/base64url.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
 import type { PasskeyAssertion } from './party-signature.ts'
-
-/** The part of WebCrypto that is needed: `crypto.subtle`. */
-export type SignatureCheck = Pick<SubtleCrypto, 'digest' | 'importKey' | 'verify'>
 
 interface PasskeyVerdict {
   /** Why it is not a signature of that challenge, in a sentence; null where it is one. */

@@ -54,6 +54,16 @@ export function decodeReceipt(bytes: Uint8Array): string {
   }
 }
 
+/** The format that the body of a file names, whatever else is in it; null where it names none. */
+export function formatOf(source: string): string | null {
+  try {
+    const { body } = JSON.parse(source) as { readonly body?: { readonly format?: unknown } }
+    return typeof body?.format === 'string' ? body.format : null
+  } catch {
+    return null
+  }
+}
+
 /** What older receipts said about the request for them; it is not part of the number. */
 const unread: Shape<unknown> = { read: value => value, schema: {} }
 const olderReceipt = mapping('A receipt of the first format.', {

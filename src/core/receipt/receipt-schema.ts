@@ -5,6 +5,7 @@ import type { TakenReading, UsedObservation } from '../calculation/reading.ts'
 import { controlWords } from '../formula/controls/controls.ts'
 import type { PartySide, ResultKind } from '../formula/formula.ts'
 import { roundingModes } from '../numbers/ratio.ts'
+import { signKinds } from '../parties.ts'
 import { versionTags } from '../series/series.ts'
 import type { Json } from '../text/canonical-json.ts'
 import {
@@ -97,7 +98,13 @@ export const headFields = {
   workspace: orNull(workspace, 'The workspace; null for what was computed from files alone'),
   pam: text('The slug'),
   name: text('The contract’s name'),
-  parties: mapping('Who signs.', { buyer: people('buyer'), supplier: people('supplier') }),
+  parties: mapping('Who signs.', {
+    buyer: people('buyer'),
+    supplier: people('supplier'),
+    signWith: optional(
+      listOf(oneOf(signKinds, 'A way to sign'), 'The ways in which both may sign, the strictest first; left out: any'),
+    ),
+  }),
   companies: optional(
     mapOf(
       text('Its name'),

@@ -128,9 +128,13 @@ export function headOf(
     workspace: issuer?.workspace ?? null,
     pam,
     name,
-    parties: { buyer: parties.buyer, supplier: parties.supplier },
+    parties: writeParties(parties),
     ...companiesOf(parties, issuer),
   }
+}
+
+function writeParties({ buyer, supplier, signWith }: WrittenParties): WrittenParties {
+  return { buyer, supplier, ...(signWith === undefined ? {} : { signWith }) }
 }
 
 function companiesOf({ buyer, supplier }: WrittenParties, issuer: Issuer | null): Pick<ReceiptBody, 'companies'> {

@@ -7,7 +7,7 @@ import { checkDocument } from '../formula/check/check.ts'
 import { type Formula, formulaEdition } from '../formula/formula.ts'
 import { labelOf } from '../formula/schedule.ts'
 import type { StepSource } from '../formula/terms.ts'
-import { parseRatio, type Ratio, subtract, sum, writeExact } from '../numbers/ratio.ts'
+import { isSameRounded, parseRatio, type Ratio, subtract, sum, writeExact } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import { buildHistory, compareVintages, noCuts } from '../series/vintage.ts'
@@ -97,7 +97,7 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
     const exact = writeExact(value)
     if (written.value !== exact) return { line: `step ${step.name}`, written: written.value, recomputed: exact }
     const shown = entry.steps[i]!.shown ?? null
-    if (written.shown !== shown)
+    if (!isSameRounded(written.shown, shown, step.show))
       return { line: `step ${step.name} (shown)`, written: plain(written.shown), recomputed: plain(shown) }
   }
   const { result } = read
@@ -105,7 +105,7 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
     ['factor', result.factor, writeExact(adjustment.factor)],
     ['adjustmentPct', result.adjustmentPct, entry.adjustmentPct],
     ['cumulativePct', result.cumulativePct, entry.cumulativePct],
-    ['price', result.price, entry.price],
+    ['price', result.price, samePrice(read, entry.price)],
     ['surcharge', result.surcharge, entry.surcharge],
     ['dataVersion', result.dataVersion, entry.dataVersion],
     ['period', read.period, labelled(read, versions)],
@@ -118,6 +118,12 @@ export function firstDifference({ read, versions, adjustment }: Replay): Differe
   for (const [line, written, recomputed] of numbers)
     if (plain(written) !== plain(recomputed)) return apart(line, plain(written), plain(recomputed))
   return breakdownDifference(read)
+}
+
+/** As the receipt writes it, where that is the same price. */
+function samePrice({ result, rules }: ReadBody, recomputed: string | undefined): string | undefined {
+  const isSame = isSameRounded(result.price ?? null, recomputed ?? null, rules.priceRound)
+  return isSame ? result.price : recomputed
 }
 
 /** The label of its date, with the number that a second date of the same label has. */

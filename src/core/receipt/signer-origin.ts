@@ -7,6 +7,7 @@ import {
   listOf,
   mapping,
   oneOf,
+  optional,
   orNull,
   text,
   truth,
@@ -63,7 +64,7 @@ const signerCompany = mapping('The company.', {
 export type SignerCompany = Written<typeof signerCompany>
 
 export const signerOrigin = mapping(
-  'Where the signer comes from, as it was recorded. A passkey signs it together with the hash.',
+  'Where the signer comes from, as it was recorded. A passkey or a provider signs it together with the hash.',
   {
     role: text('Of the signer in the workspace'),
     invited: mapping('The newest invitation.', actFields),
@@ -73,6 +74,16 @@ export const signerOrigin = mapping(
     // Every key of the account, the oldest first.
     passkeys: listOf(
       mapping('A key of the signer’s account.', { id: text('Of the credential'), registeredAt: instant('When') }),
+    ),
+    identities: optional(
+      listOf(
+        mapping('Who the signer is at an identity provider.', {
+          issuer: text('The provider’s address'),
+          subject: text('As the provider names the person'),
+          linkedAt: instant('When the account was linked to it'),
+        }),
+        'Left out where the account is linked to none',
+      ),
     ),
   },
 )

@@ -2,18 +2,23 @@
 // what depends on trusting the operator of the installation. Shared by the command line and the page; it reads no file
 // and makes no request.
 
+import { type IssuerTrust, issuerTrustOf, type TrustedIssuers } from '../identity/issuer-trust.ts'
+import { checkProviderProof, type ProviderProof, type ProviderSignature } from '../identity/provider-signature.ts'
+import type { SignatureCheck } from '../identity/signature-check.ts'
+import { type SignKind, tellSignKinds } from '../parties.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import {
   batchEntry,
   challengeOf,
   hashOfBatch,
+  isAcceptedKind,
   isAscending,
   type PartySignature,
   signedHashOf,
 } from './party-signature.ts'
-import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
-import { hashOf, type ReceiptBody, type Signature, sealedHash } from './receipt.ts'
+import { checkPasskey } from './passkey-check.ts'
+import { hashOf, type ReceiptBody, type Signature, type SignedHead, sealedHash } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
 
@@ -24,16 +29,18 @@ export type Trust = 'trusted' | 'other' | 'not-compared'
 
 /**
  * Whose a signature is: made with the key that the signer's account registered, checked here; vouched for by the
- * operator, who saw them sign in; made by the operator in the person's name; or nobody's. None of them shows that the
+ * company's identity provider in a token that is checked here; vouched for by the operator, who saw them sign in; made by the operator in the person's name; or nobody's. None of them shows that the
  * account is the person's: that rests on who let them in (signer-origin.ts).
  */
-type Whose = 'registered-key' | 'operators-word' | 'made-by-operator' | 'nobodys'
+type Whose = 'registered-key' | 'providers-token' | 'operators-word' | 'made-by-operator' | 'nobodys'
 
 export interface JudgedSignature {
   readonly signature: PartySignature
   readonly whose: Whose
   /** Why it is not valid; null where it is. */
   readonly problem: string | null
+  /** With a provider's token: whether its key is one that the reader trusts as the issuer's. */
+  readonly issuerTrust?: IssuerTrust
 }
 
 export interface Verdict {
@@ -54,6 +61,8 @@ export interface Judge {
   readonly subtle: SignatureCheck | undefined
   /** Base64url public keys; null where nobody named one. */
   readonly trustedKeys: readonly string[] | null
+  /** Keys of identity providers; null or left out where nobody named any. */
+  readonly trustedIssuers?: TrustedIssuers | null
 }
 
 /** Refuses what cannot be read or computed at all, with the reason. */
@@ -68,8 +77,8 @@ export async function judgeReceipt(source: string, judge: Judge): Promise<Verdic
   for (const signature of receipt.signatures)
     signatures.push(
       await judgeSignature(
-        judge.subtle,
-        { bodyHash: receipt.bodyHash, subject: receipt.body.period },
+        judge,
+        { bodyHash: receipt.bodyHash, subject: receipt.body.period, signWith: receipt.body.parties?.signWith },
         signature,
         seal === 'good',
       ),
@@ -108,11 +117,13 @@ interface SignedBody {
   readonly subject: string | null
   /** Whether many are signed as one list by password too (decision 0668). */
   readonly hasPlainLists?: boolean
+  /** The ways in which both may sign; left out: any. */
+  readonly signWith?: readonly SignKind[] | undefined
 }
 
 async function judgeSignature(
-  subtle: SignatureCheck | undefined,
-  { bodyHash, subject, hasPlainLists = false }: SignedBody,
+  { subtle, trustedIssuers = null }: Judge,
+  { bodyHash, subject, hasPlainLists = false, signWith }: SignedBody,
   signature: PartySignature,
   isSealed: boolean,
 ): Promise<JudgedSignature> {
@@ -121,20 +132,37 @@ async function judgeSignature(
   const isSeen = (each: { readonly period: string; readonly hash: string }) =>
     each.hash === bodyHash && (subject === null || each.period === subject)
   if (!signature.together.some(isSeen)) return none(`${subject ?? 'what it is given for'} is not among what was signed`)
+  if (!isAcceptedKind(signWith, signature.means))
+    return none(`what was signed is to be signed ${tellSignKinds(signWith!)}, and this is none of it`)
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
-  if (signature.passkey === null && signature.batch !== undefined && !hasPlainLists)
+  if ((signature.means === 'PROVIDER') !== (signature.provider !== undefined))
+    return none('a signature by a provider is said, or is there, without the other')
+  const { passkey, provider, origin = null } = signature
+  if (passkey === null && provider === undefined && signature.batch !== undefined && !hasPlainLists)
     return none('a list that a passkey signed is there without the passkey')
   const wrong = wrongInBatch(signature)
   if (wrong !== null) return none(wrong)
-  if (signature.passkey === null) {
+  if (passkey === null && (provider === undefined || 'proof' in provider)) {
     if (!isSealed) return none('nothing vouches for it: the seal on the receipt is not valid')
     const whose = signature.means === 'OPERATOR' ? 'made-by-operator' : 'operators-word'
     return { signature, whose, problem: null }
   }
-  if (subtle === undefined) return none('signatures by passkey cannot be checked here')
-  const { passkey, origin = null } = signature
-  const { problem } = await checkPasskey(subtle, passkey, challengeOf(hashSigned(signature), origin))
+  const way = passkey === null ? 'a provider' : 'passkey'
+  if (subtle === undefined) return none(`signatures by ${way} cannot be checked here`)
+  const challenge = challengeOf(hashSigned(signature), origin)
+  if (passkey === null) {
+    const proof = provider as ProviderProof
+    const problem = await checkProviderProof(subtle, proof, challenge, signature.signedAt)
+    if (problem !== null) return none(problem)
+    const { issuer, subject } = proof
+    if (origin?.identities?.some(each => each.issuer === issuer && each.subject === subject) !== true)
+      return none('who signed at the provider is not who was recorded for the signer')
+    const issuerTrust = issuerTrustOf(proof, trustedIssuers)
+    if (issuerTrust === 'other') return none(`it is by a key that you do not trust as one of ${issuer}`)
+    return { signature, whose: 'providers-token', problem: null, issuerTrust }
+  }
+  const { problem } = await checkPasskey(subtle, passkey, challenge)
   if (problem !== null) return none(problem)
   if (origin !== null && !origin.passkeys.some(({ id }) => id === passkey.credentialId))
     return none('the key that signed is not one of those that were recorded for the signer')
@@ -147,9 +175,9 @@ function hashSigned({ together, batch }: PartySignature): string {
 }
 
 /** Why the list of several agreements is not one that contains what was signed here; null where it is, or there is none. */
-function wrongInBatch({ together, batch, passkey }: PartySignature): string | null {
+function wrongInBatch({ together, batch, passkey, provider }: PartySignature): string | null {
   if (batch === undefined) return null
-  const list = `the list that ${passkey === null ? 'was' : 'the passkey'} signed`
+  const list = `the list that ${passkey === null ? (provider === undefined ? 'was' : 'the provider') : 'the passkey'} signed`
   if (!isAscending(batch.entries)) return `${list} is not in ascending order`
   if (batch.entries.includes(batchEntry(signedHashOf(together), batch.salt))) return null
   return `it is not in ${list}`
@@ -169,16 +197,16 @@ export interface ProposalVerdict extends Pick<Verdict, 'seal' | 'trust' | 'signa
 
 /** Its seal and its signatures, after what does not follow from its own figures. */
 export async function judgeProposal(
-  { subtle, trustedKeys }: Judge,
+  judge: Judge,
   { hash, body, signatures: given, seal: by }: SealedProposal,
   { wrong, hasPlainLists }: { readonly wrong: readonly string[]; readonly hasPlainLists: boolean },
 ): Promise<ProposalVerdict> {
   const bodyHash = hashOf(body)
-  const seal = await checkSeal(subtle, { seal: by, sealed: sealedHash({ hash, signatures: given }) })
-  const trust = trustOf(by, trustedKeys)
+  const seal = await checkSeal(judge.subtle, { seal: by, sealed: sealedHash({ hash, signatures: given }) })
+  const trust = trustOf(by, judge.trustedKeys)
   const signatures: JudgedSignature[] = []
-  const signed = { bodyHash, subject: null, hasPlainLists }
-  for (const signature of given) signatures.push(await judgeSignature(subtle, signed, signature, seal === 'good'))
+  const signed = { bodyHash, subject: null, hasPlainLists, signWith: (body as Partial<SignedHead>).parties?.signWith }
+  for (const signature of given) signatures.push(await judgeSignature(judge, signed, signature, seal === 'good'))
   const problems = [...wrong, ...problemsBeside({ seal, by, trust, signatures })]
   return { bodyHash, seal, trust, signatures, problems }
 }
@@ -240,7 +268,8 @@ export function tellFigures(observations: ReceiptBody['observations']): string[]
 }
 
 export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
-  return signatures.flatMap(({ signature: { signedBy, party }, whose }) => {
+  return signatures.flatMap(({ signature: { signedBy, party, provider }, whose, issuerTrust }) => {
+    if (whose === 'providers-token') return tellProvidersWord(signedBy, provider!, issuerTrust)
     if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}, and how they came to be let in`]
     if (whose === 'registered-key')
       return [
@@ -249,6 +278,16 @@ export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
     if (whose !== 'made-by-operator') return []
     return [`that ${signedBy} agreed: the operator signed as ${party} in their name`]
   })
+}
+
+/** The provider's word in place of the operator's, once its key is known to be its own. */
+function tellProvidersWord(
+  signedBy: string,
+  { issuer, subject }: ProviderSignature,
+  trust: IssuerTrust | undefined,
+): string[] {
+  const linked = `that subject ${subject} at ${issuer} is ${signedBy}`
+  return trust === 'trusted' ? [linked] : [`that the key in the proof is one of ${issuer}`, linked]
 }
 
 /** `ed25519:` and 43 characters, or null. */

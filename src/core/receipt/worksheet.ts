@@ -70,6 +70,8 @@ export function worksheetFormula(
   if (problems.length > 0) refuse(number, problems[0]!)
   const step = resolved.findIndex(({ name }) => name === rules.step)
   if (step < 0) refuse(number, { path: 'rules.step', message: `there is no step "${rules.step}"` })
+  if (contract.price === null && (rules.kind === 'PRICE' || rules.kind === 'SURCHARGE'))
+    refuse(number, { path: 'rules.kind', message: `${rules.kind} needs contract.price, which is not written` })
   const price = contract.price === null ? null : { ...contract.price, round: rules.priceRound }
   return {
     ...surroundings,

@@ -6,6 +6,7 @@ import {
   add,
   divide,
   equal,
+  isSameRounded,
   multiply,
   ofInteger,
   one,
@@ -29,24 +30,25 @@ import type { correctionReceipt } from './correction-schema.ts'
 export type CorrectionReceipt = Written<typeof correctionReceipt>
 
 /** Everything that does not follow from the receipt's own figures, one sentence each; empty if all of it follows. */
-export function checkCorrection({
-  hash,
-  body,
-  receipts,
-}: Pick<CorrectionReceipt, 'hash' | 'body' | 'receipts'>): string[] {
-  const found = hashOf(body)
+export function checkCorrection({ body, receipts }: Pick<CorrectionReceipt, 'body' | 'receipts'>): string[] {
   const byHash = new Map(receipts.map(receipt => [hashOf(receipt), receipt]))
   return [
-    ...(found === hash ? [] : [`hash: the correction says ${hash}, its body gives ${found}`]),
     ...body.periods.flatMap(period => [...checkPeriod(body, period, byHash), ...checkOnlyPrice(body, period)]),
     ...body.prices.flatMap(price => checkPrice(body, price)),
     ...body.lines.flatMap(line => checkLine(body, line)),
     ...checkAmounts(body),
+    ...checkNamed(body, byHash),
   ]
 }
 
 function exact(text: string): Ratio {
   return parseExact(text) ?? zero
+}
+
+/** Nothing is beside it that was not signed by its hash. */
+function checkNamed({ periods }: CorrectionBody, receipts: ReadonlyMap<string, ReceiptBody>): string[] {
+  const named = new Set(periods.flatMap(({ receiptBefore, receiptAfter }) => [receiptBefore, receiptAfter]))
+  return [...receipts.keys()].filter(hash => !named.has(hash)).map(hash => `receipts: no period names ${hash}`)
 }
 
 function checkPeriod(
@@ -98,8 +100,9 @@ function checkPrice({ periods }: CorrectionBody, price: CorrectedPrice): string[
     if (divisor !== null && divisor.n !== 0n && !equal(divide(exact(factor), divisor), exact(movement)))
       return [`${named} moves by ${movement}, which is not the factor over its base`]
     const moved = multiply(exact(price.price), add(subtract(one, share), multiply(share, exact(movement))))
-    const own = writeRounded(moved, readRounding(price.rounding))
-    return own === written ? [] : [`${named} comes to ${own}, not ${written}`]
+    const rounding = readRounding(price.rounding)
+    const own = writeRounded(moved, rounding)
+    return isSameRounded(written, own, rounding) ? [] : [`${named} comes to ${own}, not ${written}`]
   })
 }
 

@@ -1,6 +1,8 @@
 // Whether the receipt of a correction can be trusted: does all of it follow from the receipts it names, whose key
 // sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
 
+import { hashOf } from '../receipt/receipt.ts'
+import { formatOf } from '../receipt/receipt-reading.ts'
 import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
 import { readCorrection } from './correction-reading.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
@@ -8,26 +10,27 @@ import { correctionFormat } from './correction-schema.ts'
 
 export interface CorrectionVerdict extends ProposalVerdict {
   readonly correction: CorrectionReceipt
-  /** Whether factors, prices, amounts and the hash follow from the receipts. */
+  /** The problems that are factors, prices and amounts which do not follow from the receipts: they come first. */
+  readonly differences: readonly string[]
+  /** Whether all of it follows from the receipts, and the hash from the body. */
   readonly follows: boolean
 }
 
 /** Whether a file says that it is the receipt of a correction. */
 export function isCorrection(source: string): boolean {
-  try {
-    const { body } = JSON.parse(source) as { readonly body?: { readonly format?: unknown } }
-    return body?.format === correctionFormat
-  } catch {
-    return false
-  }
+  return formatOf(source) === correctionFormat
 }
 
 /** Refuses what cannot be read at all, with the reason. */
 export async function judgeCorrection(source: string, judge: Judge): Promise<CorrectionVerdict> {
   const correction = readCorrection(source)
-  const wrong = checkCorrection(correction)
+  const { hash, body } = correction
+  const differences = checkCorrection(correction)
+  const found = hashOf(body)
+  const other = found === hash ? [] : [`hash: the correction says ${hash}, its body gives ${found}`]
+  const wrong = [...differences, ...other]
   const judged = await judgeProposal(judge, correction, { wrong, hasPlainLists: false })
-  return { correction, follows: wrong.length === 0, ...judged }
+  return { correction, differences, follows: wrong.length === 0, ...judged }
 }
 
 /** What a reader still has to trust the operator for, in sentences. */

@@ -181,10 +181,8 @@ describe('the body of a correction', () => {
 
   test('follows from the receipts it names, and not once anything in it is changed', () => {
     const { body, receipts } = build('REBASE', '{ basis: CHAINED, cap: { periodPct: 4 } }')
-    const check = (changed: CorrectionBody, kept = receipts) =>
-      checkCorrection({ hash: hashOf(changed), body: changed, receipts: kept })
+    const check = (changed: CorrectionBody, kept = receipts) => checkCorrection({ body: changed, receipts: kept })
     expect(check(body)).toEqual([])
-    expect(checkCorrection({ hash: '0'.repeat(64), body, receipts })[0]).toContain('hash')
     expect(check(body, [])).toHaveLength(2 * body.periods.length)
     const [period, price, billed] = [body.periods[0]!, body.prices[0]!, body.lines[0]!]
     const rest = { periods: body.periods.slice(1), prices: body.prices.slice(1) }

@@ -11,6 +11,8 @@ interface ChainEntry {
   readonly recordedAt: string
   /** 64 hexadecimal digits, like all hashes here. */
   readonly contentHash: string
+  /** 32 hexadecimal digits, where the hash has one: its bytes come before the content. */
+  readonly salt?: string
   readonly content: Json
 }
 
@@ -30,11 +32,16 @@ export interface ChainPart {
   readonly links: readonly ChainLink[]
 }
 
+/** Of one length alone, so that bytes of the content cannot be taken for it. */
+function isSalt(salt: string | undefined): boolean {
+  return salt === undefined || /^[0-9a-f]{32}$/.test(salt)
+}
+
 /** Everything that is inconsistent, in words; empty if all of it follows. */
 export function chainProblems({ entries, links }: ChainPart): readonly string[] {
-  const problems = entries.flatMap(({ seq, kind, content, contentHash }) =>
-    sha256(canonicalJson(content)) === contentHash ? [] : [`publication ${seq} (${kind}) is not what its hash covers`],
-  )
+  const problems = entries
+    .filter(({ content, salt, contentHash }) => !isSalt(salt) || sha256(canonicalJson(content), salt) !== contentHash)
+    .map(({ seq, kind }) => `publication ${seq} (${kind}) is not what its hash covers`)
   for (const { number, firstSeq, lastSeq, publications, digest } of links) {
     const under = entries.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
     if (under.length === 0) problems.push(`link ${number} is over nothing of this agreement`)

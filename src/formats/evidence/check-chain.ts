@@ -58,13 +58,20 @@ function readChain(files: EvidenceFiles): ChainPart {
 }
 
 /** Null without a chain, or if it cannot be read. */
-export function chainContents(files: EvidenceFiles): Contents | null {
+export function readChainOf(files: EvidenceFiles): ChainPart | null {
   if (!files.has(chainPath)) return null
   try {
-    return contentsOf(readChain(files))
+    const part = readChain(files)
+    return Array.isArray(part.entries) ? part : null
   } catch {
     return null
   }
+}
+
+/** The same, by kind. */
+export function chainContents(files: EvidenceFiles): Contents | null {
+  const part = readChainOf(files)
+  return part === null ? null : contentsOf(part)
 }
 
 function contentsOf({ entries }: ChainPart): Contents {

@@ -111,6 +111,10 @@ function isPlanned(plan: string, { change: { body } }: ChangeVerdict): boolean {
   )
 }
 
+/** What a reader has to trust the operator for, of any change of terms. */
+export const changeFiguresWord =
+  'that the figures in changes of terms, and what they do to later dates, are as the installation recorded them'
+
 /** What a reader still has to trust the operator for, in sentences. */
 export function tellChangeTrust(changes: readonly CheckedChange[]): readonly string[] {
   if (changes.length === 0) return []
@@ -121,6 +125,6 @@ export function tellChangeTrust(changes: readonly CheckedChange[]): readonly str
         ? []
         : [`that both had signed formula ${record.plannedBy} when its plan was carried out`],
     ),
-    'that the figures in changes of terms, and what they do to later dates, are as the installation recorded them',
+    changeFiguresWord,
   ]
 }

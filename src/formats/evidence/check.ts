@@ -1,15 +1,17 @@
 // Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
 // computed again, and the pages and tables made again from the receipts. It makes no requests and sends nothing.
 
-import type { SignatureCheck } from '../../core/receipt/passkey-check.ts'
+import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
+import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
-import { chainContents, checkChain, checkCompanies } from './check-chain.ts'
+import { chainContents, checkChain, checkCompanies, readChainOf } from './check-chain.ts'
 import { type CheckedCorrection, correctionForm, isCorrectionOf, missingCorrections } from './check-corrections.ts'
+import { checkLog, compareKept, type KeptNote } from './check-log.ts'
 import { type Contents, checkProposals, missingProposals, proposalChainProblems } from './check-proposals.ts'
 import {
   type CheckedChange,
@@ -21,6 +23,8 @@ import {
 } from './check-terms-changes.ts'
 import type { CheckedPart } from './checked-part.ts'
 import { correctionsPath, correctionsTable, correctionsTablePath } from './corrections.ts'
+import { logPath, seqOfSlip } from './log-file.ts'
+import { provenWords } from './log-words.ts'
 import {
   activityPath,
   belongingProblems,
@@ -36,6 +40,7 @@ import {
   readMePath,
   sealedText,
   tablePaths,
+  verifierPath,
   verifyPath,
   writeCopy,
 } from './manifest.ts'
@@ -59,6 +64,8 @@ export interface CheckedPackage {
   /** What both parties agreed, by date; empty where the package does not show it. */
   readonly settled: readonly SettledPeriod[]
   readonly operatorsWord: readonly string[]
+  /** What the log proves, in sentences; empty where the package has nothing of it. */
+  readonly proven: readonly string[]
   /** What it does not have, such as `corrections`, where nothing else is wrong with it. */
   readonly lacks: readonly string[]
   /** Whether there was a check for everything in it. */
@@ -84,16 +91,20 @@ interface PackageSurroundings {
   readonly unreadable?: readonly string[]
   /** Base64url public keys; null where nobody named one. */
   readonly trustedKeys?: readonly string[] | null
+  /** Keys of identity providers; null where nobody named any. */
+  readonly trustedIssuers?: TrustedIssuers | null
+  /** Slips and checkpoints that the reader kept; null where none was named. */
+  readonly kept?: readonly KeptNote[] | null
 }
 
 /** `files` are all files except the copy for the page. */
 export async function checkPackage(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
-  { copy = null, unreadable = [], trustedKeys = null }: PackageSurroundings = {},
+  { copy = null, unreadable = [], trustedKeys = null, trustedIssuers = null, kept = null }: PackageSurroundings = {},
 ): Promise<CheckedPackage> {
   const manifest = readManifest(files.get(manifestPath) ?? '')
-  const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey] }
+  const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey], trustedIssuers }
   const receipts = await checkReceipts(files, judge, manifest)
   const corrections = await checkProposals(correctionForm, files, judge, manifest)
   const named = receipts.flatMap(({ name, verdict }): NamedReceipt[] => {
@@ -112,13 +123,16 @@ export async function checkPackage(
   const ofTerms = (from: Contents) => isChangeOf(from, lastDateOf(named))
   const missingTerms = contents === null ? [] : missingProposals(changeForm, files, contents, ofTerms(contents))
   const settled = missing.length === 0 ? settledPeriods(named, judged) : []
+  const log = await checkLog(files, subtle, readChainOf(files))
+  const compared = log === null || kept === null ? null : compareKept(log, kept)
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),
     checkFiles(manifest, files, unreadable, copy),
     receiptsPart(receipts),
     correctionsPart(corrections, missing),
     ...(files.has(changesPath) || changes.length + missingTerms.length > 0 ? [changesPart(changes, missingTerms)] : []),
-    checkMadeAgain(files, named, { corrections, changes }, settled),
+    checkTables(files, named, { corrections, changes }, settled),
+    checkPages(files, named, settled),
     ...(files.has(chainPath)
       ? [
           checkChain(files, named, of => [
@@ -133,15 +147,22 @@ export async function checkPackage(
       ...changes.flatMap(({ verdict }) => verdict?.change.signatures ?? []),
     ]),
   ]
+  parts.push(...(log === null ? [] : [log.part]), ...(compared?.part == null ? [] : [compared.part]))
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
   const operatorsWord = tellWord(files, receipts, corrections, changes)
+  const things = [
+    ...named.map(({ name, receipt: { signatures } }) => ({ name, signatures })),
+    ...judged.map(({ id, correction: { signatures } }) => ({ name: id, signatures })),
+    ...changes.map(({ id, verdict }) => ({ name: id, signatures: verdict?.change.signatures ?? [] })),
+  ]
+  const proven = provenWords(log, things, compared)
   const wrong = parts.flatMap(({ problems }) => problems)
   const lacks =
     wrong.length > missing.length + missingTerms.length
       ? []
       : [...(missing.length > 0 ? [correctionForm.many] : []), ...(missingTerms.length > 0 ? [changeForm.many] : [])]
-  return { manifest, parts, receipts, corrections, changes, settled, operatorsWord, lacks, isChecked, isGood }
+  return { manifest, parts, receipts, corrections, changes, settled, operatorsWord, proven, lacks, isChecked, isGood }
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */
@@ -161,7 +182,8 @@ function tellWord(
     told.push('that the invoice lines under corrections, and their notes, are as the installation recorded them')
   if (files.has(activityPath)) told.push(`that ${activityPath} says what was done`)
   if (files.has(peoplePath)) told.push(`that ${peoplePath} says what was done about the people of the companies`)
-  if (files.has(chainPath))
+  // With a log anybody sees that nothing was put in between or taken away.
+  if (files.has(chainPath) && !files.has(logPath))
     told.push(
       'that the links of the chain follow from each other: only the holder of the server’s secret can compute them',
     )
@@ -313,7 +335,7 @@ function changesPart(changes: readonly CheckedChange[], missing: readonly string
 
 const knownPaths: ReadonlySet<string> = new Set([
   ...[readMePath, verifyPath, activityPath, peoplePath, chainPath, correctionsPath, correctionsTablePath],
-  ...[settledPath, changesPath, changesTablePath],
+  ...[settledPath, changesPath, changesTablePath, logPath, verifierPath],
   ...Object.values(tablePaths),
 ])
 
@@ -321,40 +343,57 @@ const knownPaths: ReadonlySet<string> = new Set([
 function isKnownPath(path: string): boolean {
   return (
     knownPaths.has(path) ||
+    seqOfSlip(path) !== null ||
     /^(?:receipts|corrections|terms-changes|companies)\/[^/]+\.json$|^pages\/[^/]+\.html$|^formulas\/[^/]+\.yaml$/.test(
       path,
     )
   )
 }
 
-/** Pages and tables follow from the receipts. */
-function checkMadeAgain(
+/** Tables follow from the receipts. */
+function checkTables(
   files: EvidenceFiles,
   receipts: readonly NamedReceipt[],
   { corrections, changes }: Pick<CheckedPackage, 'corrections' | 'changes'>,
   settled: readonly SettledPeriod[],
 ): CheckedPart {
-  // Packages from before say nothing about what is settled, and their pages are made again as they were.
+  // Packages from before say nothing about what is settled.
   const saysSettled = files.has(settledPath)
   const records = corrections.flatMap(({ record }) => record ?? [])
   const judged = new Map(corrections.flatMap(({ id, verdict }) => (verdict === null ? [] : [[id, verdict.correction]])))
-  const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
   const made: (readonly [path: string, make: () => string])[] = [
     [tablePaths.vintages, () => vintagesTable(receipts)],
     [tablePaths.signOffs, () => signOffsTable(receipts)],
     [tablePaths.objections, () => objectionsTable(receipts)],
-    ...receipts.map(each => [printedPath(each.name), () => printedPage(each, saysSettled ? settled : null)] as const),
     ...(saysSettled ? [[settledPath, () => settledTable(settled)] as const] : []),
     ...(corrections.length === 0 && !saysSettled
       ? []
       : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
     ...(files.has(changesPath) ? [[changesTablePath, () => tableOfChanges(changes)] as const] : []),
   ]
-  const problems = made.flatMap(([path, make]) =>
-    isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`],
-  )
+  const words = `${made.length} made again from the receipts and compared.`
+  return { title: 'Tables', words, problems: made.flatMap(([path, make]) => unlike(files, path, make)) }
+}
+
+/**
+ * Pages follow from the receipts too, and are made again here. They say nothing that the receipts do not, so a verifier that
+ * only compares them with the list says the same words.
+ */
+function checkPages(
+  files: EvidenceFiles,
+  receipts: readonly NamedReceipt[],
+  settled: readonly SettledPeriod[],
+): CheckedPart {
+  // Of packages from before, which say nothing about what is settled, pages are made again as they were.
+  const told = files.has(settledPath) ? settled : null
+  const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
+  const problems = receipts.flatMap(each => unlike(files, printedPath(each.name), () => printedPage(each, told)))
   if (pages !== receipts.length) problems.push(`there are ${pages} pages of ${receipts.length} receipts`)
-  return { title: 'Pages and tables', words: `${made.length} made again from the receipts and compared.`, problems }
+  return { title: 'Pages to print', words: `${pages}, as they were sealed.`, problems }
+}
+
+function unlike(files: EvidenceFiles, path: string, make: () => string): string[] {
+  return isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`]
 }
 
 function tableOfChanges(changes: readonly CheckedChange[]): string {

@@ -62,6 +62,8 @@ export const manifestPath = 'manifest.json'
 /** A copy of the other files that the page can read: a page opened from disk may not open its neighbours. */
 export const copyPath = 'verify-data.js'
 export const verifyPath = 'verify.html'
+/** The second verifier, for whoever has Python and does not want to rely on our program. */
+export const verifierPath = 'assize_verify.py'
 
 export const tablePaths = { vintages: 'vintages.csv', signOffs: 'sign-offs.csv', objections: 'objections.csv' } as const
 export const chainPath = 'chain.json'

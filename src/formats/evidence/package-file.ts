@@ -5,12 +5,17 @@ import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { crc32 } from '../zip-stored.ts'
 import { type CheckedPackage, checkPackage, readManifest, textOf } from './check.ts'
+import type { KeptNote } from './check-log.ts'
 import { copyPath, manifestPath } from './manifest.ts'
 import { packageLimits } from './package-limits.ts'
 import { type PackedFile, readZipDirectory } from './zip-directory.ts'
 
 /** Refuses what is not a package, or cannot be unpacked safely. */
-export async function checkPackageFile(bytes: Uint8Array<ArrayBuffer>, judge: Judge): Promise<CheckedPackage> {
+export async function checkPackageFile(
+  bytes: Uint8Array<ArrayBuffer>,
+  judge: Judge,
+  kept: readonly KeptNote[] | null = null,
+): Promise<CheckedPackage> {
   if (bytes.length > packageLimits.bytes)
     throw new Refusal('too-large', `it is larger than ${packageLimits.bytes} bytes, and no evidence package is`)
   const packed = insideFolder(readZipDirectory(bytes))
@@ -31,7 +36,8 @@ export async function checkPackageFile(bytes: Uint8Array<ArrayBuffer>, judge: Ju
     else if (path === copyPath) copy = content
     else files.set(path, content)
   }
-  return checkPackage(files, judge.subtle, { copy, unreadable, trustedKeys: judge.trustedKeys })
+  const { subtle, trustedKeys, trustedIssuers = null } = judge
+  return checkPackage(files, subtle, { copy, unreadable, trustedKeys, trustedIssuers, kept })
 }
 
 function notPackage(): Refusal {

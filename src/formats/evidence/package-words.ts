@@ -36,6 +36,7 @@ export function problemsToShow(packages: readonly (CheckedPackage | null)[]): re
 
 const whoseWords = {
   'registered-key': 'with a passkey',
+  'providers-token': 'by the identity provider of their company',
   'operators-word': 'recorded by the server that issued it',
   'made-by-operator': 'made by the operator',
   nobodys: 'does not hold',

@@ -5,17 +5,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
+import type { IdentityCounts } from '../../identity/counts.ts'
+import type { Identity } from '../../identity/open.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { notFound } from '../frame/errors.ts'
 import type { RequestLog } from '../frame/request-log.ts'
 import type { Proxies } from '../traffic/client-address.ts'
 import type { Patience } from '../traffic/patience.ts'
+import { identityRoutes } from './account/identity-routes.ts'
 import { publicRoutes } from './account/session-routes.ts'
 import { setUpRoutes } from './account/set-up-routes.ts'
 import { SignInGuard } from './account/sign-in.ts'
 import { unsubscribeRoutes } from './account/unsubscribe-routes.ts'
 import { agreementRoutes } from './agreements/agreement-routes.ts'
+import { slipRoutes } from './agreements/slips.ts'
 import { termsRoutes } from './agreements/terms-routes.ts'
+import { askedSigningRoutes } from './asked-signing.ts'
 import { answerSomewhere } from './frame/elsewhere.ts'
 import { guardPublic, guardWorkspace } from './frame/entrance.ts'
 import { FileIntake } from './frame/file-intake.ts'
@@ -24,6 +29,7 @@ import { readKnownBrowser } from './frame/known-browsers.ts'
 import type { PublicRequest, PublicRoute } from './frame/public-route.ts'
 import type { ConsoleParts, ConsoleRoute, Returned } from './frame/route.ts'
 import { sendAnswer } from './frame/send-answer.ts'
+import { readCookie } from './frame/session-cookie.ts'
 import { Spool } from './frame/spool.ts'
 import { Visitors } from './frame/visitors.ts'
 import { addPlaces } from './frame/work-places.ts'
@@ -39,6 +45,8 @@ export interface ConsoleGround {
   readonly monotonicMs: () => number
   /** Where routes are answered that are too heavy for the main thread. */
   readonly computing: WorkPool
+  readonly identity: Identity
+  readonly identityCounts: IdentityCounts
 }
 
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
@@ -46,8 +54,10 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...seriesRoutes(parts),
     ...agreementRoutes(parts),
     ...termsRoutes(parts),
+    ...slipRoutes(parts),
     ...trueUpRoutes(parts),
     ...settingsRoutes(parts),
+    ...askedSigningRoutes(parts),
   ]
 }
 
@@ -78,8 +88,9 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
         const guard = new SignInGuard(sql, monotonicMs)
         guardPublic(open, visitors)
         const routes = [
-          ...[publicRoutes(parts, guard), setUpRoutes(parts, guard)],
+          ...[publicRoutes(parts, guard), setUpRoutes(parts, guard, ground.identity)],
           ...[installationRoutes(parts), unsubscribeRoutes(parts)],
+          identityRoutes(parts, ground.identity, ground.identityCounts, monotonicMs),
         ]
         for (const route of routes.flat())
           add(open, route, ({ answer }, request) => answer(publicRequest(request, clientAddress)))
@@ -115,6 +126,7 @@ function publicRequest(
     fromAddress: clientAddress(raw),
     userAgent: raw.headers['user-agent'] ?? null,
     knownBrowser: readKnownBrowser(raw),
+    cookie: name => readCookie(raw, name),
   }
 }
 

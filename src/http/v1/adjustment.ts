@@ -1,4 +1,5 @@
 // `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
+import { isProofPending } from '../../core/receipt/party-signature.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import type { AdjustmentRequest, Adjustments, Entry } from '../../read/agreements/adjustments.ts'
@@ -50,6 +51,8 @@ type AnyRequest = Pick<
 interface Encoded {
   readonly body: string
   readonly headers: readonly string[]
+  /** What is answered in a minute may be more: it is not kept. */
+  readonly isPassing?: boolean
 }
 
 /** A signed number stays as it is; if both have agreed on a correction of the period, the answer links to it. */
@@ -70,8 +73,9 @@ function fromAdjustments(
       return request.parts.library.adjustments(request.workspaceId, cached, wanted).then(adjustments => {
         if (adjustments === null) throw noSuchPam()
         const encoded = encode(adjustments, index, cached)
-        const { body, headers } = typeof encoded === 'string' ? { body: encoded, headers: [] } : encoded
+        const { body, headers, isPassing } = typeof encoded === 'string' ? { body: encoded, headers: [] } : encoded
         const answer = jsonAnswer(body, contentTag(body), headers)
+        if (isPassing === true) return answer
         return keepAnswer(request, index, cached, answer, request.now.slice(0, 10))
       })
     }),
@@ -131,7 +135,9 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Hand
   const wanted = wantedFrom(request, query, query.version)
   return fromAdjustments(request, wanted, adjustments => {
     const entry = adjustments.find(query.period, query.date)
-    return withCorrection(JSON.stringify(parts.seal.issue(entry)), entry, adjustments)
+    const receipt = parts.seal.issue(entry)
+    const isPassing = isProofPending(receipt.signatures)
+    return { ...withCorrection(JSON.stringify(receipt), entry, adjustments), isPassing }
   })
 }
 

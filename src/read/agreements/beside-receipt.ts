@@ -4,7 +4,7 @@ import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 
-/** A sign-off as it accompanies a receipt. */
+/** A sign-off as it accompanies a receipt. Whoever shows it leaves out a token that is still valid (`Seal.issue`). */
 export function partySignature(signOff: SignOff): PartySignature {
   return signatureOn(signOff.receiptHash, signOff)
 }
@@ -14,9 +14,10 @@ export function signatureOn(
   hash: string,
   { party, signedBy, signedAt, given }: Pick<SignOff, 'party' | 'signedBy' | 'signedAt' | 'given'>,
 ): PartySignature {
-  const { name, means, together, passkey, origin, batch } = given
+  const { name, means, together, passkey, provider, origin, batch } = given
   return {
     ...{ party, signedBy, name, signedAt, hash, means, together, passkey },
+    ...(provider === null ? {} : { provider }),
     ...(origin === null ? {} : { origin }),
     ...(batch === null ? {} : { batch: { salt: batch.salt, entries: batch.entries } }),
   }

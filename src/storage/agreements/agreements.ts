@@ -295,7 +295,7 @@ async function readSignOffs(
       from sign_off where ${wanted} order by seq`,
     tx<(Signing & { id: string })[]>`
       select g.id, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together,
-        g.passkey, g.origin, ${batchOfSigning(tx)} as batch
+        g.passkey, g.provider, g.origin, ${batchOfSigning(tx)} as batch
       from signing g left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
       where g.workspace_id = ${workspaceId} and g.id in (select signing_id from sign_off where ${wanted})`,
   ])
@@ -313,6 +313,7 @@ function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptH
     means: 'SESSION',
     together,
     passkey: null,
+    provider: null,
     origin: null,
     batch: null,
   }
@@ -334,9 +335,9 @@ type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'sta
 export async function insertAgreementStates(tx: Transaction, log: OpenLog, states: readonly NewState[]): Promise<void> {
   if (states.length === 0) return
   const entries = states.map(({ pamId: agreementId, slug, name, description, status, clause, ...state }) => {
-    const { buyer, supplier } = state.parties
+    const { buyer, supplier, signWith } = state.parties
     const { references, priceDate, prorate } = state.billing
-    const parties = { buyer, supplier }
+    const parties = { buyer, supplier, ...(signWith === undefined ? {} : { signWith: [...signWith] }) }
     // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
     const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
     const billing = { references, priceDate, prorate, ...kept }

@@ -52,7 +52,7 @@ export async function readAnswers(
     tx<OfProposal<Omit<ProposalSignature, 'given'> & Signing>[]>`
       select s.${tx(key)} as "proposalId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
         s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
-        g.periods as together, g.passkey, g.origin, ${batchOfSigning(tx)} as batch
+        g.periods as together, g.passkey, g.provider, g.origin, ${batchOfSigning(tx)} as batch
       from ${tx(signatures)} s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
         left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
       where s.workspace_id = ${workspaceId} and s.${tx(key)} = any(${ids as string[]}::text[]) order by s.seq`,
@@ -68,10 +68,10 @@ export async function readAnswers(
     const [refusal] = refusalsOf(id)
     return {
       signatures: signaturesOf(id).map(
-        ({ personId, name, fromAddress, means, together, passkey, origin, batch, ...row }) => ({
+        ({ personId, name, fromAddress, means, together, passkey, provider, origin, batch, ...row }) => ({
           ...row,
           signedAt: at(row.seq, row.signedAt),
-          given: { personId, name, fromAddress, means, together, passkey, origin, batch },
+          given: { personId, name, fromAddress, means, together, passkey, provider, origin, batch },
         }),
       ),
       refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },

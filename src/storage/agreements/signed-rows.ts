@@ -39,9 +39,10 @@ export async function insertSignings(
   { scope }: OpenLog,
   signings: readonly Signing[],
 ): Promise<readonly string[]> {
-  const rows = signings.map(({ personId, name, fromAddress, means, together, passkey, origin, batch }) => ({
+  const rows = signings.map(({ personId, name, fromAddress, means, together, passkey, provider, origin, batch }) => ({
     ...{ workspace_id: scope, id: makeIdentifier('sgn'), person_id: personId, name, from_address: fromAddress, means },
     ...{ periods: tx.json(together as never), passkey: passkey === null ? null : tx.json(passkey as never) },
+    provider: provider === null ? null : tx.json(provider as never),
     origin: origin === null ? null : tx.json(origin as never),
     ...{ batch_id: batch?.id ?? null, batch_salt: batch?.salt ?? null },
   }))

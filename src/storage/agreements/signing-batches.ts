@@ -1,6 +1,7 @@
-// What one act signed for several agreements, as it is stored: the list of entries and, of a touch of a passkey, the assertion
-// over it. Acts of signing name it within minutes of the touch; rows are added, never changed.
+// What one act signed for several agreements, as it is stored: the list of entries and, of a touch of a passkey or a sign-in at a
+// provider, what was signed over it. Acts of signing name it within minutes; rows are added, never changed.
 
+import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
@@ -17,26 +18,26 @@ interface NewBatch {
   readonly personId: string | null
   /** Ascending. */
   readonly entries: readonly string[]
-  /** Both null for a list that was signed without a passkey. */
+  /** All null for a list that was signed by password or by the operator; else one of the first two is. */
   readonly passkey: PasskeyAssertion | null
+  readonly provider: ProviderProof | null
   readonly origin: SignerOrigin | null
 }
 
-interface KeptBatch {
+interface KeptBatch extends Pick<NewBatch, 'entries' | 'passkey' | 'provider'> {
   readonly id: string
-  readonly entries: readonly string[]
-  readonly passkey: PasskeyAssertion
   readonly origin: SignerOrigin
 }
 
 /** Inside a transaction of the workspace. Its id. */
 export async function insertBatch(tx: Transaction, workspaceId: string, batch: NewBatch): Promise<string> {
-  const { personId, entries, passkey, origin } = batch
+  const { personId, entries, passkey, provider, origin } = batch
   const id = makeIdentifier('sgb')
   const json = (value: object | null) => (value === null ? null : tx.json(value as never))
   await tx`
-    insert into signing_batch (workspace_id, id, person_id, entries, passkey, origin)
-    values (${workspaceId}, ${id}, ${personId}, ${tx.json([...entries])}, ${json(passkey)}, ${json(origin)})`
+    insert into signing_batch (workspace_id, id, person_id, entries, passkey, provider, origin)
+    values (${workspaceId}, ${id}, ${personId}, ${tx.json([...entries])}, ${json(passkey)}, ${json(provider)},
+      ${json(origin)})`
   return id
 }
 
@@ -52,8 +53,8 @@ export async function readBatch(
     sql,
     workspaceId,
     tx => tx<KeptBatch[]>`
-      select id, entries, passkey, origin from signing_batch
-      where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and passkey is not null
+      select id, entries, passkey, provider, origin from signing_batch
+      where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and origin is not null
         and made_at > clock_timestamp() - make_interval(secs => ${forSeconds})`,
   )
   return row ?? null

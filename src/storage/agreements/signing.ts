@@ -1,4 +1,5 @@
 // How something was signed, as it is stored, and what belongs to which agreement: data only.
+import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type { PasskeyAssertion, SeenPeriod, SignatureMeans, SignedBatch } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 
@@ -14,13 +15,15 @@ export interface Signing {
   readonly together: readonly SeenPeriod[]
   /** With `PASSKEY` alone. */
   readonly passkey: PasskeyAssertion | null
+  /** With `PROVIDER` alone. The token in it is shown to nobody before it has expired. */
+  readonly provider: ProviderProof | null
   /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
   readonly origin: SignerOrigin | null
   /** Where several agreements were signed by one touch. */
   readonly batch: SigningOfBatch | null
 }
 
-/** The place of an act among those that one touch of a passkey signed. */
+/** The place of an act among those that one touch of a passkey, or one sign-in at a provider, signed. */
 export interface SigningOfBatch extends SignedBatch {
   readonly id: string
 }

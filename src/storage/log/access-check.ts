@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
-import { type AccessKind, accessKinds, accountsScope } from './access-log.ts'
+import { type AccessKind, type AccessRedaction, accessKinds, accountsScope } from './access-log.ts'
 import {
   type AccessEntry,
   type AccessSeals,
@@ -40,6 +40,20 @@ interface Last {
   readonly seal: Buffer
 }
 
+/** About no person: nothing in them is ever redacted. */
+const nobodys: readonly string[] = ['factors', 'recovery', 'ended-session', 'redaction', 'erasure']
+
+/** The redactions of a log, by the number of the entry they are of. */
+async function readAccessRedactions(
+  tx: Transaction,
+  scope: string,
+): Promise<ReadonlyMap<number, readonly AccessRedaction[]>> {
+  const rows = await tx<{ number: number; subject: string; content: AccessRedaction }[]>`
+    select number, subject, content from access_entry where scope = ${scope} and kind = 'redaction' order by number`
+  const byEntry = Map.groupBy(rows, ({ subject }) => Number(subject))
+  return new Map([...byEntry].map(([entry, own]) => [entry, own.map(({ content }) => content)]))
+}
+
 async function checkEntries(
   tx: Transaction,
   seals: AccessSeals,
@@ -49,21 +63,34 @@ async function checkEntries(
     select scope, number, kind, subject, at, content, previous, seal from access_entry where scope = ${scope}
     order by number`
   const cursor = await RowCursor.open(tx, 'access_entries', entries, limits.accessEntriesTogether)
+  const redactions = new Map(await readAccessRedactions(tx, scope))
   let last: Last = { number: 0, seal: seals.zero(scope) }
   for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
     const { number, seal } = row
     if (number !== last.number + 1 || !row.previous.equals(last.seal))
       return { last, problem: `access entry ${last.number + 1} was taken away, or one was put in its place` }
-    if (!isSealed(seals, row)) return { last, problem: `access entry ${number} (${wordsOf(row)}) was changed` }
+    const redacted = redactions.get(number) ?? []
+    redactions.delete(number)
+    if (redacted.length > 0 && nobodys.includes(row.kind))
+      return { last, problem: `access entry ${number} (${wordsOf(row)}) was redacted, and names nobody` }
+    if (!isSealed(seals, row, redacted))
+      return { last, problem: `access entry ${number} (${wordsOf(row)}) was changed` }
     last = { number, seal }
   }
   await cursor.close()
-  return { last, problem: null }
+  const [stray] = redactions.keys()
+  return { last, problem: stray === undefined ? null : `a redaction is of access entry ${stray}, which does not exist` }
 }
 
-function isSealed(seals: AccessSeals, row: EntryRow): boolean {
+/** As it was sealed; or as the last of its redactions says that it is since, each of which goes on from the one before. */
+function isSealed(seals: AccessSeals, row: EntryRow, redactions: readonly AccessRedaction[]): boolean {
+  let expected = row.seal
+  for (const { was, is } of redactions) {
+    if (was !== expected.toString('hex')) return false
+    expected = Buffer.from(is, 'hex')
+  }
   try {
-    return isSame(seals.entry(row), row.seal)
+    return isSame(seals.entry(row), expected)
   } catch {
     return false
   }

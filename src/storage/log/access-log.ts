@@ -18,6 +18,8 @@ export const accessKinds = {
   company: 'the party somebody belongs to',
   key: 'an API key',
   feed: 'the address of a calendar feed',
+  provider: 'how the people of a party sign in',
+  identity: 'who somebody is at their identity provider',
   link: 'a one-time link',
   settings: 'the settings of the workspace',
   activity: 'an activity',
@@ -27,6 +29,8 @@ export const accessKinds = {
   factors: 'how somebody signs in',
   recovery: 'somebody’s recovery codes',
   'ended-session': 'a session that was ended',
+  redaction: 'a redaction',
+  erasure: 'the erasure of a person',
 } as const
 export type AccessKind = keyof typeof accessKinds
 
@@ -48,6 +52,28 @@ export interface AccessFacts {
     readonly pam_ids?: readonly string[]
     readonly revoked_at?: string
   }
+  provider: {
+    readonly id: string
+    readonly issuer: string
+    readonly client_id: string
+    /** A hash of the sealed one. */
+    readonly client_secret: string
+    readonly way_in: string
+    readonly is_required: boolean
+    readonly except_person?: string
+    readonly groups_claim?: string
+    readonly group_roles: readonly { readonly group: string; readonly role: string }[]
+    readonly join_group?: string
+    readonly join_role?: string
+    readonly set_by: string
+    readonly set_at: string
+  }
+  identity: {
+    readonly provider_id: string
+    readonly subject: string
+    readonly person_id: string
+    readonly linked_at: string
+  }
   link: { readonly person_id: string; readonly expires_at: string; readonly used_at?: string }
   settings: Readonly<Record<string, Json>>
   activity: { readonly hash: string }
@@ -63,6 +89,18 @@ export interface AccessFacts {
   factors: { readonly since?: string; readonly secret?: string; readonly wantsPasskey: boolean }
   recovery: { readonly codes: readonly string[] }
   'ended-session': { readonly person: string; readonly at: string }
+  redaction: AccessRedaction
+  erasure: { readonly reason: string; readonly by: string }
+}
+
+/** That what another entry of the log says about a person was replaced. Its subject is the number of that entry. */
+export interface AccessRedaction {
+  /** The seal of the other entry, or what the redaction before this one made of it, and the seal it would have as it is now. */
+  readonly was: string
+  readonly is: string
+  readonly instead: string
+  readonly reason: string
+  readonly by: string
 }
 
 interface AccessSubject<K extends AccessKind = AccessKind> {
@@ -111,6 +149,11 @@ interface TouchedRow extends NewestRow {
   readonly last_seal: Buffer | null
   readonly head: Buffer | null
   readonly now: Instant
+}
+
+/** What the transaction has changed so far, now: for who goes on to work with the entries. */
+export function recordNow(tx: Transaction): Promise<void> {
+  return recordTouched(tx, false)
 }
 
 /** `isEnd`: with what the database itself does when a transaction ends, such as ending accounts without a place. */
@@ -289,7 +332,12 @@ export async function readSaid<K extends AccessKind>(
   subject: string,
 ): Promise<AccessFacts[K] | null> {
   const [row] = await readConfirmed(sql, [{ kind, scope, subject }])
-  if (row === undefined || !isSealed(accessSealsOf(sql), { ...row, kind, scope, subject }))
-    throw changedInDatabase(kind)
-  return row.content as AccessFacts[K] | null
+  if (row === undefined) throw changedInDatabase(kind)
+  return saidFacts(accessSealsOf(sql), kind, { ...row, kind, scope, subject }) as AccessFacts[K] | null
+}
+
+/** The same of an entry that was read together with something else. */
+export function saidFacts(seals: AccessSeals, kind: AccessKind, row: ConfirmedRow): Json {
+  if (!isSealed(seals, row)) throw changedInDatabase(kind)
+  return row.content
 }

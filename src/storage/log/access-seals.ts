@@ -34,6 +34,9 @@ export interface SessionFacts {
   readonly password_hash: string | null
   readonly created_at: Instant
   readonly latest_end: Instant
+  /** Who they are at the provider that opened it, and its own name for the session; null for one by password or passkey. */
+  readonly identity_link: string | null
+  readonly provider_session: string | null
 }
 
 /** When the person at a session last showed again who they are. */
@@ -85,9 +88,12 @@ export class AccessSeals {
       password_hash: hash,
       created_at: from,
       latest_end: to,
+      identity_link: link,
+      provider_session: there,
     } = facts
     const password = hash === null ? null : createHash('sha256').update(hash).digest('hex')
-    return this.#mac('session', [id, token.toString('hex'), person, email, password, from, to])
+    const byProvider = link === null && there === null ? [] : [link, there]
+    return this.#mac('session', [id, token.toString('hex'), person, email, password, from, to, ...byProvider])
   }
 
   confirmation({ id, person_id: person, password_at: password, passkey_at: passkey }: ConfirmationFacts): Buffer {

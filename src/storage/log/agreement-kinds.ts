@@ -1,6 +1,7 @@
 // Entries about agreements: their state and formulas, the receipts that were signed, signatures, and objections.
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
+import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type { AttachedReading, ObjectionSubject } from '../../core/receipt/objection.ts'
 import {
   hashOfPeriods,
@@ -29,6 +30,8 @@ export const actColumns = {
   means: sql<string>('g.means'),
   together: sql<readonly SeenPeriod[]>('g.periods'),
   passkey: sql<PasskeyAssertion | null>('g.passkey'),
+  /** Null unless a provider vouches for it. */
+  provider: sql<ProviderProof | null>('g.provider'),
   /** Null in rows from before it was kept. */
   origin: sql<SignerOrigin | null>('g.origin'),
   /** Null unless several agreements were signed by one touch. */
@@ -41,7 +44,7 @@ export const actJoin = `join signing g on g.workspace_id = r.workspace_id and g.
   left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id`
 
 export function actContent(facts: Facts<typeof actColumns>): JsonObject {
-  const { personId, name, fromAddress, means, together, passkey, origin, batch } = facts
+  const { personId, name, fromAddress, means, together, passkey, provider, origin, batch } = facts
   return {
     personId,
     name,
@@ -49,6 +52,7 @@ export function actContent(facts: Facts<typeof actColumns>): JsonObject {
     means,
     together: hashOfList(together),
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+    ...(provider === null ? {} : { provider: hashText(canonicalJson({ ...provider })) }),
     ...(origin === null ? {} : { origin: hashText(canonicalJson(origin as unknown as Json)) }),
     ...(batch === null ? {} : { batch: hashText(canonicalJson({ salt: batch.salt, entries: [...batch.entries] })) }),
   }
@@ -82,6 +86,7 @@ export const agreementKinds = {
   /** The state of an agreement. */
   pam: entryKind({
     about: 'agreement',
+    names: true,
     table: 'pam_state',
     subject: 'pam_id',
     columns: {
@@ -103,6 +108,7 @@ export const agreementKinds = {
   }),
   formula: entryKind({
     about: 'agreement',
+    names: true,
     table: 'formula',
     subject: 'pam_id',
     columns: {
@@ -124,6 +130,7 @@ export const agreementKinds = {
   }),
   receipt: entryKind({
     about: 'agreement',
+    names: true,
     table: 'signed_receipt',
     subject: 'pam_id',
     columns: { period: text, adjustmentDate: text, receiptHash: text, receipt: text, carried: json<Json>() },
@@ -137,6 +144,7 @@ export const agreementKinds = {
   /** An older signature, without a record of how it was given; new ones are `signature`. */
   'sign-off': entryKind({
     about: 'agreement',
+    names: true,
     table: 'sign_off',
     at: 'signed_at',
     subject: 'pam_id',
@@ -150,6 +158,7 @@ export const agreementKinds = {
   }),
   signature: entryKind({
     about: 'agreement',
+    names: true,
     table: 'sign_off',
     at: 'signed_at',
     subject: 'pam_id',
@@ -163,6 +172,7 @@ export const agreementKinds = {
   }),
   objection: entryKind({
     about: 'agreement',
+    names: true,
     table: 'objection',
     subject: 'pam_id',
     columns: {
@@ -189,6 +199,7 @@ export const agreementKinds = {
   }),
   'objection-answer': entryKind({
     about: 'agreement',
+    names: true,
     table: 'objection_answer',
     subject: sql('o.pam_id'),
     columns: { ...statementColumns, objectionId: text, kind: text, words: text },

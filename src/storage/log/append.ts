@@ -1,5 +1,5 @@
 // The one door through which anything that changes an answer enters: a transaction that waits for its turn in its scope,
-// is given the next sequence numbers and one recorded instant, and adds to the scope's keyed chain. It refuses to hand out
+// is given the next sequence numbers and one recorded instant, and adds to the scope's keyed chain and to its tree. It refuses to hand out
 // an instant twice or by a clock that is wrong, and `settle` refuses to answer for one at which something may still appear.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
@@ -16,7 +16,8 @@ import {
 } from '../postgres/database.ts'
 import { type ChainEnd, linkEntries, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
-import { type EntryKind, type FactsOf, hashEntry } from './entry-kinds.ts'
+import { makeSalt } from './content.ts'
+import { type EntryKind, entryKinds, type FactsOf, hashEntry } from './entry-kinds.ts'
 
 /** The channel of LISTEN; each message is a `Notice` as JSON. */
 export const entryChannel = 'assize'
@@ -66,7 +67,7 @@ export interface NewEntry<K extends EntryKind> {
 
 /** One that was begun here, and is brought to its end here. */
 export interface SealableLog extends OpenLog {
-  /** Puts what was appended under its links and notifies listeners: the last thing before the commit. */
+  /** Puts what was appended under its links and into the tree, and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
@@ -86,11 +87,13 @@ export async function appending<T>(
 }
 
 /** What a scope's clock and chain are when an entry begins. */
-export interface Begun extends Omit<ChainEnd, 'scope' | 'seq'> {
+export interface Begun extends Omit<ChainEnd, 'scope' | 'seq' | 'tree'> {
   readonly recorded_at: Instant
   readonly database_now: Instant
   readonly last_seq: number
   readonly head: Buffer
+  readonly tree_size: number
+  readonly tree_edge: Buffer
 }
 
 /** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
@@ -111,9 +114,10 @@ export function openLog(
   tx: Transaction,
   scope: string,
   { chainKey }: LogWriter,
-  { recorded_at: recordedAt, last_seq: lastSeq, links, link, head }: Omit<Begun, 'database_now'>,
+  { recorded_at: recordedAt, last_seq: lastSeq, links, link, head, ...begun }: Omit<Begun, 'database_now'>,
 ): SealableLog {
-  const end: ChainEnd = { scope, seq: lastSeq, links, link }
+  const tree = { size: begun.tree_size, edge: begun.tree_edge }
+  const end: ChainEnd = { scope, seq: lastSeq, links, link, tree }
   if (!head.equals(makeHead(chainKey, end)))
     throw new Refusal(
       'conflict',
@@ -121,10 +125,10 @@ export function openLog(
     )
   const appendMany: OpenLog['appendMany'] = async (kind, entries) => {
     const subjects = entries.map(({ subject }) => subject)
-    const hashes = entries.map(({ facts }) => hashEntry(kind, facts, recordedAt).toString('hex'))
+    const salts = entries.map(() => (entryKinds[kind].names ? makeSalt() : null))
+    const hashes = entries.map(({ facts }, i) => hashEntry(kind, facts, recordedAt, salts[i]!))
     const rows = await tx<{ seq: number }[]>`
-      select seq from append_publications(${kind}, ${subjects}::text[],
-        array(select decode(h, 'hex') from unnest(${hashes}::text[]) with ordinality as t (h, n) order by n))`
+      select seq from append_publications(${kind}, ${subjects}::text[], ${bytes(tx, hashes)}, ${bytes(tx, salts)})`
     return rows.map(({ seq }) => seq)
   }
   return {
@@ -138,6 +142,11 @@ export function openLog(
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
     },
   }
+}
+
+function bytes(tx: Transaction, values: readonly (Buffer | null)[]) {
+  const digits = values.map(value => value?.toString('hex') ?? null)
+  return tx`array(select decode(h, 'hex') from unnest(${digits}::text[]) with ordinality as t (h, n) order by n)`
 }
 
 /** One notice an entry, or one for all of them: a million would fill the queue that all scopes share. */

@@ -3,6 +3,7 @@ import type { Json } from '../../core/text/canonical-json.ts'
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
+import type { Salt } from './content.ts'
 import { contentOf, type EntryKind, hashEntry, readKinds } from './entry-kinds.ts'
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
@@ -17,6 +18,7 @@ export interface Found extends EntryRow {
 export interface LogEntry extends EntryRow {
   readonly kind: EntryKind
   readonly hash: Buffer
+  readonly salt: Salt
 }
 
 /** What an entry says beside what its rows say now; null where that is the same. */
@@ -34,23 +36,25 @@ export function whyChanged(entry: LogEntry, found: readonly Found[]): string | n
 type Contents = ReadonlyMap<number, readonly Found[]>
 
 /** Everything but observations, of which there may be millions. Row by row through a cursor: receipts are long. */
-export async function readFactsOf(tx: Transaction, scope: string): Promise<Contents> {
+export async function readFactsOf(tx: Transaction, scope: string, saltOf: (seq: number) => Salt): Promise<Contents> {
   const found: Found[] = []
   for (const kind of readKinds) {
     // Each has its own name: what is fetched by one name has the same columns, for the driver.
     const rows = await RowCursor.open(tx, `facts_${kind}`, selectEntries(tx, kind, scope), limits.factsVerified)
-    for (let row = await rows.take(); row !== null; row = await rows.take()) found.push(findIn(kind, row))
+    for (let row = await rows.take(); row !== null; row = await rows.take()) {
+      found.push(findIn(kind, row, saltOf(row.seq)))
+    }
     await rows.close()
   }
   return Map.groupBy(found, ({ seq }) => seq)
 }
 
 /** No hash for what nothing of ours can have written. */
-export function findIn(kind: EntryKind, row: EntryRow): Found {
+export function findIn(kind: EntryKind, row: EntryRow, salt: Salt): Found {
   const { seq, subject, recordedAt } = row
   const found = { seq, subject, recordedAt, kind }
   try {
-    return { ...found, hash: hashEntry(kind, row as never, recordedAt) }
+    return { ...found, hash: hashEntry(kind, row as never, recordedAt, salt) }
   } catch {
     return { ...found, hash: null }
   }

@@ -1,10 +1,11 @@
 // The links of a scope's chain: each is an HMAC over what was published together and the link before it, under a key
 // made from the server's secret. Access to the database alone is not enough to make one, nor a head that names another
-// link as the last.
+// link as the last, or another tree.
 import { createHmac } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { publicScope, type Transaction } from '../postgres/database.ts'
+import { emptyTree, growTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 /** What a link states about the entries under it. */
 export interface LinkFacts {
@@ -19,12 +20,13 @@ export interface LinkFacts {
   readonly digest: Buffer
 }
 
-/** Where a chain ends. */
+/** Where a chain ends, and the tree over the same entries. */
 export interface ChainEnd {
   readonly scope: string
   readonly seq: number
   readonly links: number
   readonly link: Buffer
+  readonly tree: TreeEnd
 }
 
 function mac(chainKey: string, words: readonly (string | number)[]): Buffer {
@@ -42,7 +44,13 @@ export function makeLink(chainKey: string, previous: Buffer, facts: LinkFacts): 
   return mac(chainKey, ['assize link 1', ...words, digest.toString('hex'), previous.toString('hex')])
 }
 
-export function makeHead(chainKey: string, { scope, seq, links, link }: ChainEnd): Buffer {
+export function makeHead(chainKey: string, { scope, seq, links, link, tree }: ChainEnd): Buffer {
+  const words = [scope, seq, links, link.toString('hex'), tree.size, tree.edge.toString('hex')]
+  return mac(chainKey, ['assize head 2', ...words])
+}
+
+/** From before there were trees. */
+function makeOldHead(chainKey: string, { scope, seq, links, link }: Omit<ChainEnd, 'tree'>): Buffer {
   return mac(chainKey, ['assize head 1', scope, seq, links, link.toString('hex')])
 }
 
@@ -54,15 +62,31 @@ interface Batch {
   readonly last: number
   readonly count: number
   readonly digest: Buffer
+  readonly leaves: Buffer
 }
 
-/** The lines a link's digest covers, as SQL over rows of `publication` called p. */
+/** What links and leaves say of an entry, as SQL over rows of `publication` called p. */
+const entryLine = `p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex')`
+
+/** The lines a link's digest covers. */
 export function entryLines(tx: Transaction) {
-  return tx`sha256(convert_to(string_agg(p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex'),
-    chr(10) order by p.seq), 'UTF8'))`
+  return tx`sha256(convert_to(string_agg(${tx.unsafe(entryLine)}, chr(10) order by p.seq), 'UTF8'))`
 }
 
-/** Puts what was published after `end` under links; the new end, or `null` where nothing was. Inside the transaction. */
+/** The leaves of the tree, one after the other. */
+function entryLeaves(tx: Transaction) {
+  return tx`string_agg(sha256('\\x00'::bytea || convert_to(${tx.unsafe(entryLine)}, 'UTF8')), ''::bytea order by p.seq)`
+}
+
+/** The last so many leaves of the tree up to an entry. */
+export async function readLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
+  const [row] = await tx<{ leaves: Buffer }[]>`
+    select ${entryLeaves(tx)} as leaves from (
+      select * from publication where scope = ${scope} and seq <= ${seq} order by seq desc limit ${count}) p`
+  return row!.leaves
+}
+
+/** Puts what was published after `end` under links and into the tree; the new end, or `null` where nothing was. Inside the transaction. */
 export async function linkEntries(
   tx: Transaction,
   chainKey: string,
@@ -71,7 +95,8 @@ export async function linkEntries(
 ): Promise<ChainEnd | null> {
   const { scope } = end
   const batches = await tx<Batch[]>`
-    select min(p.seq) as first, max(p.seq) as last, count(*) as count, ${entryLines(tx)} as digest
+    select min(p.seq) as first, max(p.seq) as last, count(*) as count, ${entryLines(tx)} as digest,
+      ${entryLeaves(tx)} as leaves
     from publication p where p.scope = ${scope} and p.seq > ${end.seq}
     group by (p.seq - ${end.seq}::bigint - 1) / ${mostTogether} order by 1`
   if (batches.length === 0) return null
@@ -81,20 +106,28 @@ export async function linkEntries(
     link = makeLink(chainKey, link, { ...facts, firstSeq: first, lastSeq: last, publications: count })
     return { number: links, first, last, count, digest: digest.toString('hex'), link: link.toString('hex') }
   })
-  const newEnd = { scope, seq: batches.at(-1)!.last, links, link }
+  const leaves = Buffer.concat(batches.map(batch => batch.leaves))
+  const tree = await growTree(tx, scope, end.tree, leaves, count => readLastLeaves(tx, scope, end.seq, count))
+  const newEnd = { scope, seq: batches.at(-1)!.last, links, link, tree }
   const column = (name: 'number' | 'first' | 'last' | 'count') => made.map(each => each[name])
   const bytes = (name: 'digest' | 'link') =>
     tx`array(select decode(h, 'hex') from unnest(${made.map(each => each[name])}::text[]) with ordinality as t (h, n) order by n)`
   await tx`
     select append_links(${column('number')}::bigint[], ${column('first')}::bigint[], ${column('last')}::bigint[],
-      ${column('count')}::bigint[], ${bytes('digest')}, ${bytes('link')}, ${makeHead(chainKey, newEnd)})`
+      ${column('count')}::bigint[], ${bytes('digest')}, ${bytes('link')}, ${makeHead(chainKey, newEnd)},
+      ${tree.size}, ${tree.edge})`
   return newEnd
 }
 
-/** The clock and the empty chain of a new scope. For the owner's connection. */
-export async function openScope(tx: Transaction, chainKey: string, scope: string): Promise<void> {
+/** The clock, the empty chain and the empty tree of a new scope. For the owner's connection. */
+export async function openScope(
+  tx: Transaction,
+  chainKey: string,
+  scope: string,
+  headOf: typeof makeHead = makeHead,
+): Promise<void> {
   const link = linkZero(chainKey, scope)
-  const head = makeHead(chainKey, { scope, seq: 0, links: 0, link })
+  const head = headOf(chainKey, { scope, seq: 0, links: 0, link, tree: emptyTree })
   await tx`
     insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
     values (${scope}, 0, 0, 0, '1970-01-01T00:00:00Z', ${link}, ${head})`
@@ -122,7 +155,7 @@ export async function hasScopes(tx: Transaction): Promise<boolean> {
  */
 export async function sealOldChains(tx: Transaction, chainKey: string): Promise<void> {
   const scopes = await tx<{ scope: string }[]>`select id as scope from workspace union select ${publicScope}`
-  for (const { scope } of scopes) await openScope(tx, chainKey, scope)
+  for (const { scope } of scopes) await openScope(tx, chainKey, scope, makeOldHead)
   const chains = await tx<OldChain[]>`
     select distinct on (p.scope) p.scope, p.seq as last, p.recorded_at, p.chain_hash,
       min(p.seq) over own as first, count(*) over own as count
@@ -139,9 +172,49 @@ export async function sealOldChains(tx: Transaction, chainKey: string): Promise<
       values (${scope}, 1, 'chain', ${first}, ${last}, ${count}, ${recorded_at}, ${chain_hash}, ${link})`
     await tx`
       update scope_clock set seq = ${last}, linked_seq = ${last}, links = 1, link = ${link},
-        head = ${makeHead(chainKey, { scope, seq: last, links: 1, link })}
+        head = ${makeOldHead(chainKey, { scope, seq: last, links: 1, link })}
       where scope = ${scope}`
   }
   // Nothing was ever recorded later than this, in any scope.
   await tx`update scope_clock set settled_at = (select settled_at from clock)`
+}
+
+interface OldClock {
+  readonly scope: string
+  readonly seq: number
+  readonly links: number
+  readonly link: Buffer
+  readonly head: Buffer
+}
+
+/**
+ * Grows the tree of every scope from what it has published, and puts it under the head: with the migration that brings
+ * trees, in its transaction, and never again. A head that was changed before stays as it is, and is found.
+ */
+export async function growOldTrees(tx: Transaction, chainKey: string): Promise<void> {
+  const clocks = await tx<OldClock[]>`select scope, seq, links, link, head from scope_clock order by scope`
+  for (const clock of clocks) {
+    const { scope } = clock
+    const tree = await growFromEntries(tx, scope)
+    const isGood = clock.head.equals(makeOldHead(chainKey, clock))
+    const head = isGood ? makeHead(chainKey, { ...clock, tree }) : clock.head
+    await tx`
+      update scope_clock set tree_size = ${tree.size}, tree_edge = ${tree.edge}, head = ${head} where scope = ${scope}`
+  }
+}
+
+/** Piece by piece, however many entries there are. */
+async function growFromEntries(tx: Transaction, scope: string): Promise<TreeEnd> {
+  // As if they were being published.
+  await tx`select set_config('assize.publishing', ${`${scope} `}, true)`
+  let [tree, last] = [emptyTree, 0]
+  for (;;) {
+    const after = last
+    const [piece] = await tx<{ last: number | null; leaves: Buffer | null }[]>`
+      select max(p.seq) as last, ${entryLeaves(tx)} as leaves from (
+        select * from publication where scope = ${scope} and seq > ${after} order by seq limit ${mostTogether}) p`
+    if (piece!.last === null) return tree
+    tree = await growTree(tx, scope, tree, piece!.leaves!, count => readLastLeaves(tx, scope, after, count))
+    last = piece!.last
+  }
 }

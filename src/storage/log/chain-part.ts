@@ -11,6 +11,8 @@ interface ChainPartRows {
     readonly subject: string
     readonly recordedAt: Instant
     readonly contentHash: string
+    /** Where its hash has one. */
+    readonly salt?: string
     readonly content: Json
   }[]
   readonly links: readonly {
@@ -27,10 +29,13 @@ interface ChainPartRows {
 /** With the hashes that were stored when each was published. Inside a transaction of the workspace. */
 export async function readChainPart(tx: Transaction, scope: string, subject: string): Promise<ChainPartRows> {
   const contents = new Map((await readSubjectContents(tx, scope, subject)).map(each => [each.seq, each]))
-  const published = await tx<{ seq: number; kind: string; recordedAt: Instant; contentHash: string }[]>`
-    select seq, kind, recorded_at as "recordedAt", encode(content_hash, 'hex') as "contentHash" from publication
-    where scope = ${scope} and subject = ${subject} order by seq`
-  const entries = published.map(row => ({ ...row, subject, content: contents.get(row.seq)?.content ?? null }))
+  const published = await tx<(Omit<ChainPartRows['entries'][number], 'salt'> & { readonly salt: string | null })[]>`
+    select seq, kind, subject, recorded_at as "recordedAt", encode(content_hash, 'hex') as "contentHash",
+      encode(salt, 'hex') as salt
+    from publication where scope = ${scope} and subject = ${subject} order by seq`
+  const entries = published.map(({ salt, ...row }) => {
+    return { ...row, ...(salt === null ? {} : { salt }), content: contents.get(row.seq)?.content ?? null }
+  })
   const seqs = entries.map(({ seq }) => seq)
   const links = await tx<ChainPartRows['links'][number][]>`
     select l.number, l.first_seq as "firstSeq", l.last_seq as "lastSeq", l.publications, l.recorded_at as "recordedAt",

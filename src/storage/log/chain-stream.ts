@@ -3,7 +3,7 @@
 import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
-import { type Found, findIn } from './chain-contents.ts'
+import { type Found, findIn, type LogEntry } from './chain-contents.ts'
 import { allEntryKinds, type EntryKind, entryKinds } from './entry-kinds.ts'
 import { type EntryRow, selectEntries } from './entry-rows.ts'
 
@@ -34,12 +34,12 @@ export class ContentStream {
     return new ContentStream(lanes)
   }
 
-  /** Everything up to a number that was not taken yet, by number. */
-  async takeUpTo(last: number): Promise<readonly Found[]> {
+  /** Everything up to an entry that was not taken yet, by number. */
+  async takeUpTo({ seq: last, salt }: Pick<LogEntry, 'seq' | 'salt'>): Promise<readonly Found[]> {
     const found: Found[] = []
     for (const lane of this.#lanes)
       for (let row = await this.#peek(lane); row !== null && row.seq <= last; row = await this.#peek(lane)) {
-        found.push(findIn(lane.kind, row))
+        found.push(findIn(lane.kind, row, row.seq === last ? salt : null))
         await lane.cursor.take()
       }
     const held = this.#lanes.reduce((sum, { cursor }) => sum + cursor.held, found.length)

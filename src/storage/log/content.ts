@@ -1,9 +1,19 @@
 // The hashes that the log is made of, of contents and of texts.
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 
-export function hashContent(content: Json): Buffer {
-  return createHash('sha256').update(canonicalJson(content)).digest()
+/** Bytes before the content, so that nobody finds out by trying what it was once it is erased (decision 0700). */
+export type Salt = Buffer | null
+
+export function makeSalt(): Buffer {
+  return randomBytes(16)
+}
+
+/** Older entries, and those of kinds that name nobody, have no salt. */
+export function hashContent(content: Json, salt: Salt): Buffer {
+  const hash = createHash('sha256')
+  if (salt !== null) hash.update(salt)
+  return hash.update(canonicalJson(content)).digest()
 }
 
 /** A text of any length is represented by its hash. */

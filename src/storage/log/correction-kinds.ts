@@ -9,6 +9,7 @@ const ofCorrection = 'join correction c on c.workspace_id = r.workspace_id and c
 export const correctionKinds = {
   correction: entryKind({
     about: 'agreement',
+    names: true,
     table: 'correction',
     subject: 'pam_id',
     columns: {
@@ -38,6 +39,7 @@ export const correctionKinds = {
   }),
   'correction-signature': entryKind({
     about: 'agreement',
+    names: true,
     table: 'correction_signature',
     at: 'signed_at',
     subject: sql('c.pam_id'),
@@ -53,6 +55,7 @@ export const correctionKinds = {
   }),
   'correction-refusal': entryKind({
     about: 'agreement',
+    names: true,
     table: 'correction_refusal',
     subject: sql('c.pam_id'),
     columns: { ...statementColumns, correctionId: text, reason: text },
@@ -66,6 +69,7 @@ export const correctionKinds = {
   }),
   'correction-note': entryKind({
     about: 'agreement',
+    names: true,
     table: 'correction_note',
     subject: sql('c.pam_id'),
     columns: {

@@ -3,8 +3,11 @@
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
-/** What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. */
-type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope'
+/**
+ * What the subject of an entry is. `scope`: the workspace, the installation, or the public series as a whole. `any`: whatever the
+ * entry is about that it belongs to.
+ */
+type EntrySubject = 'series' | 'release' | 'index' | 'agreement' | 'invoice' | 'company' | 'file' | 'scope' | 'any'
 
 /** Where a fact is stored. */
 export interface Column<T> {
@@ -90,6 +93,8 @@ interface FeedRule {
 
 export interface EntryRule<C extends Columns, Beside extends string> {
   readonly about: EntrySubject
+  /** Whether its content can name a person. Then each entry's hash has a salt, so that a name that was erased cannot be guessed. */
+  readonly names: boolean
   /** Has a row for each entry, or some. Called r in SQL. */
   readonly table: string
   /** The column that has the subject. */

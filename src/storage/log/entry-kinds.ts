@@ -3,7 +3,7 @@
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { agreementKinds } from './agreement-kinds.ts'
-import { hashContent } from './content.ts'
+import { hashContent, type Salt } from './content.ts'
 import { correctionKinds } from './correction-kinds.ts'
 import type { AnyEntryRule, EntryRule, Facts } from './entry-kind.ts'
 import { priceKinds } from './price-kinds.ts'
@@ -47,7 +47,7 @@ export function contentOf<K extends EntryKind>(kind: K, facts: FactsOf<K>, at: I
 }
 
 /** Made in the database where the kind has no content here. */
-export function hashEntry<K extends EntryKind>(kind: K, facts: FactsOf<K>, at: Instant): Buffer {
+export function hashEntry<K extends EntryKind>(kind: K, facts: FactsOf<K>, at: Instant, salt: Salt): Buffer {
   if (entryKinds[kind].content === null) return (facts as FactsOf<'observations'>).hash
-  return hashContent(contentOf(kind, facts, at))
+  return hashContent(contentOf(kind, facts, at), salt)
 }

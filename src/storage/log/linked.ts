@@ -2,9 +2,10 @@
 // problem; this continues, to show which agreements are affected. Observations are left out.
 
 import { logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { type LogEntry, readFactsOf, whyChanged } from './chain-contents.ts'
+import { type Found, type LogEntry, readFactsOf, whyChanged } from './chain-contents.ts'
 import { entryLines, type LinkFacts, linkZero, makeLink } from './chain-links.ts'
 import { massKinds } from './entry-kinds.ts'
+import { Redactions } from './redactions.ts'
 
 interface Unlinked {
   readonly seq: number
@@ -31,11 +32,12 @@ export function findUnlinked(sql: Sql, scope: string): Promise<readonly Unlinked
 
 async function compare(tx: Transaction, chainKey: string, scope: string): Promise<readonly Unlinked[]> {
   await tx`select set_config('statement_timeout', '0', true)`
-  const contents = await readFactsOf(tx, scope)
   const published = await tx<LogEntry[]>`
-    select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash from publication
+    select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash, salt from publication
     where scope = ${scope} and kind <> all(${massKinds as string[]}::text[])`
   const bySeq = new Map(published.map(row => [row.seq, row]))
+  const redactions = await Redactions.of(tx, scope)
+  const contents = await readFactsOf(tx, scope, seq => bySeq.get(seq)?.salt ?? null)
   const good = (await readLinks(tx, scope)).filter(link => holds(chainKey, scope, link))
   const seqs = [...new Set([...contents.keys(), ...bySeq.keys()])].sort((a, b) => a - b)
   let next = 0
@@ -44,9 +46,13 @@ async function compare(tx: Transaction, chainKey: string, scope: string): Promis
     const isUnderLink = next < good.length && good[next]!.firstSeq <= seq
     const entry = bySeq.get(seq)
     const found = contents.get(seq) ?? []
-    if (isUnderLink && entry !== undefined && whyChanged(entry, found) === null) return []
+    if (isUnderLink && entry !== undefined && whyOther(redactions, entry, found) === null) return []
     return [{ seq, subject: found[0]?.subject ?? entry!.subject }]
   })
+}
+
+function whyOther(redactions: Redactions, entry: LogEntry, found: readonly Found[]): string | null {
+  return redactions.problemOf(entry)?.message ?? whyChanged(redactions.applied(entry), found)
 }
 
 function readLinks(tx: Transaction, scope: string): Promise<readonly LinkedRow[]> {

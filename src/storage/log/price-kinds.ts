@@ -5,6 +5,7 @@ import { entryKind, number, sql, text } from './entry-kind.ts'
 export const priceKinds = {
   'price-list': entryKind({
     about: 'agreement',
+    names: true,
     table: 'price_list',
     subject: 'pam_id',
     columns: {
@@ -29,6 +30,7 @@ export const priceKinds = {
   }),
   unit: entryKind({
     about: 'scope',
+    names: true,
     table: 'unit_factor',
     subject: 'workspace_id',
     columns: { unit: text, other: text, factor: text, setBy: text },
@@ -40,6 +42,7 @@ export const priceKinds = {
   /** One entry for each agreement, with a row for each item and period. */
   quantity: entryKind({
     about: 'agreement',
+    names: true,
     table: 'quantity',
     subject: 'pam_id',
     columns: {
@@ -57,6 +60,7 @@ export const priceKinds = {
   }),
   invoice: entryKind({
     about: 'invoice',
+    names: true,
     table: 'invoice',
     subject: 'id',
     columns: {

@@ -1,5 +1,5 @@
-// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, and repairs
-// of a clock.
+// Entries about a scope and who is in it: companies and their people, the names of workspace and installation, what was redacted,
+// and repairs of a clock.
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope } from '../postgres/database.ts'
@@ -9,6 +9,7 @@ export const scopeKinds = {
   /** What a company is called. */
   party: entryKind({
     about: 'company',
+    names: false,
     table: 'party_name',
     subject: 'party_id',
     columns: { slug: sql<string>('p.slug'), name: text },
@@ -21,6 +22,7 @@ export const scopeKinds = {
   }),
   'party-member': entryKind({
     about: 'company',
+    names: true,
     table: 'party_member',
     subject: 'party_id',
     columns: { email: text, belongs: truth },
@@ -32,6 +34,7 @@ export const scopeKinds = {
   /** Something that was done about a person of a company, or of the workspace itself; see people-events.ts. */
   people: entryKind({
     about: 'company',
+    names: true,
     table: 'people_event',
     subject: sql('coalesce(r.party_id, r.workspace_id)'),
     columns: {
@@ -54,6 +57,7 @@ export const scopeKinds = {
   }),
   workspace: entryKind({
     about: 'scope',
+    names: false,
     table: 'workspace_name',
     subject: 'workspace_id',
     columns: { name: text, nameBefore: text },
@@ -66,6 +70,7 @@ export const scopeKinds = {
   /** Its one row gets its name once. */
   installation: entryKind({
     about: 'scope',
+    names: false,
     table: 'installation',
     source: 'installation_identity()',
     scope: sql(`'${publicScope}'`),
@@ -79,9 +84,34 @@ export const scopeKinds = {
     stale: { lists: 'scope', rows: 'scope', digests: 'scope' },
     feed: { as: ['metadata'] },
   }),
+  /** That what an entry says about a person was replaced, and what its content hashes to since (decision 0701). */
+  redaction: entryKind({
+    about: 'any',
+    names: false,
+    table: 'redaction',
+    scope: 'scope',
+    subject: 'subject',
+    columns: {
+      /** The number of the entry. */
+      entry: number,
+      kind: column<string>('entry_kind'),
+      /** The hash of its content before and since, as hexadecimal digits. */
+      was: text,
+      is: column<string>('becomes'),
+      /** What stands where the person was named. */
+      instead: text,
+      reason: text,
+      by: column<string>('done_by'),
+    },
+    content: ({ entry, kind, was, is, instead, reason, by }) => ({ entry, kind, was, is, instead, reason, by }),
+    seal: null,
+    stale: { lists: 'scope', rows: 'scope', digests: 'scope', trueUps: 'scope' },
+    feed: null,
+  }),
   /** The repair of one that was ahead: it changes when things count as recorded. */
   clock: entryKind({
     about: 'scope',
+    names: false,
     table: 'clock_repair',
     scope: 'scope',
     subject: 'scope',

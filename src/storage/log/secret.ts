@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { keepFile } from '../embedded/kept-file.ts'
 import { type DatabaseTarget, publicScope, type Queryable, schemaName } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
+import { emptyTree } from '../trees/tree-growth.ts'
 import { accountsScope, openAccessLog } from './access-log.ts'
 import { AccessSeals } from './access-seals.ts'
 import { linkZero, makeHead } from './chain-links.ts'
@@ -27,6 +28,12 @@ type SecretPurpose =
   | 'mail links'
   | 'unsubscribing'
   | 'known browsers'
+  | 'log checkpoint'
+  | 'log checkpoint pq'
+  | 'log scopes'
+  | 'identity provider secrets'
+  | 'identity requests'
+  | 'awaited signings'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))
@@ -75,7 +82,7 @@ export async function placeSecret(dataFolder: string, secret: string): Promise<v
 export async function checkSecret(sql: Queryable, secret: string): Promise<void> {
   const chainKey = chainKeyOf(secret)
   const link = linkZero(chainKey, publicScope)
-  const head = makeHead(chainKey, { scope: publicScope, seq: 0, links: 0, link })
+  const head = makeHead(chainKey, { scope: publicScope, seq: 0, links: 0, link, tree: emptyTree })
   // Where there are workspaces there was a secret: a database that has lost its mark is not set up again.
   await sql`
     with made as (

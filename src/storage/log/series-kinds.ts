@@ -35,6 +35,7 @@ function calendarContent({ entries }: CalendarFacts): Json {
 export const seriesKinds = {
   observations: entryKind({
     about: 'series',
+    names: false,
     table: 'vintage',
     scope: 'owner',
     subject: 'series_id',
@@ -52,6 +53,7 @@ export const seriesKinds = {
   }),
   metadata: entryKind({
     about: 'series',
+    names: false,
     table: 'series_metadata',
     scope: 'owner',
     subject: 'series_id',
@@ -64,6 +66,7 @@ export const seriesKinds = {
   }),
   follow: entryKind({
     about: 'series',
+    names: false,
     table: 'follow',
     subject: 'series_id',
     columns: { seriesId: text },
@@ -75,6 +78,7 @@ export const seriesKinds = {
   }),
   upload: entryKind({
     about: 'file',
+    names: true,
     table: 'upload',
     subject: 'id',
     columns: { uploadedBy: text, via: text, fileName: text, sha256: text, size: number },
@@ -86,6 +90,7 @@ export const seriesKinds = {
   /** The release that a series comes with, where its code does not say so. */
   'series-release': entryKind({
     about: 'series',
+    names: false,
     table: 'series_release',
     scope: 'owner',
     subject: 'series_id',
@@ -97,6 +102,7 @@ export const seriesKinds = {
   }),
   calendar: entryKind({
     about: 'release',
+    names: false,
     table: 'calendar_entry',
     scope: 'owner',
     subject: 'release_id',
@@ -112,6 +118,7 @@ export const seriesKinds = {
   }),
   'index-event': entryKind({
     about: 'index',
+    names: true,
     table: 'index_event',
     scope: 'owner',
     subject: 'event_id',

@@ -8,6 +8,7 @@ const ofChange = 'join terms_change c on c.workspace_id = r.workspace_id and c.i
 export const termsKinds = {
   'terms-change': entryKind({
     about: 'agreement',
+    names: true,
     table: 'terms_change',
     subject: 'pam_id',
     columns: {
@@ -45,6 +46,7 @@ export const termsKinds = {
   }),
   'terms-signature': entryKind({
     about: 'agreement',
+    names: true,
     table: 'terms_change_signature',
     at: 'signed_at',
     subject: sql('c.pam_id'),
@@ -60,6 +62,7 @@ export const termsKinds = {
   }),
   'terms-refusal': entryKind({
     about: 'agreement',
+    names: true,
     table: 'terms_change_refusal',
     subject: sql('c.pam_id'),
     columns: { ...statementColumns, changeId: text, reason: text },

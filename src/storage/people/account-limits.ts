@@ -14,4 +14,6 @@ export const accountLimits = {
    * with each new one.
    */
   invitations: { open: 200, endAfterDays: 90, endedTogether: 20 },
+  /** A session that an identity provider opened, however much it is used. */
+  providerSessionHours: 12,
 } as const

@@ -241,7 +241,7 @@ function isNamedOne(facts: PeopleEvent['facts']): boolean {
 }
 
 /** Whether some version of a formula names the address as a party. */
-async function isNamed(tx: Transaction, workspaceId: string, address: string): Promise<boolean> {
+export async function isNamed(tx: Transaction, workspaceId: string, address: string): Promise<boolean> {
   const [named] = await tx`
     select 1 from pam_state s cross join lateral jsonb_each(s.parties) side
     cross join lateral jsonb_array_elements_text(

@@ -64,9 +64,9 @@ export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise
     recordsAccess(tx)
     await refuseTooMany(tx, workspaceId, personId)
     await tx`
-      insert into feed (workspace_id, id, person_id, name, shows, pam_ids, digest, last_four)
+      insert into feed (workspace_id, id, person_id, name, shows, pam_ids, digest, last_four, made_by)
       values (${workspaceId}, ${id}, ${personId}, ${name}, ${shows}, ${agreementIds as string[] | null}::text[],
-        ${digestFeedToken(digestKey, token)}, ${token.slice(-4)})`
+        ${digestFeedToken(digestKey, token)}, ${token.slice(-4)}, ${by.who})`
     await noteActivity(tx, workspaceId, { ...by, what: 'calendar feed created', subject: `${name} (${id})` })
     return { id, name, token }
   })

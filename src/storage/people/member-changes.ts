@@ -10,6 +10,7 @@ import { type Sql, type Transaction, withWorkspace } from '../postgres/database.
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { checkAdmits, isOutsider, needMail, readAdministrators, sightOfLink } from './company-people.ts'
 import { checkOwnPeople, type Invitation, invitationOf, type LinkMail, noMail } from './invitations.ts'
+import { type EndedSecrets, endSecretsOf } from './leaving.ts'
 import type { MemberState } from './member.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
 import { admit, notHere, readMemberStates } from './people.ts'
@@ -81,10 +82,12 @@ async function changeCompany(
 }
 
 /**
- * Their sign-offs and everything else they did stay. If it was their last place, their account ends with it. It is told to the
- * people of their company and to them, and the company stays its own, also where it was the last of them.
+ * Out at once: with their place end their own feeds, and every key, feed and link that they made. Their sign-offs and
+ * everything else they did stay. If it was their last place, their account ends with it, and all its sessions; otherwise these
+ * no longer open this workspace. It is told to the people of their company and to them, and the company stays its own, also
+ * where it was the last of them.
  */
-export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
+export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<EndedSecrets> {
   return appending(sql, workspaceId, async (tx, log) => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const acting = await readActing(tx, workspaceId, by)
@@ -96,6 +99,7 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     await appendPeopleEvent(tx, log, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
+    return endSecretsOf(tx, workspaceId, email, by)
   })
 }
 

@@ -1,5 +1,5 @@
 // Passwords as argon2id, in the usual text form that carries its own parameters. Nothing here keeps or logs one.
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -66,6 +66,20 @@ export async function hashUnder(salts: readonly string[], password: string): Pro
   return hashes
 }
 
+/**
+ * In place of a hash, for an account that has no password: nothing that is hashed ends like it. It has the salt of its address,
+ * so that the work of a sign-in stays the same.
+ */
+export function lockedHash(salts: readonly string[]): string {
+  const { text } = prefixOf(`${salts[0] ?? ''}A`) ?? freshPrefix()
+  return `${text}*${randomUUID()}`
+}
+
+/** Whether it belongs to an account without a password. */
+export function isLocked(hash: string | null): boolean {
+  return hash?.includes('$*') === true
+}
+
 function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
@@ -81,7 +95,8 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-const pattern = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+const pattern =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$(?:[A-Za-z0-9+/]+|\*[0-9a-f-]{36})$/
 
 /** Without a hash it takes as long and says no, so that an unknown account cannot be told from a wrong password. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {

@@ -168,7 +168,7 @@ function changedEvents(): Refusal {
 }
 
 /** Of who uses a link: who made it. */
-export function linkFacts({ by, at, from, role, company }: PeopleEvent): Json {
+export function linkFacts({ by, at, from, role, company }: PeopleEvent): { readonly link: Json } {
   return { link: { by, at, from, role, company } }
 }
 

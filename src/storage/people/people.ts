@@ -5,11 +5,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
 import { isPlain, readPlainName } from '../../core/text/plain-name.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { changingAccess, recordsAccess } from '../log/access-log.ts'
-import { appending } from '../log/append.ts'
+import { appending, type OpenLog } from '../log/append.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -21,6 +22,7 @@ import { makeRoomForInvitation } from './invitation-bounds.ts'
 import type { Member, MemberState, Membership, SignIn } from './member.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
+import { refusePassword } from './password-rule.ts'
 import { type Acting, appendPeopleEvent, linkFacts, type NewPeopleEvent, readActing } from './people-events.ts'
 import { sealAgain } from './sessions.ts'
 import { findByHash, readSignInGround } from './sign-ins.ts'
@@ -120,6 +122,7 @@ export async function setFirstPassword(
   const joined = await joinAs(sql, member.email, password, ({ known, hash, seen }) =>
     appending(sql, workspaceId, async (tx, log) => {
       recordsAccess(tx)
+      await refusePassword(tx, workspaceId, member)
       const [row] = await tx<{ id: string | null }[]>`
         select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...seen]}) as id`
       const { id } = row!
@@ -193,13 +196,13 @@ interface SetUpLink {
   readonly workspaceName: string
 }
 
-interface OpenLink extends SetUpLink {
+export interface OpenLink extends SetUpLink {
   readonly personId: string
   readonly workspaceId: string
 }
 
 /** `null` when the link is unknown, used or too old, or the invitation was withdrawn. */
-async function findOpenLink(sql: Queryable, token: string, now: Instant): Promise<OpenLink | null> {
+export async function findOpenLink(sql: Queryable, token: string, now: Instant): Promise<OpenLink | null> {
   const hash = hashToken(token)
   const [link] = await sql<OpenLink[]>`
     select email, workspace_name as "workspaceName", person_id as "personId", workspace_id as "workspaceId"
@@ -245,30 +248,54 @@ export async function redeemSetUpLink(
     const place = await findOpenLink(sql, token, now)
     if (place === null) throw linkGone()
     const { workspaceId } = place
-    const entered = await appending(sql, workspaceId, async (tx, log) => {
-      recordsAccess(tx)
-      const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
-      if (invited === undefined) throw linkGone()
-      const admission = await checkJoining(tx, workspaceId, invited, rowSealsOf(tx))
-      const [row] = await tx<{ personId: string; workspaceId: string }[]>`
-        select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
-          ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
-      if (row === undefined) return null
-      await noteActivity(tx, workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
-      const { personId } = row
-      const isAgain = admission?.kind === 'PASSWORD_LINK'
-      const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
-      await appendPeopleEvent(tx, log, acting, {
-        ...{ kind: isAgain ? 'JOINED_AGAIN' : 'JOINED', email, personId, party: invited.company },
-        ...(isAgain ? { facts: linkFacts(admission) } : {}),
-      })
-      return row
-    })
+    const entered = await appending(sql, workspaceId, (tx, log) =>
+      enterByLink(tx, log, { token, place, joining: { known, hash, seen }, now, fromAddress }),
+    )
     if (entered === null && (await findSetUpLink(sql, token, now)) === null) throw linkGone()
     return entered
   })
   if (joined === null) throw linkGone()
   return { ...joined.outcome, passwordHash: joined.hash }
+}
+
+interface Entering {
+  readonly token: string
+  readonly place: OpenLink
+  readonly joining: Joining
+  readonly now: Instant
+  readonly fromAddress: string | null
+  /** About how they joined, for their company and whoever looks at what they sign. */
+  readonly facts?: Readonly<Record<string, Json>>
+  /** Not by a password. */
+  readonly isByProvider?: boolean
+}
+
+/** Null where accounts of the address have come up meanwhile. */
+export async function enterByLink(
+  tx: Transaction,
+  log: OpenLog,
+  { token, place, joining: { known, hash, seen }, now, fromAddress, facts = {}, isByProvider = false }: Entering,
+): Promise<{ readonly personId: string; readonly workspaceId: string } | null> {
+  const { workspaceId, email } = place
+  recordsAccess(tx)
+  const invited = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === place.personId)
+  if (invited === undefined) throw linkGone()
+  if (!isByProvider) await refusePassword(tx, workspaceId, invited)
+  const admission = await checkJoining(tx, workspaceId, invited, rowSealsOf(tx))
+  const [row] = await tx<{ personId: string; workspaceId: string }[]>`
+    select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
+      ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
+  if (row === undefined) return null
+  await noteActivity(tx, workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
+  const { personId } = row
+  const isAgain = admission?.kind === 'PASSWORD_LINK'
+  const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
+  const told = { ...(isAgain ? linkFacts(admission) : {}), ...facts }
+  await appendPeopleEvent(tx, log, acting, {
+    ...{ kind: isAgain ? 'JOINED_AGAIN' : 'JOINED', email, personId, party: invited.company },
+    ...(Object.keys(told).length === 0 ? {} : { facts: told }),
+  })
+  return row
 }
 
 export function linkGone(): Refusal {
@@ -354,11 +381,24 @@ export async function replacePassword(
   const account = await findTheAccount(owner, email, workspaceId)
   const hash = await hashPassword(password, account.passwordHash)
   return changingAccess(owner, async tx => {
+    await refuseUseless(tx, account)
     await tx`update person set password_hash = ${hash} where id = ${account.id}`
     await tx`update session set ended_at = clock_timestamp() where person_id = ${account.id} and ended_at is null`
     const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id = ${account.id}`
     return rows.map(({ id }) => id)
   })
+}
+
+/** A password that opens no place of the account, because all of them require an identity provider. */
+async function refuseUseless(tx: Transaction, { id, email }: SignIn): Promise<void> {
+  const rows = await tx<{ workspaceId: string; company: string | null }[]>`
+    select m.workspace_id as "workspaceId", c.slug as company from member m
+    left join company_of_address c on c.workspace_id = m.workspace_id and c.email = ${email.toLowerCase()}
+    where m.person_id = ${id}`
+  const refusals: Refusal[] = []
+  for (const { workspaceId, company } of rows)
+    await refusePassword(tx, workspaceId, { id, company }).catch(error => void refusals.push(error))
+  if (rows.length > 0 && refusals.length === rows.length) throw refusals[0]!
 }
 
 /** Something that was done to the account of a member, by themselves or by the operator, told to their company. */

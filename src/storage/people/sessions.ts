@@ -1,6 +1,6 @@
 // Sessions: who is signed in, from where, since when. The token is the browser's alone; only a keyed digest of it is stored.
-// A session carries a seal that binds it to its person and the password it was opened under, and none without one
-// counts. It is looked up for each request, so one that has ended is ended everywhere at once.
+// A session carries a seal that binds it to its person, the password it was opened under and the identity provider that opened
+// it, and none without one counts. It is looked up for each request, so one that has ended is ended everywhere at once.
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
@@ -12,6 +12,8 @@ import {
   type ConfirmedRow,
   changingAccess,
   confirmedFacts,
+  readSaid,
+  saidFacts,
 } from '../log/access-log.ts'
 import {
   type AccessSeals,
@@ -22,6 +24,8 @@ import {
 } from '../log/access-seals.ts'
 import { inTransaction, type Queryable } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
+import { accountLimits } from './account-limits.ts'
+import { isLocked } from './password.ts'
 
 interface Session {
   readonly id: string
@@ -38,6 +42,8 @@ export interface SessionHolder {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   /** Of the installation. */
   readonly isOperator: boolean
+  /** Who they are at the identity provider that opened it; null where none did. */
+  readonly identityLink: string | null
   readonly place: SessionPlace | null
 }
 
@@ -95,6 +101,28 @@ export function openSession(sql: Queryable, given: NewSession): Promise<string |
   })
 }
 
+interface NewIdentitySession extends NewSession {
+  /** Who they are at the provider. */
+  readonly link: string
+  /** The provider's own name for the session, if it has one. */
+  readonly providerSession: string | null
+}
+
+/** The same by a provider: for some hours only. */
+export function openIdentitySession(sql: Queryable, given: NewIdentitySession): Promise<string | null> {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  return changingAccess(sql, async tx => {
+    const seals = accessSealsOf(tx)
+    const [row] = await tx<SessionRow[]>`
+      select * from open_identity_session(${makeIdentifier('ses')}, ${given.personId}, ${given.passwordHash},
+        ${digestOf(seals, token)}, ${given.fromAddress}, ${given.userAgent?.slice(0, limits.userAgentLength) ?? null},
+        ${accountLimits.providerSessionHours}, ${limits.sessionsPerPerson}, ${given.link}, ${given.providerSession})`
+    if (row === undefined) return null
+    await tx`select seal_session(${row.id}, ${seals.session(row)})`
+    return token
+  })
+}
+
 /** After its password was changed: the session from which it was changed stays open under the new one. */
 export async function sealAgain(tx: Queryable, sessionId: string): Promise<void> {
   const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
@@ -108,35 +136,58 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   if (digest === null) return null
   // In one query: each kind that is asked about is a row.
   const rows = await sql<FoundRow[]>`
-    select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, c.kind as c_kind, c.scope as c_scope,
+    select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, f.party, c.kind as c_kind, c.scope as c_scope,
       c.subject as c_subject, c.number as c_number, c.at as c_at, c.content as c_content, c.previous as c_previous,
       c.seal as c_seal, c.facts as c_facts
     from find_session(${digest}, ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds}) f
-    cross join lateral confirm_access(array['ended-session', 'password', 'operator', 'member', 'company'],
-      array[${accountsScope}, ${accountsScope}, ${accountsScope}, f.workspace_id, f.workspace_id],
-      array[(f.session).id, (f.session).person_id, (f.session).person_id, (f.session).person_id, lower((f.session).email)]) c`
+    cross join lateral confirm_access(
+      array['ended-session', 'password', 'operator', 'member', 'company', 'provider', 'identity'],
+      array[${accountsScope}, ${accountsScope}, ${accountsScope}, f.workspace_id, f.workspace_id, f.workspace_id, f.workspace_id],
+      array[(f.session).id, (f.session).person_id, (f.session).person_id, (f.session).person_id, lower((f.session).email),
+        coalesce(f.party, ''), (f.session).identity_link]) c`
   const [row] = rows
   if (row === undefined || !row.token_hash.equals(digest) || !counts(seals, row)) return null
   // That it was ended is in the log: one that is put back does not open again.
   if (rows.some(each => each.c_kind === 'ended-session' && each.c_number !== null)) return null
-  const { id: sessionId, person_id: id, email } = row
-  const said = <K extends 'password' | 'operator' | 'member' | 'company'>(
-    kind: K,
-    scope: string | null,
-    subject: string,
-  ) => saidAbout(seals, rows, kind, scope, subject) as AccessFacts[K] | null
+  const { id: sessionId, person_id: id, email, identity_link: identityLink } = row
+  const said = <K extends SaidKind>(kind: K, scope: string | null, subject: string) =>
+    saidAbout(seals, rows, kind, scope, subject) as AccessFacts[K] | null
   // An account that ended, or never was, does not come back with its rows.
   if (said('password', accountsScope, id)?.email !== email) return null
-  const isOperator = said('operator', accountsScope, id) !== null
+  // Who signs in by a provider has no other way in.
+  if (identityLink === null && isLocked(row.password_hash)) return null
+  const isOperator = identityLink === null && said('operator', accountsScope, id) !== null
   const member = said('member', row.workspace_id, id)
+  const belonging = said('company', row.workspace_id, email.toLowerCase())
+  const company = belonging?.belongs === true ? belonging.party : null
   const isHere = member?.joined_at !== undefined && member.email === email
+  const isLetIn = isHere && (await isWayIn(sql, seals, rows, row, company))
   const workspace = { id: row.workspace_id!, slug: row.slug!, name: row.workspace_name! }
-  const company = said('company', row.workspace_id, email.toLowerCase())
-  const place = isHere
-    ? { workspace, role: member.role as Role, company: company?.belongs === true ? company.party : null }
-    : null
+  const place = isLetIn ? { workspace, role: member.role as Role, company } : null
   const name = isHere ? member.name : row.person_name
-  return { sessionId, person: { id, email, name }, isOperator, place }
+  return { sessionId, person: { id, email, name }, isOperator, identityLink, place }
+}
+
+type SaidKind = 'password' | 'operator' | 'member' | 'company' | 'provider' | 'identity'
+
+/** Whether a session opens the workspace: by the provider of the person's own party, or by none where none is required. */
+async function isWayIn(
+  sql: Queryable,
+  seals: AccessSeals,
+  rows: readonly FoundRow[],
+  row: FoundRow,
+  company: string | null,
+): Promise<boolean> {
+  const { workspace_id: scope, person_id: person, identity_link: link } = row
+  const subject = company ?? ''
+  // That a provider is required must not be lost with its row, nor with that of the party somebody is of.
+  const provider =
+    subject === (row.party ?? '')
+      ? newestSaid(seals, rows, 'provider', scope!, subject)
+      : await readSaid(sql, 'provider', scope!, subject)
+  if (link === null) return provider?.is_required !== true || provider.except_person === person
+  const identity = saidAbout(seals, rows, 'identity', scope, link) as AccessFacts['identity'] | null
+  return identity?.person_id === person && identity.provider_id === provider?.id
 }
 
 interface FoundRow extends SessionRow {
@@ -144,6 +195,7 @@ interface FoundRow extends SessionRow {
   readonly workspace_id: string | null
   readonly slug: string | null
   readonly workspace_name: string | null
+  readonly party: string | null
   readonly c_kind: string
   readonly c_scope: string | null
   readonly c_subject: string
@@ -163,10 +215,26 @@ function saidAbout(
   subject: string,
 ): ConfirmedRow['content'] {
   const row = rows.find(each => each.c_kind === kind)
-  if (row === undefined || scope === null) return null
+  return row === undefined || scope === null ? null : confirmedFacts(seals, entryIn(row, kind, scope, subject))
+}
+
+/** What the newest entry says, whatever became of the row. */
+function newestSaid<K extends SaidKind>(
+  seals: AccessSeals,
+  rows: readonly FoundRow[],
+  kind: K,
+  scope: string,
+  subject: string,
+): AccessFacts[K] | null {
+  const row = rows.find(each => each.c_kind === kind)
+  return row === undefined
+    ? null
+    : (saidFacts(seals, kind, entryIn(row, kind, scope, subject)) as AccessFacts[K] | null)
+}
+
+function entryIn(row: FoundRow, kind: string, scope: string, subject: string): ConfirmedRow {
   const { c_number: number, c_at: at, c_content: content, c_previous: previous, c_seal: seal, c_facts: facts } = row
-  const entry = { kind, scope, subject, number, at, content, previous, seal, facts, place: 1, is_touched: false }
-  return confirmedFacts(seals, entry)
+  return { kind, scope, subject, number, at, content, previous, seal, facts, place: 1, is_touched: false }
 }
 
 /** Those that are open, the one used last first. */

@@ -3,6 +3,8 @@
 
 import type { PeopleAct, RenewedWay, SignerCompany, SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { confirmOne } from '../log/access-log.ts'
 import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import type { MemberState } from './member.ts'
@@ -21,6 +23,7 @@ export async function readSignerOrigin(
   if (member === undefined) return null
   const events = await readPeopleEvents(tx, workspaceId, { signer: member.email }, seals)
   const keys = await listPasskeys(tx, personId)
+  const identities = await readIdentities(tx, workspaceId, personId)
   const invited = events.findLast(({ kind }) => kind === 'INVITED')
   const since = invited?.seq ?? 0
   return {
@@ -30,7 +33,35 @@ export async function readSignerOrigin(
     renewed: renewedOf(events.findLast(event => event.seq > since && isRenewal(event))),
     company: await companyOf(tx, workspaceId, member, events, seals),
     passkeys: keys.map(({ credentialId: id, createdAt: registeredAt }) => ({ id, registeredAt })),
+    ...(identities.length === 0 ? {} : { identities: identities.map(({ providerId: _provider, ...each }) => each) }),
   }
+}
+
+/** Who somebody is at an identity provider. */
+interface LinkedIdentity {
+  readonly providerId: string
+  readonly issuer: string
+  readonly subject: string
+  readonly linkedAt: Instant
+}
+
+/** As far as the log of who has access says the same. Inside a transaction of the workspace. */
+export async function readIdentities(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<readonly LinkedIdentity[]> {
+  const rows = await tx<(LinkedIdentity & { id: string })[]>`
+    select l.id, l.provider_id as "providerId", i.issuer, l.subject, l.linked_at as "linkedAt" from identity_link l
+    join identity_provider i on i.workspace_id = l.workspace_id and i.id = l.provider_id
+    where l.workspace_id = ${workspaceId} and l.person_id = ${personId} order by l.linked_at, l.id`
+  const known: LinkedIdentity[] = []
+  for (const { id, ...row } of rows) {
+    const said = await confirmOne(tx, 'identity', workspaceId, id)
+    const isSaid = said?.subject === row.subject && said.provider_id === row.providerId && said.person_id === personId
+    if (isSaid) known.push(row)
+  }
+  return known
 }
 
 function actOf({ by, at, from, role, company }: PeopleEvent): PeopleAct {

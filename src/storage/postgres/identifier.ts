@@ -15,6 +15,7 @@ const identifierPrefixes = [
     'upl',
     'sgn',
     'sgb',
+    'asg',
     'pty',
     'inv',
     'inl',
@@ -29,6 +30,8 @@ const identifierPrefixes = [
     'off',
     'alm',
     'iev',
+    'idp',
+    'idl',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

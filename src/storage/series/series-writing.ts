@@ -72,7 +72,7 @@ export async function stageSeries(
     for (const batch of batches(series)) {
       // Most files describe nothing new.
       if (place === 0) await makeStagedDescriptions(tx)
-      const hashes = batch.map(one => hashContent(metadataContent(one)).toString('hex'))
+      const hashes = batch.map(one => hashContent(metadataContent(one), null).toString('hex'))
       await tx`
         insert into staged_descriptions
           (place, is_new, id, provider, code, name, unit, data_type, frequency, description, hash)

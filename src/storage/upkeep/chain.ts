@@ -1,7 +1,8 @@
-// Verifies a scope's chain: every keyed link, the entries under it, and every hash worked out again from the rows
+// Verifies a scope's chain and tree in one pass: every keyed link, the entries under it, every tile, and every hash worked out again from the rows
 // themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
 // and repairs nothing. What cannot be read is a finding like what was changed.
 import { createHash } from 'node:crypto'
+import { leafHash } from '../../core/proof/merkle-hash.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { findUnsealedRow } from '../agreements/agreements.ts'
@@ -11,9 +12,19 @@ import { AccessSeals } from '../log/access-seals.ts'
 import { findRowsWithoutEntry, type LogEntry, whyChanged } from '../log/chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from '../log/chain-links.ts'
 import { ContentStream } from '../log/chain-stream.ts'
+import { Redactions } from '../log/redactions.ts'
 import { RowSeals } from '../log/row-seals.ts'
-import { logWriterOf, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import {
+  chainKeyIn,
+  logWriterOf,
+  publicScope,
+  type Sql,
+  type Transaction,
+  withWorkspace,
+} from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
+import { TreeCheck } from '../trees/tree-check.ts'
+import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 export interface ChainReport {
   /** A workspace's id, `public`, or `accounts` for what belongs to people and not to a workspace. */
@@ -23,11 +34,15 @@ export interface ChainReport {
   readonly unkeyed: number
   /** The last link: kept elsewhere, it shows whether all of it was set back to an earlier state. */
   readonly head: string
+  /** The root of the tree over the same publications; null where the pass did not come to its end. */
+  readonly root: string | null
   /** The log of who has access: how many entries, and its last seal. */
   readonly entries: number
   readonly accessHead: string | null
   /** The first thing that is not as it was published or recorded. */
   readonly problem: ChainProblem | null
+  /** How many redactions replaced what entries said about people. */
+  readonly redacted: number
   /** How many rows of entries were held at once at most. */
   readonly held: number
 }
@@ -56,6 +71,13 @@ export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport>
   return report!
 }
 
+/** The same in a transaction that has the scope's lock. No other cursor may be open. */
+export async function verifyWithin(tx: Transaction, scope: string): Promise<ChainReport> {
+  const report = await new Verification(tx, chainKeyIn(tx), scope).run()
+  await tx`close all`
+  return report
+}
+
 /** Whether it is about something in the rows, and not about the way to the database. */
 function isOfData(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
@@ -81,6 +103,7 @@ interface Clock {
   readonly now: Instant
   readonly link: Buffer
   readonly head: Buffer
+  readonly tree: TreeEnd
 }
 
 interface LinkRow extends Omit<LinkFacts, 'scope'> {
@@ -104,8 +127,10 @@ class Verification {
   #lastLinked = 0
   #accessEntries = 0
   #accessHead: string | null = null
+  #redacted = 0
   #held = 0
   #head: Buffer
+  #root: string | null = null
   /** The newest instant that was not repaired. */
   #newest: Instant = ''
   /** Rows of no entry. */
@@ -129,9 +154,11 @@ class Verification {
       publications: this.#entries,
       unkeyed: this.#unkeyed,
       head: this.#head.toString('hex'),
+      root: this.#root,
       entries: this.#accessEntries,
       accessHead: this.#accessHead,
       problem,
+      redacted: this.#redacted,
       held: this.#held,
     }
   }
@@ -142,12 +169,14 @@ class Verification {
   }
 
   async #checkHistory(): Promise<ChainProblem | null> {
-    const [clock] = await this.#tx<Clock[]>`
-      select seq, links, settled_at, clock_timestamp() as now, link, head from scope_clock where scope = ${this.#scope}`
-    if (clock === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
+    const [row] = await this.#tx<(Omit<Clock, 'tree'> & TreeEnd)[]>`
+      select seq, links, settled_at, clock_timestamp() as now, link, head, tree_size as size, tree_edge as edge
+      from scope_clock where scope = ${this.#scope}`
+    if (row === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
+    const clock: Clock = { ...row, tree: { size: row.size, edge: row.edge } }
     return (
       (await this.#checkLinks()) ??
-      (await this.#checkEntries()) ??
+      (await this.#checkEntries(clock)) ??
       this.#checkEnd(clock) ??
       (await this.#checkStrays()) ??
       (await this.#checkSeals())
@@ -177,19 +206,26 @@ class Verification {
     return null
   }
 
-  async #checkEntries(): Promise<ChainProblem | null> {
+  /** The links over the entries, their rows and the tree, in one pass. */
+  async #checkEntries({ tree: end, seq: last }: Clock): Promise<ChainProblem | null> {
     const links = await this.#openLinks('chain_links_again')
     const contents = await ContentStream.open(this.#tx, this.#scope)
+    const redactions = await Redactions.of(this.#tx, this.#scope)
+    this.#redacted = redactions.count
     const entries = await RowCursor.open(
       this.#tx,
       'chain_publications',
       this.#tx<EntryLine[]>`
-        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, previous_hash as "previousHash",
+        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, salt, previous_hash as "previousHash",
           chain_hash as "chainHash"
         from publication where scope = ${this.#scope} order by seq`,
       limits.publicationsVerified,
     )
+    const heads = this.#tx<{ size: number; root: Buffer }[]>`
+      select size, root from log_head where scope = ${this.#scope} order by k`
+    const tree = await TreeCheck.open(this.#tx, this.#scope, heads)
     let under: LinkCheck | null = null
+    let unlike: ChainProblem | null = null
     for (let row = await entries.take(); row !== null; row = await entries.take()) {
       if (under === null || row.seq > under.link.lastSeq) {
         const problem = this.#close(under)
@@ -199,11 +235,16 @@ class Verification {
           return { seq: row.seq, message: 'this publication is under no link' }
         under = openLink(this.#scope, next)
       }
-      const found = await contents.takeUpTo(row.seq)
+      const found = await contents.takeUpTo(row)
       this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
       const own = found.filter(({ seq }) => seq === row.seq)
-      const message = under.add(row) ?? whyChanged(row, own)
+      const unsound = redactions.problemOf(row)
+      if (unsound !== null) return unsound
+      const message = under.add(row) ?? whyChanged(redactions.applied(row), own)
       if (message !== null) return { seq: row.seq, message }
+      // What the chain says about an entry comes first: it names the entry.
+      const why: string | null = unlike === null ? await tree.add(leafHash(Buffer.from(lineOf(row)))) : null
+      if (why !== null) unlike = { seq: row.seq, message: why }
       this.#entries++
       if (under.link.covers === 'chain') this.#unkeyed++
     }
@@ -211,9 +252,12 @@ class Verification {
     if (problem !== null) return problem
     const missing = await links.take()
     if (missing !== null) return { seq: missing.firstSeq, message: 'the publications under this link are gone' }
+    this.#noteStray(redactions.stray)
     this.#noteStray(await contents.first())
     this.#held = contents.held
-    return null
+    const why = unlike === null ? await tree.finish(end) : null
+    if (why === null && unlike === null) this.#root = rootOfTree(end).toString('hex')
+    return unlike ?? (why === null ? null : { seq: last, message: why })
   }
 
   #noteStray(seq: number | null): void {
@@ -235,7 +279,7 @@ class Verification {
 
   /** The head, also keyed, says which link is the last. */
   #checkEnd(clock: Clock): ChainProblem | null {
-    const end = { scope: this.#scope, seq: clock.seq, links: clock.links, link: clock.link }
+    const end = { scope: this.#scope, seq: clock.seq, links: clock.links, link: clock.link, tree: clock.tree }
     if (!clock.head.equals(makeHead(this.#chainKey, end)))
       return { seq: clock.seq, message: 'the head of this chain was changed' }
     if (!clock.link.equals(this.#head) || clock.links !== this.#links || clock.seq !== this.#lastLinked)
@@ -271,6 +315,11 @@ class Verification {
   }
 }
 
+/** What links and leaves say of an entry. */
+function lineOf({ seq, kind, subject, hash }: EntryLine): string {
+  return `${seq}|${kind}|${subject}|${hash.toString('hex')}`
+}
+
 /** Reads the entries under one link, in their order. */
 interface LinkCheck {
   readonly link: LinkRow
@@ -295,10 +344,10 @@ class BatchCheck implements LinkCheck {
     this.link = link
   }
 
-  add({ seq, recordedAt, kind, subject, hash }: EntryLine): string | null {
-    if (recordedAt !== this.link.recordedAt) return 'the publication was changed'
-    this.isRepair ||= kind === 'clock'
-    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${seq}|${kind}|${subject}|${hash.toString('hex')}`)
+  add(row: EntryLine): string | null {
+    if (row.recordedAt !== this.link.recordedAt) return 'the publication was changed'
+    this.isRepair ||= row.kind === 'clock'
+    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${lineOf(row)}`)
     this.#count++
     return null
   }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Refusal } from '../../core/refusal.ts'
 import { AccessSeals } from '../log/access-seals.ts'
-import { hasScopes, sealOldChains } from '../log/chain-links.ts'
+import { growOldTrees, hasScopes, sealOldChains } from '../log/chain-links.ts'
 import { RowSeals } from '../log/row-seals.ts'
 import { applicationRole, findChainKey, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { hasAccessRows, recordOldAccess } from './old-access.ts'
@@ -73,6 +73,7 @@ async function applyNext(
   if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
   if (next.number === sealedRows) await sealSignedRows(tx, chainKey)
   if (next.name.endsWith(accessLog)) await recordAccess(tx, chainKey)
+  if (next.name.endsWith(logTrees)) await growTrees(tx, chainKey)
   // Functions are open to everybody by default; with this, no file has to revoke that.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
   await tx`
@@ -108,6 +109,18 @@ async function recordAccess(tx: Transaction, chainKey: string | null): Promise<v
   if (!(await hasAccessRows(tx))) return
   if (chainKey === null) throw new Error('who has access to this database can be recorded with its secret only')
   await recordOldAccess(tx, new AccessSeals(chainKey))
+}
+
+/** The migration after which every scope has a tree. */
+const logTrees = '-log-trees'
+
+/** In the transaction of that migration, so that it happens once: a tree that is changed later is found. */
+async function growTrees(tx: Transaction, chainKey: string | null): Promise<void> {
+  await tx`select set_config('assize.workspace', '*', true)`
+  const [found] = await tx`select 1 from scope_clock limit 1`
+  if (found === undefined) return
+  if (chainKey === null) throw new Error('the trees of this database can be made with its secret only')
+  await growOldTrees(tx, chainKey)
 }
 
 const schemaLock = 7_203_041_265

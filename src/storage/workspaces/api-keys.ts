@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly name: string
   readonly scope: KeyScope
   readonly lastFour: string
+  /** Who made it, and knows it; null at the machine itself, and where it was not kept. */
+  readonly madeBy: string | null
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
@@ -62,7 +64,7 @@ interface NewApiKey {
   /** `read` unless given. */
   readonly scope?: KeyScope
   readonly expiresAt: Instant | null
-  /** Noted with it, where it is a person of the workspace. */
+  /** Noted with it, where it is a person of the workspace; it ends with their place. */
   readonly by?: Actor
 }
 
@@ -78,14 +80,15 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
 }
 
 async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
-  const { workspaceId, name, scope = 'read', expiresAt } = given
+  const { workspaceId, name, scope = 'read', expiresAt, by } = given
   recordsAccess(tx)
   await lockForQuota(tx, workspaceId)
   const key = makeKey()
   const id = makeIdentifier('key')
   await tx`
-    insert into api_key (workspace_id, id, name, key_scope, digest, last_four, expires_at)
-    values (${workspaceId}, ${id}, ${name}, ${scope}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
+    insert into api_key (workspace_id, id, name, key_scope, digest, last_four, expires_at, made_by)
+    values (${workspaceId}, ${id}, ${name}, ${scope}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt},
+      ${by?.who ?? null})`
   await enforceQuota(tx, workspaceId, 'keys')
   await refuseTooManyKept(tx, workspaceId)
   return { id, key, name, scope, expiresAt }
@@ -116,8 +119,8 @@ export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly Api
     sql,
     workspaceId,
     tx => tx<ApiKey[]>`
-      select id, name, key_scope as scope, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
-        revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+      select id, name, key_scope as scope, last_four as "lastFour", made_by as "madeBy", created_at as "createdAt",
+        expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
       from api_key where workspace_id = ${workspaceId} order by id`,
   )
 }
@@ -134,8 +137,8 @@ export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonl
 
 function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiKeyState[]> {
   return tx<ApiKeyState[]>`
-    select id, name, key_scope as scope, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
-      revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+    select id, name, key_scope as scope, last_four as "lastFour", made_by as "madeBy", created_at as "createdAt",
+      expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
       case when revoked_at <= clock_timestamp() then 'revoked' when expires_at <= clock_timestamp() then 'expired'
         else 'live' end as state
     from api_key where workspace_id = ${workspaceId} order by id desc`
@@ -231,6 +234,7 @@ export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): P
       name: old.name,
       scope: old.scope,
       expiresAt: ends!.expiresAt,
+      by,
     })
     const what = `key rotated; the old one ${overlapHours === 0 ? 'ended' : `goes on for ${overlapHours} h at most`}`
     await noteActivity(tx, workspaceId, { ...by, what, subject: subjectOf(issued) })

@@ -22,6 +22,7 @@ import type {
 import type { ClauseView } from '../shapes/clauses.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
+import type { WithSlips } from '../shapes/slips.ts'
 import type { VersionView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
@@ -171,5 +172,5 @@ export const agreementCalls = {
    * The page as it is afterwards. 409 if a period has changed, is missing or is not expected: then nothing is signed.
    * 403 with `needs` where the password has to be entered again (`POST /confirm`).
    */
-  'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage>() },
+  'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage & WithSlips>() },
 } satisfies Calls

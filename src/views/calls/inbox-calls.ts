@@ -1,5 +1,5 @@
 // The calls of the console about what waits for signatures. Under `/console/w/:workspace`.
-import { Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { parties } from '../../core/parties.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -9,8 +9,11 @@ import {
   type OpenedBatch,
   type RecentlySigned,
   type SignedSome,
+  type SigningVisit,
   type ToSign,
+  type VisitOutcome,
 } from '../shapes/inbox.ts'
+import type { WithSlips } from '../shapes/slips.ts'
 import { answers, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
@@ -95,6 +98,40 @@ const signManyBody = Type.Object(
 )
 export type SignManyRequest = Sent<typeof signManyBody>
 
+const seenHash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const listed = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: limits.batches.entries }))
+const signedById = Type.Object(
+  { id: Type.String({ maxLength: 40 }), party: Type.Enum(parties), hash: seenHash },
+  closed,
+)
+/** Everything that one sign-in at the provider signs, each with what was shown of it. */
+const askedFields = {
+  agreements: listed(
+    Type.Object(
+      {
+        slug,
+        party: Type.Enum(parties),
+        periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+      },
+      closed,
+    ),
+  ),
+  corrections: listed(signedById),
+  changes: listed(signedById),
+  /** Corrections that are due: proposed and signed at once. */
+  proposals: listed(Type.Object({ slug, party: Type.Enum(parties), hash: seenHash }, closed)),
+}
+export type AskedSigning = Sent<TObject<typeof askedFields>>
+
+const visitBody = Type.Object(
+  {
+    ...askedFields,
+    /** Where the person is: a path of ours. */
+    returnTo: Type.String({ pattern: '^/(?![/\\\\])[^\\s\\\\]*$', maxLength: 2_000 }),
+  },
+  closed,
+)
+
 export const inboxCalls = {
   /** The first rows of both lists, and how many there are in all. */
   'GET /sign-offs': { query: inboxQuery, answer: answers<Inbox>() },
@@ -109,5 +146,9 @@ export const inboxCalls = {
    * Signs periods of several agreements: each agreement whole or not at all, and those that are refused are named with the
    * reason. 403 with `needs` where the password has to be given again.
    */
-  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome>() },
+  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedSome & WithSlips>() },
+  /** Keeps what is to be signed, and sends the person to their identity provider for it. */
+  'POST /sign-offs/visits': { body: visitBody, answer: answers<SigningVisit>() },
+  /** Back from there: signs exactly what was asked, once. */
+  'POST /sign-offs/visits/:id/sign': { answer: answers<VisitOutcome>() },
 }

@@ -17,6 +17,7 @@ import type {
   TermsProposed,
   TermsSigned,
 } from '../shapes/index-changes.ts'
+import type { WithSlips } from '../shapes/slips.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
@@ -137,9 +138,9 @@ export const indexChangeCalls = {
   'POST /formulas/:slug/splices': { body: wishBody, answer: answers<TermsProposed>() },
   /** One for each agreement that reads the series. */
   'POST /splices/offer': { body: offerBody, answer: answers<SpliceOffer>() },
-  'POST /terms-changes/:id/sign': { body: signBody, answer: answers<TermsChangePage>() },
+  'POST /terms-changes/:id/sign': { body: signBody, answer: answers<TermsChangePage & WithSlips>() },
   /** Many at once, each whole or not at all; those that are refused are named with the reason. */
-  'POST /terms-changes/sign': { body: signManyBody, answer: answers<TermsSigned>() },
+  'POST /terms-changes/sign': { body: signManyBody, answer: answers<TermsSigned & WithSlips>() },
   'POST /terms-changes/:id/refuse': {
     body: Type.Object({ hash: orNull(hash), reason: words }, closed),
     answer: answers<TermsChangePage>(),

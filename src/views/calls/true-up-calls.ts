@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { radarKinds } from '../../core/true-up/radar.ts'
 import { limits } from '../../limits.ts'
+import type { WithSlips } from '../shapes/slips.ts'
 import type {
   CorrectionPage,
   DueCorrections,
@@ -91,7 +92,7 @@ export const trueUpCalls = {
   /** What is due and not proposed yet. */
   'GET /revisions/due': { query: dueQuery, answer: answers<DueCorrections>() },
   /** Each by itself: what cannot be proposed is named, with the reason, beside what was. */
-  'POST /revisions/propose': { body: proposeBody, answer: answers<ProposedMany>() },
+  'POST /revisions/propose': { body: proposeBody, answer: answers<ProposedMany & WithSlips>() },
   /** Null: as if they had never looked. */
   'POST /revisions/seen': {
     body: Type.Object({ until: Type.Union([moment, Type.Null()]) }, closed),
@@ -111,7 +112,7 @@ export const trueUpCalls = {
   'GET /corrections/:id': { answer: answers<CorrectionPage>() },
   /** As `assize verify` replays it. */
   'GET /corrections/:id/receipt': { answer: answers<CorrectionReceipt>() },
-  'POST /corrections/:id/sign': { body: signBody, answer: answers<CorrectionPage>() },
+  'POST /corrections/:id/sign': { body: signBody, answer: answers<CorrectionPage & WithSlips>() },
   'POST /corrections/:id/refuse': {
     body: Type.Object({ hash, reason: words }, closed),
     answer: answers<CorrectionPage>(),

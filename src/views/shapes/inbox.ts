@@ -133,6 +133,17 @@ export interface SignedSome {
   readonly refused: readonly RefusedAgreement[]
 }
 
+/** Where the browser goes to sign. */
+export interface SigningVisit {
+  readonly url: string
+}
+
+/** What came of a visit to the provider: each thing is signed or refused by itself. */
+export interface VisitOutcome {
+  readonly signed: number
+  readonly refused: readonly { readonly name: string; readonly why: string }[]
+}
+
 /** What one touch of a passkey signed, to be named by the requests that follow. */
 export interface OpenedBatch {
   readonly id: string

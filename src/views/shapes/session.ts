@@ -45,6 +45,8 @@ export interface SessionView {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   /** Of the installation. */
   readonly isOperator: boolean
+  /** Signed in by an identity provider: there is no password to change. */
+  readonly isByProvider: boolean
   readonly workspaces: readonly WorkspaceView[]
   /** The names of providers in a table or in a sentence, by their names in the API. */
   readonly providerNames: Readonly<Record<string, string>>
@@ -56,10 +58,23 @@ export interface WorkspaceView {
   readonly role: Role
 }
 
+/** What somebody with the address of a way in may know of it. */
+export interface WayInView {
+  readonly wayIn: string
+  /** The party's name, or the workspace's. */
+  readonly name: string
+  /** `login.nova.example` */
+  readonly host: string
+  /** Whether there is no other way. */
+  readonly isRequired: boolean
+}
+
 export interface SetUpLook {
   readonly email: string
   /** The name of the workspace that the link opens. Whether the address has an account is never revealed. */
   readonly workspace: string
+  /** By which it is accepted; null where only a password is possible. */
+  readonly wayIn: WayInView | null
 }
 
 export interface SessionRow {

@@ -9,6 +9,8 @@ export interface KeyRow {
   readonly name: string
   readonly scope: KeyScope
   readonly lastFour: string
+  /** An address, or `operator`; null where it was not kept. */
+  readonly madeBy: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null

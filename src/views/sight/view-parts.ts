@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Library } from '../../read/library.ts'
 import type { LibraryBounds } from '../../read/memory/library-bounds.ts'
+import type { PublicLog } from '../../storage/proof/public-log.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 
 export interface ViewParts {
@@ -12,6 +13,8 @@ export interface ViewParts {
   readonly config: Config
   readonly library: Library
   readonly seal: Seal
+  /** The public log, under which every signature is put. */
+  readonly log: PublicLog
   readonly now: () => Instant
   /** Waits until this server knows of everything that is published: a page must see what it has just done. */
   readonly catchUp: () => Promise<void>

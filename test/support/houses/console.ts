@@ -2,6 +2,7 @@
 // sends, as functions. Passwords are set as the operator would set them, and people sit in front of a session that is
 // stored for them; everything else goes over HTTP.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { openPublicLog } from '../../../src/agreements/installation-log.ts'
 import { Seal } from '../../../src/agreements/seal.ts'
 import { readConfig } from '../../../src/config.ts'
 import { type Role, roles } from '../../../src/core/roles.ts'
@@ -124,6 +125,7 @@ export function partsOfConsole({ sql, secret, target }: Api, more: Partial<Conso
     config: readConfig({}).config!,
     library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
     seal: new Seal(secret),
+    log: openPublicLog({ sql, secret }, new Seal(secret), readConfig({}).config!, () => {}),
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
     bounds: unbounded,

@@ -20,10 +20,11 @@ export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means
   return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
 }
 
-/** How they signed, for use after `signed`; empty if it is not known. Only a passkey's signature can be checked elsewhere. */
+/** How they signed, for use after `signed`; empty if it is not known. Only that of a passkey or a provider can be checked elsewhere. */
 export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
   return {
     PASSKEY: 'with a passkey',
+    PROVIDER: 'by the identity provider of their company',
     PASSWORD: 'with a password, recorded by this server',
     OPERATOR: 'by the operator',
     SESSION: '',

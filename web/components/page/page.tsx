@@ -154,7 +154,7 @@ async function loadAgain(): Promise<void> {
 /** How many agreements the server is still computing: the page shows them as they were last known, or not yet. */
 export function Pending({ count }: { readonly count: number }) {
   return (
-    <p aria-live="polite" className="soft" hidden={count === 0}>
+    <p aria-live="polite" className="soft" hidden={count === 0} data-is-known={count === 0}>
       {count > 0 &&
         `Updating: ${countOf(count, 'agreement')} ${count === 1 ? 'is' : 'are'} shown as last known until ${count === 1 ? 'it is' : 'they are'} computed.`}
     </p>

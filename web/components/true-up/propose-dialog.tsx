@@ -42,7 +42,9 @@ export function ProposeDialog(props: ProposeProps) {
           (data === undefined || data.updating > 0 ? (
             <>
               {data !== undefined && (
-                <p role="status">Computing what is due: {countOf(data.updating, 'agreement')} to go.</p>
+                <p role="status" data-is-known={false}>
+                  Computing what is due: {countOf(data.updating, 'agreement')} to go.
+                </p>
               )}
               <LoadingRows rows={4} />
             </>

@@ -14,7 +14,7 @@ export function Updating({ updating, leftOut }: UpdatingProps) {
   return (
     <>
       {updating > 0 && (
-        <p className={classes.updating} role="status">
+        <p className={classes.updating} role="status" data-is-known={false}>
           Updating: {countOf(updating, 'agreement')} to go. Of these, what was last known is shown.
         </p>
       )}

@@ -108,6 +108,8 @@ export function tellSignatures(
 
 const whoseWords = {
   'registered-key': 'with a passkey, checked here',
+  'providers-token':
+    'by the identity provider of their company; its token is checked here, its key is compared with none',
   'operators-word': 'recorded by the server that issued it',
   'made-by-operator': 'made by the operator, in the person’s name',
 } as const

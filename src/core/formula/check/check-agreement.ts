@@ -2,6 +2,7 @@
 // prices, and what is done about revised figures.
 
 import { compare, zero } from '../../numbers/ratio.ts'
+import { type SignKind, signKinds } from '../../parties.ts'
 import { daysInMonth } from '../../time/day.ts'
 import { type Billing, type Corrections, type Formula, formulaBounds, type PartySide } from '../formula.ts'
 import { isPartySlug } from '../named-parties.ts'
@@ -39,13 +40,28 @@ export function checkParties(raw: Raw | undefined, problems: Problems): Formula[
   const fields = Fields.at(raw, 'parties', problems, what, 'parties', partyKeys)
   const buyer = sideOf(fields, 'buyer')
   const supplier = sideOf(fields, 'supplier')
+  const signWith = signWithOf(fields)
   fields.finish()
   if (typeof buyer === 'string' && buyer === supplier)
     fields.refuse('', `${buyer} is on both sides; nobody signs for both`)
   const suppliers = Array.isArray(supplier) ? supplier.map((email: string) => email.toLowerCase()) : []
   for (const email of Array.isArray(buyer) ? (buyer as readonly string[]) : [])
     if (suppliers.includes(email.toLowerCase())) fields.refuse('', `${email} is on both sides; nobody signs for both`)
-  return { buyer, supplier }
+  return { buyer, supplier, ...(signWith === null ? {} : { signWith }) }
+}
+
+/** In the one order that counts, whichever way they are written. */
+function signWithOf(fields: Fields): readonly SignKind[] | null {
+  const raw = fields.raw('signWith')
+  if (raw === undefined || raw === null) return null
+  if (!isRawList(raw) || raw.length === 0)
+    return fields.refuse('signWith', `signWith must be a list of ${signKinds.join(', ')}, got ${quote(raw)}`)
+  raw.forEach((kind, i) => {
+    if (!signKinds.some(each => each === kind))
+      fields.refuse(`signWith[${i}]`, `this must be one of ${signKinds.join(', ')}, got ${quote(kind)}`)
+    else if (raw.indexOf(kind) !== i) fields.refuse(`signWith[${i}]`, `${quote(kind)} is listed twice`)
+  })
+  return signKinds.filter(kind => raw.includes(kind))
 }
 
 const unbilled: Billing = { references: [], priceDate: 'SERVICE', prorate: 'NONE' }

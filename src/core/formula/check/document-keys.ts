@@ -1,6 +1,6 @@
 // The keys of a formula document outside inputs and clause, as data: the document itself, the contract, the parties,
 // params, tables, steps and the result.
-import { parties } from '../../parties.ts'
+import { parties, signKinds } from '../../parties.ts'
 import type { Contract, Status } from '../formula.ts'
 import { choiceKey, choicesIn, type KeySpec, number } from './keys.ts'
 
@@ -167,12 +167,22 @@ export const contractKeys: readonly KeySpec[] = [
   changeKey,
 ]
 
-export const partyKeys: readonly KeySpec[] = parties.map(side => ({
-  path: `parties.${side}`,
-  label: side === 'buyer' ? 'Buyer' : 'Supplier',
-  help: 'E-mail addresses, or the slug of a party: then all its people.',
-  value: { kind: 'texts' },
-}))
+export const partyKeys: readonly KeySpec[] = [
+  ...parties.map(
+    (side): KeySpec => ({
+      path: `parties.${side}`,
+      label: side === 'buyer' ? 'Buyer' : 'Supplier',
+      help: 'E-mail addresses, or the slug of a party: then all its people.',
+      value: { kind: 'texts' },
+    }),
+  ),
+  {
+    path: 'parties.signWith',
+    label: 'Signed with',
+    help: `The ways in which both sides may sign, a list of ${signKinds.join(', ')}. Left out: any.`,
+    value: { kind: 'texts' },
+  },
+]
 
 export const paramKeys: readonly KeySpec[] = [
   {

@@ -28,7 +28,12 @@ export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly 
   const desk = new FactorDesk(parts)
   return [
     ...factorRoutes(parts, guard, desk),
-    route('GET /session', { answer: request => viewOf(parts, signedIn(request).person) }),
+    route('GET /session', {
+      async answer(request) {
+        const { person, identityLink } = signedIn(request)
+        return viewOf(parts, person, identityLink !== null)
+      },
+    }),
     route('POST /sign-in', { isOpen: true, answer: request => signIn(parts, guard, desk, request) }),
     route('POST /sign-in/passkey/begin', {
       isOpen: true,
@@ -75,11 +80,16 @@ function ignoreEnded(error: unknown): void {
   if (!(error instanceof Refusal && error.kind === 'not-found')) throw error
 }
 
-async function viewOf({ installation }: ConsoleParts, person: SessionView['person']): Promise<SessionView> {
+async function viewOf(
+  { installation }: ConsoleParts,
+  person: SessionView['person'],
+  isByProvider: boolean,
+): Promise<SessionView> {
   const memberships = await listMemberships(installation.sql, person.id)
-  const isOperator = (await listOperators(installation.sql)).some(({ personId }) => personId === person.id)
+  const isOperator =
+    !isByProvider && (await listOperators(installation.sql)).some(({ personId }) => personId === person.id)
   const workspaces = memberships.map(({ slug, name, role }) => ({ slug, name, role }))
-  return { person, isOperator, workspaces, providerNames: shortTitles }
+  return { person, isOperator, isByProvider, workspaces, providerNames: shortTitles }
 }
 
 async function signIn(
@@ -109,21 +119,39 @@ async function signInByPasskey(
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
 }
 
-/** A new token with every sign-in; the previous session of this browser ends. */
 export async function begin(
   parts: ConsoleParts,
-  { holder, fromAddress, userAgent }: Pick<PublicRequest, 'holder' | 'fromAddress' | 'userAgent'>,
+  request: Pick<PublicRequest, 'holder' | 'fromAddress' | 'userAgent'>,
   person: SessionView['person'],
   passwordHash: string,
 ): Promise<ConsoleAnswer<SessionView>> {
-  const { sql } = parts.installation
-  const token = await openSession(sql, { personId: person.id, passwordHash, fromAddress, userAgent })
+  const { fromAddress, userAgent } = request
+  const opening = { personId: person.id, passwordHash, fromAddress, userAgent }
+  const { session, cookies } = await keepSession(
+    parts,
+    request,
+    person,
+    await openSession(parts.installation.sql, opening),
+    false,
+  )
+  return new ConsoleAnswer({ body: session, cookies })
+}
+
+/** A new token with every sign-in; the previous session of this browser ends. `token`: null where none was opened. */
+export async function keepSession(
+  parts: ConsoleParts,
+  { holder, fromAddress }: Pick<PublicRequest, 'holder' | 'fromAddress'>,
+  person: SessionView['person'],
+  token: string | null,
+  isByProvider: boolean,
+): Promise<{ readonly session: SessionView; readonly cookies: readonly string[] }> {
+  const { sql, secret } = parts.installation
   if (token === null)
     throw new Refusal('not-signed-in', 'the password was changed at this moment; sign in with the new one')
   if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
   await rememberNetwork(sql, person.id, groupOf(fromAddress))
-  const known = new KnownBrowsers(parts.installation.secret).write(person.id)
-  return new ConsoleAnswer({ body: await viewOf(parts, person), cookies: [writeSessionCookie(token), known] })
+  const known = new KnownBrowsers(secret).write(person.id)
+  return { session: await viewOf(parts, person, isByProvider), cookies: [writeSessionCookie(token), known] }
 }
 
 export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {

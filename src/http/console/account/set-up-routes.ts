@@ -1,6 +1,8 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
 import { Refusal } from '../../../core/refusal.ts'
-import { findAccount, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
+import type { Identity } from '../../../identity/open.ts'
+import { findProviderForLink } from '../../../storage/identity/providers.ts'
+import { findAccount, findOpenLink, findSetUpLink, linkGone, redeemSetUpLink } from '../../../storage/people/people.ts'
 import type { SessionView } from '../../../views/shapes/session.ts'
 import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
 import { groupOf } from '../../traffic/failed-attempts.ts'
@@ -11,19 +13,26 @@ import {
   publicRoute as route,
 } from '../frame/public-route.ts'
 import type { ConsoleAnswer, ConsoleParts } from '../frame/route.ts'
+import { wayInOf } from './identity-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInGuard } from './sign-in.ts'
 
-export function setUpRoutes(parts: ConsoleParts, guard: SignInGuard): readonly PublicRoute[] {
+export function setUpRoutes(
+  parts: ConsoleParts,
+  guard: SignInGuard,
+  { secrets }: Pick<Identity, 'secrets'>,
+): readonly PublicRoute[] {
   const { sql } = parts.installation
   return [
     route('POST /set-up/look', {
       isOpen: true,
       async answer({ body }) {
-        const link = await findSetUpLink(sql, body.token, parts.now())
+        const link = await findOpenLink(sql, body.token, parts.now())
         if (link === null) throw linkGone()
-        return { email: link.email, workspace: link.workspaceName }
+        const provider = await findProviderForLink(sql, link, secrets)
+        const wayIn = provider === null ? null : wayInOf(provider)
+        return { email: link.email, workspace: link.workspaceName, wayIn }
       },
     }),
     route('POST /set-up', { isOpen: true, answer: request => setUp(parts, guard, request) }),

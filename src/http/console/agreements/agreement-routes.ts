@@ -36,6 +36,7 @@ import { WorkspaceLines } from '../frame/workspace-lines.ts'
 import { takeImport } from './imports/import-file.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { openBatch, sign, signMany } from './signing.ts'
+import { withSlips } from './slips.ts'
 
 export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const trials = new Trials(parts)
@@ -60,7 +61,9 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: ({ seat, body }) => lines.run(seat.workspace.id, () => showToSign(parts, seat, body)),
     }),
     route('POST /sign-offs/batch', { answer: request => openBatch(parts, request) }),
-    route('POST /sign-offs/sign', { answer: request => signMany(parts, request) }),
+    route('POST /sign-offs/sign', {
+      answer: request => withSlips(parts, request.seat, () => signMany(parts, request)),
+    }),
     list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),
     route('GET /slugs', { answer: ({ seat }) => listSlugs(parts, seat) }),
@@ -137,10 +140,11 @@ function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /formulas/:slug/periods/:period/sign', {
-      async answer(request) {
-        await sign(parts, request)
-        return page(request)
-      },
+      answer: request =>
+        withSlips(parts, request.seat, async () => {
+          await sign(parts, request)
+          return page(request)
+        }),
     }),
   ]
 }

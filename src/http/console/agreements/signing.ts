@@ -77,7 +77,7 @@ export function refuseFormer(sight: Sight): void {
  */
 export async function signMany(
   parts: ConsoleParts,
-  { seat, body }: ConsoleRequestOf<'POST /sign-offs/sign'>,
+  { seat, body }: Pick<ConsoleRequestOf<'POST /sign-offs/sign'>, 'seat' | 'body'>,
 ): Promise<SignedSome> {
   const { agreements } = body
   const slugs = agreements.map(({ slug }) => slug)
@@ -140,7 +140,7 @@ export async function openBatch(
   const { entries, passkey } = body
   if (!isAscending(entries)) throw new Refusal('invalid', 'the entries must ascend')
   const proof = await proveByPasskey(parts, seat, origin, passkey, hashOfBatch(entries))
-  const batch = { personId: seat.person.id, entries, ...proof }
+  const batch = { personId: seat.person.id, entries, provider: null, ...proof }
   const { id: workspaceId } = seat.workspace
   const keep = (tx: Transaction) => insertBatch(tx, workspaceId, batch)
   return { id: await withWorkspace(parts.installation.sql, workspaceId, keep) }
@@ -157,13 +157,15 @@ export async function proveMany(parts: ConsoleParts, seat: Seat, batchId: string
   const wanted = { id: batchId, personId: seat.person.id, forSeconds: limits.batches.seconds }
   const batch = await readBatch(parts.installation.sql, seat.workspace.id, wanted)
   if (batch === null)
-    throw new Refusal('conflict', 'what your passkey signed is no longer kept here; nothing was signed. Try again')
-  const { id, passkey, origin } = batch
+    throw new Refusal('conflict', 'what you signed together is no longer kept here; nothing was signed. Try again')
+  const { id, passkey, provider, origin } = batch
   const entries = new Set(batch.entries)
   return (subject, hash, salt) => {
     if (salt === undefined || !entries.has(batchEntry(hash, salt)))
-      throw new Refusal('forbidden', `${subject} is not among what your passkey signed; nothing was signed`)
-    return { means: 'PASSKEY', passkey, origin, batch: { id, salt, entries: batch.entries } }
+      throw new Refusal('forbidden', `${subject} is not among what you signed together; nothing was signed`)
+    const place = { id, salt, entries: batch.entries }
+    if (passkey !== null) return { means: 'PASSKEY', passkey, origin, batch: place }
+    return { means: 'PROVIDER', provider: provider!, origin, batch: place }
   }
 }
 

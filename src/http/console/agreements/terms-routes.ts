@@ -33,6 +33,7 @@ import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { hearerOf, signatoryOf } from '../../../views/sight/visibility.ts'
 import { type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, created, route } from '../frame/route.ts'
 import { prove, proveMany } from './signing.ts'
+import { withSlips } from './slips.ts'
 
 export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
@@ -87,12 +88,15 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return created(offered)
       },
     }),
-    route('POST /terms-changes/sign', { answer: request => signMany(parts, request) }),
+    route('POST /terms-changes/sign', {
+      answer: request => withSlips(parts, request.seat, () => signManyChanges(parts, request)),
+    }),
     route('POST /terms-changes/:id/sign', {
-      async answer(request) {
-        await signOne(parts, request)
-        return showTermsChange(parts, request.seat, request.params.id)
-      },
+      answer: request =>
+        withSlips(parts, request.seat, async () => {
+          await signOne(parts, request)
+          return showTermsChange(parts, request.seat, request.params.id)
+        }),
     }),
     route('POST /terms-changes/:id/refuse', {
       async answer({ seat, params, body }) {
@@ -163,9 +167,9 @@ function signerOf(seat: Seat): Pick<SignChangeRequest, 'email' | 'fromAddress' |
 }
 
 /** One that is refused, or not there for this person, keeps none of the others back. */
-async function signMany(
+export async function signManyChanges(
   parts: ConsoleParts,
-  { seat, body }: ConsoleRequestOf<'POST /terms-changes/sign'>,
+  { seat, body }: Pick<ConsoleRequestOf<'POST /terms-changes/sign'>, 'seat' | 'body'>,
 ): Promise<TermsSigned> {
   const proofOf = await proveMany(parts, seat, body.batch)
   const ids = body.changes.map(({ id }) => id)

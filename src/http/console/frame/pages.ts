@@ -13,7 +13,7 @@ import { sendReply } from '../../frame/reply.ts'
 import { fileHeaders, pageHeaders } from './security-headers.ts'
 
 const builtPages = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
-const pageAddresses = ['/', '/sign-in', '/set-up', '/new-password', '/verify', '/unsubscribe', '/w/*']
+const pageAddresses = ['/', '/sign-in', '/set-up', '/new-password', '/verify', '/unsubscribe', '/sso/callback', '/w/*']
 /** Where the page expects the nonce that allows its own styles. */
 const nonceMark = '__CSP_NONCE__'
 

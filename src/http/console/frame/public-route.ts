@@ -19,6 +19,8 @@ export interface PublicRequest {
   readonly userAgent: string | null
   /** The cookie of a browser in which somebody has signed in before, as it was sent; see known-browsers.ts. */
   readonly knownBrowser: string | null
+  /** Another cookie, as it was sent. */
+  readonly cookie: (name: string) => string | null
 }
 
 /** The same, as one call declares it. */

@@ -20,6 +20,14 @@ export function writeCookie(ofName: string, value: string, days: number): string
   return `${ofName}=${value}; ${attributes}; Max-Age=${days * 86_400}`
 }
 
+/** Of something that is begun here and goes on elsewhere. It is sent by our own page alone, also after another site led there. */
+export function writeRequestCookie(
+  { name: ofName, value }: { readonly name: string; readonly value: string },
+  seconds: number,
+): string {
+  return `${ofName}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
+}
+
 export function readSessionToken(req: IncomingMessage): string | null {
   return readCookie(req, name)
 }

@@ -80,7 +80,9 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('DELETE /people/:id', {
       ...lookingAfter,
-      answer: ({ seat, params }) => removeMember(sql, seat.workspace.id, params.id, actorOf(seat)),
+      async answer({ seat, params }) {
+        await removeMember(sql, seat.workspace.id, params.id, actorOf(seat))
+      },
     }),
   ]
 }

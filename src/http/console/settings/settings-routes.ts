@@ -19,6 +19,7 @@ import { keyRoutes } from './key-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
+import { providerRoutes } from './provider-routes.ts'
 
 export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
@@ -31,6 +32,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...companyRoutes(parts),
     ...mailRoutes(parts),
     ...feedRoutes(parts),
+    ...providerRoutes(parts),
     route('GET /workspace', {
       answer: async ({ seat }) => showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id)),
     }),

@@ -22,6 +22,7 @@ import { listDue } from '../../../views/true-up/due-corrections.ts'
 import { showLedgers } from '../../../views/true-up/ledgers.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
 import { prove, proveMany } from '../agreements/signing.ts'
+import { withSlips } from '../agreements/slips.ts'
 import {
   type ConsoleParts,
   type ConsoleRequestOf,
@@ -38,7 +39,10 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     route('GET /revisions', { answer: ({ seat, query }) => showRevisions(parts, seat, query) }),
     route('GET /revisions/due', { answer: ({ seat, query }) => listDue(parts, seat, query) }),
-    route('POST /revisions/propose', { isUnproven: true, answer: request => proposeMany(parts, request) }),
+    route('POST /revisions/propose', {
+      isUnproven: true,
+      answer: request => withSlips(parts, request.seat, () => proposeMany(parts, request)),
+    }),
     route('GET /ledgers', { answer: ({ seat }) => showLedgers(parts, seat) }),
     route('POST /revisions/seen', {
       answer: ({ seat, body }) => markSeen(parts, seat, body.until),
@@ -65,10 +69,11 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /corrections/:id/sign', {
-      async answer(request) {
-        await sign(parts, request)
-        return page(request.seat, request.params.id)
-      },
+      answer: request =>
+        withSlips(parts, request.seat, async () => {
+          await signCorrectionShown(parts, request)
+          return page(request.seat, request.params.id)
+        }),
     }),
     route('POST /corrections/:id/refuse', {
       async answer({ seat, params, body }) {
@@ -105,9 +110,9 @@ function mayNot(): Refusal {
 }
 
 /** Each agreement by itself: one that cannot be proposed or signed keeps none of the others back. */
-async function proposeMany(
+export async function proposeMany(
   parts: ConsoleParts,
-  { seat, body }: ConsoleRequestOf<'POST /revisions/propose'>,
+  { seat, body }: Pick<ConsoleRequestOf<'POST /revisions/propose'>, 'seat' | 'body'>,
 ): Promise<ProposedMany> {
   const isSigned = body.agreements.some(({ party }) => party !== null)
   const proofOf = isSigned ? await proveMany(parts, seat, body.batch) : null
@@ -140,9 +145,14 @@ function proposalOf({ bounds }: ConsoleParts, seat: Seat, agreement: string, rea
   }
 }
 
-async function sign(
+export async function signCorrectionShown(
   parts: ConsoleParts,
-  { seat, params, body, origin }: ConsoleRequestOf<'POST /corrections/:id/sign'>,
+  {
+    seat,
+    params,
+    body,
+    origin,
+  }: Pick<ConsoleRequestOf<'POST /corrections/:id/sign'>, 'seat' | 'params' | 'body' | 'origin'>,
 ): Promise<void> {
   const { parties } = await openCorrection(parts, seat, params.id)
   const whyNot = whyNotAs(body.party, signatoryOf(seat), { parties })

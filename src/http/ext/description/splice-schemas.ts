@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { amendmentBodySchema } from '../../../core/index-changes/amendment.ts'
 import { spliceBodySchema } from '../../../core/index-changes/splice-schema.ts'
 import { parties } from '../../../core/parties.ts'
+import { signatureMeans } from '../../../core/receipt/party-signature.ts'
 import { proposalStates } from '../../../core/true-up/proposal-state.ts'
 import { count, day, exact, hexHash, microseconds, oneOf, orNull, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
@@ -12,7 +13,7 @@ const SpliceSignature = exact('A party’s signature on exactly this hash.', {
   signedBy: text('E-mail address'),
   name: text('As the workspace names the person; empty where it does not'),
   signedAt: microseconds('When'),
-  means: oneOf(['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const, 'How it was known who signs'),
+  means: oneOf(signatureMeans, 'How it was known who signs'),
   list: orNull(
     exact('A list that was signed in one act.', {
       hash: hexHash('Of the list'),

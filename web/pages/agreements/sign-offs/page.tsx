@@ -97,7 +97,7 @@ function Under({ inbox: { counts, pending }, isSorted }: { readonly inbox: Whole
         : null
       : `${tally}${isSorted ? '' : ', the oldest first'}.`
   return (
-    <span aria-live="polite" className={isKnown ? undefined : 'soft'}>
+    <span aria-live="polite" className={isKnown ? undefined : 'soft'} data-is-known={isKnown}>
       {words}
       {!isKnown && ' Updating …'}
     </span>

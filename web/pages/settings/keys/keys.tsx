@@ -124,6 +124,11 @@ function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readon
         },
         { head: 'Made', narrow: 'label', className: 'figures', cell: ({ createdAt }) => writeDay(createdAt) },
         {
+          head: 'Made by',
+          narrow: 'label',
+          cell: ({ madeBy }) => madeBy ?? <span className="soft">not recorded</span>,
+        },
+        {
           head: 'Valid until',
           narrow: 'label',
           className: 'figures',

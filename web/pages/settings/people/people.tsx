@@ -73,8 +73,9 @@ export function People() {
           close={close}
         >
           <p>
-            {doing.person.email} can no longer enter this workspace. What they signed and did stays as it is, with their
-            name.{doing.person.party !== null && ` The people of ${doing.person.party.name} are told.`}
+            {doing.person.email} can no longer enter this workspace. Keys and feeds that they made and links that they
+            gave end with their place. What they signed and did stays as it is, with their name.
+            {doing.person.party !== null && ` The people of ${doing.person.party.name} are told.`}
           </p>
         </FormDialog>
       )}

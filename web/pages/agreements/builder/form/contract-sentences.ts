@@ -2,8 +2,8 @@
 
 import { correctionKeys, priceDateKey, settleWords } from '../../../../../src/core/formula/check/document-keys.ts'
 import type { ChoiceKey } from '../../../../../src/core/formula/check/keys.ts'
-import type { Raw } from '../../../../../src/core/formula/raw.ts'
-import type { Party } from '../../../../../src/core/parties.ts'
+import { isRawList, type Raw } from '../../../../../src/core/formula/raw.ts'
+import { type Party, signKinds, tellSignKinds } from '../../../../../src/core/parties.ts'
 import { andList } from '../../../../../src/core/text/words.ts'
 import { writeFrequency as frequencyWords, writeMoney } from '../../../../components/words/words.ts'
 import { hasAt, rawAt, textAt } from '../document/document.ts'
@@ -57,8 +57,14 @@ export function sayParties(root: Raw, nameOf: (slug: string) => string = slug =>
     if (shape.emails.length === 0) return party === 'buyer' ? 'nobody' : 'nobody yet'
     return andList(shape.emails)
   }
+  const raw = rawAt(root, ['parties', 'signWith'])
+  const kinds = isRawList(raw) ? signKinds.filter(kind => raw.includes(kind)) : []
   // A company's name may already end with a period.
-  return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`.replace(/\.\.$/, '.')
+  const signers = `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`.replace(
+    /\.\.$/,
+    '.',
+  )
+  return kinds.length === 0 ? signers : `${signers} Only ${tellSignKinds(kinds)}.`
 }
 
 /** Empty if one side may change them, which is the rule. */

@@ -1,8 +1,9 @@
-// Who signs for each side: a party of the workspace, or people by their e-mail addresses. A supplier that is not named sees
-// nothing, so the form asks for one.
+// Who signs for each side, and in which ways: a party of the workspace, or people by their e-mail addresses. A supplier that is
+// not named sees nothing, so the form asks for one.
 
 import { useState } from 'react'
-import type { Party } from '../../../../../src/core/parties.ts'
+import { isRawList } from '../../../../../src/core/formula/raw.ts'
+import { type Party, type SignKind, signKinds, tellSignKinds } from '../../../../../src/core/parties.ts'
 import { sentenceCase } from '../../../../components/words/words.ts'
 import { NewParty } from '../../../settings/parties/new-party.tsx'
 import classes from '../builder.module.css'
@@ -21,6 +22,7 @@ export function PartyFields() {
       <NotesAt places={['parties']} />
       <SideField side="buyer" />
       <SideField side="supplier" />
+      <SignWithField />
       <button type="button" className={classes.textButton} onClick={() => setAdding('supplier')}>
         Add a party that is not in the list
       </button>
@@ -34,6 +36,31 @@ export function PartyFields() {
         />
       )}
     </div>
+  )
+}
+
+/** From the strictest down; a document may name others, which are shown as they are. */
+const usualKinds: readonly (readonly SignKind[])[] = signKinds.map((_, i) => signKinds.slice(0, i + 1))
+
+function SignWithField() {
+  const { document, set } = useBuilder()
+  const path = ['parties', 'signWith']
+  const raw = rawAt(document.root, path)
+  const written = isRawList(raw) ? signKinds.filter(kind => raw.includes(kind)) : []
+  const isUsual = written.length === 0 || usualKinds.some(kinds => kinds.join() === written.join())
+  const notes = useNotes(path, written.length === 0 ? undefined : 'Nobody signs it any other way, on either side')
+  const choices = [
+    ['', 'in any way'] as const,
+    ...[...usualKinds, ...(isUsual ? [] : [written])].map(kinds => [kinds.join(), tellSignKinds(kinds)] as const),
+  ]
+  return (
+    <ChoiceBox
+      {...notes}
+      label="May be signed"
+      value={written.join()}
+      onValue={value => set(path, value === '' ? null : value.split(','))}
+      choices={choices}
+    />
   )
 }
 

@@ -1,0 +1,56 @@
+// `verify` of the receipt of a change of terms: "same" if coefficient, evidence and document follow from what it lists, and its seal
+// and signatures are valid.
+
+import { basisOf, type ChangeVerdict, judgeChange } from '../../core/index-changes/change-receipt.ts'
+import { type Judge, tellSigners } from '../../core/receipt/verdict.ts'
+import { changeFiguresWord } from '../../formats/evidence/check-terms-changes.ts'
+import { tellTerms } from '../../formats/evidence/terms-changes.ts'
+import { type Invocation, writeJson } from '../frame/command.ts'
+import { presentSignature, tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
+
+export async function verifyChange(invocation: Invocation, source: string, judge: Judge): Promise<number> {
+  const verdict = await judgeChange(source, judge)
+  if (invocation.json) writeJson(invocation, present(verdict))
+  report(invocation, verdict)
+  return verdict.problems.length === 0 ? 0 : 1
+}
+
+function present(verdict: ChangeVerdict) {
+  const { change, bodyHash, seal, trust, signatures, problems } = verdict
+  const { body } = change
+  return {
+    same: problems.length === 0,
+    pam: body.pam,
+    format: body.format,
+    basis: basisOf(body),
+    effectiveFrom: body.effectiveFrom,
+    hash: { written: change.hash, recomputed: bodyHash },
+    installation: body.installation,
+    workspace: body.workspace,
+    seal: { state: seal, key: change.seal === null ? null : `ed25519:${change.seal.publicKey}`, trust },
+    signatures: signatures.map(each => presentSignature(each, body)),
+    operatorsWord: tellWord(verdict),
+    problems,
+  }
+}
+
+function report({ terminal, json }: Invocation, verdict: ChangeVerdict): void {
+  const { change, signatures, problems, trust } = verdict
+  for (const problem of problems) terminal.err(`refused: ${problem}\n`)
+  if (json || problems.length > 0) return
+  const { body, seal } = change
+  const what = `the change of formula ${basisOf(body)} of ${body.pam} follows from its figures`
+  const lines = [
+    `same: ${what}: ${tellTerms(body)}, from ${body.effectiveFrom} on`,
+    tellIssuer(body),
+    ...tellParties(body),
+    tellSeal({ seal, trust }),
+    ...signatures.flatMap(each => tellSignature(each, body)),
+    ...tellWord(verdict).map(each => `on the operator's word: ${each}`),
+  ]
+  for (const line of lines) terminal.out(`${line}\n`)
+}
+
+function tellWord({ signatures }: ChangeVerdict): readonly string[] {
+  return [...tellSigners(signatures), changeFiguresWord]
+}

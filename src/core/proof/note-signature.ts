@@ -1,0 +1,110 @@
+// Signatures on notes: Ed25519 as C2SP `signed-note` has it, and the cosignatures of `tlog-cosignature` with the time at
+// which they were made, by Ed25519 or by ML-DSA-44. They are made with a function that the caller passes and checked with
+// the caller's WebCrypto, so no key is ever held here.
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
+import type { NoteKey } from './note-key.ts'
+import type { NoteSignature, SignedNote } from './signed-note.ts'
+
+/** The part of WebCrypto that is needed: `crypto.subtle`. */
+export type NoteCheck = Pick<SubtleCrypto, 'importKey' | 'verify'>
+
+export interface NoteSigner {
+  readonly key: NoteKey
+  sign(message: Uint8Array): Uint8Array
+}
+
+const timeBytes = 8
+
+function bigEndian(number: number): Uint8Array {
+  const bytes = new Uint8Array(timeBytes)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(number))
+  return bytes
+}
+
+/** After its length, in one byte. */
+function named(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length === 0 || bytes.length > 255) throw new Error(`a name has 1 to 255 bytes, got ${bytes.length}`)
+  return Uint8Array.of(bytes.length, ...bytes)
+}
+
+/** The structure `cosigned_message` for the whole tree of a checkpoint. */
+function messageOfTree(name: string, { origin, size, root }: Checkpoint, time: number): Uint8Array {
+  const label = new TextEncoder().encode('subtree/v1\n\0')
+  const span = [...bigEndian(0), ...bigEndian(size)]
+  return Uint8Array.of(...label, ...named(name), ...bigEndian(time), ...named(origin), ...span, ...root)
+}
+
+/** What is signed; `time` in seconds since 1970, for cosignatures. */
+function messageOf({ name, kind }: NoteKey, text: string, time: number): Uint8Array {
+  if (kind === 'ed25519') return new TextEncoder().encode(text)
+  if (kind === 'ed25519-cosignature') return new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${text}`)
+  return messageOfTree(name, readCheckpoint(text), time)
+}
+
+/** `seconds` since 1970 are part of a cosignature; a plain signature has no time. */
+export function signNote({ key, sign }: NoteSigner, text: string, seconds: number): NoteSignature {
+  const signature = sign(messageOf(key, text, seconds))
+  const bytes = key.kind === 'ed25519' ? signature : Uint8Array.of(...bigEndian(seconds), ...signature)
+  return { name: key.name, keyId: key.id, bytes }
+}
+
+interface CheckedSignature {
+  readonly key: NoteKey
+  /** `unchecked`: this WebCrypto does not know the kind. */
+  readonly verdict: 'holds' | 'fails' | 'unchecked'
+  /** Of a cosignature, in seconds since 1970; null for a plain signature. */
+  readonly seconds: number | null
+}
+
+/** The signatures by keys that are known, in the order of the note. Those of others say nothing and are left out. */
+export async function checkNote(
+  subtle: NoteCheck,
+  { text, signatures }: SignedNote,
+  keys: readonly NoteKey[],
+): Promise<CheckedSignature[]> {
+  const checked: CheckedSignature[] = []
+  for (const signature of signatures) {
+    const key = keys.find(({ name, id }) => name === signature.name && id === signature.keyId)
+    if (key !== undefined) checked.push(await checkSignature(subtle, key, text, signature.bytes))
+  }
+  return checked
+}
+
+async function checkSignature(
+  subtle: NoteCheck,
+  key: NoteKey,
+  text: string,
+  bytes: Uint8Array,
+): Promise<CheckedSignature> {
+  const isTimed = key.kind !== 'ed25519'
+  const seconds = isTimed ? readTime(bytes) : null
+  if (isTimed && seconds === null) return { key, verdict: 'fails', seconds }
+  const message = messageOf(key, text, seconds ?? 0)
+  const verdict = await verify(subtle, key, message, isTimed ? bytes.subarray(timeBytes) : bytes)
+  return { key, verdict, seconds }
+}
+
+/** Null where there is no time, or one that no clock will show. */
+function readTime(bytes: Uint8Array): number | null {
+  if (bytes.length < timeBytes) return null
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const seconds = view.getUint32(0) * 2 ** 32 + view.getUint32(4)
+  return Number.isSafeInteger(seconds) ? seconds : null
+}
+
+async function verify(subtle: NoteCheck, { kind, publicKey }: NoteKey, message: Uint8Array, signature: Uint8Array) {
+  const isQuantumSafe = kind === 'ml-dsa-44-cosignature'
+  const algorithm = { name: isQuantumSafe ? 'ML-DSA-44' : 'Ed25519' }
+  try {
+    // The types of WebCrypto do not know this format yet.
+    const format = (isQuantumSafe ? 'raw-public' : 'raw') as 'raw'
+    const key = await subtle.importKey(format, new Uint8Array(publicKey), algorithm, false, ['verify'])
+    const holds = await subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(message))
+    return holds ? 'holds' : 'fails'
+  } catch (error) {
+    // Raised for a kind of key that this WebCrypto does not know, and for bytes that are no key.
+    const isUnknown = error instanceof Error && (error.name === 'NotSupportedError' || error.name === 'TypeError')
+    return isUnknown ? 'unchecked' : 'fails'
+  }
+}

@@ -1,0 +1,43 @@
+// A file of C2SP `tlog-proof`: that one leaf is in the tree of a checkpoint, which stands at its end with all its signatures.
+import { Refusal } from '../refusal.ts'
+import { base64Of, bytesOfBase64 } from '../text/base64.ts'
+import { readHash, readWholeNumber } from './checkpoint.ts'
+import type { Hash } from './merkle-hash.ts'
+import { readNote, type SignedNote, writeNote } from './signed-note.ts'
+
+interface TlogProof {
+  /** What is needed to know the leaf; null where there is nothing. Nobody has signed it. */
+  readonly extra: Uint8Array | null
+  /** Of the leaf in the log. */
+  readonly index: number
+  readonly proof: readonly Hash[]
+  readonly checkpoint: SignedNote
+}
+
+const firstLine = 'c2sp.org/tlog-proof@v1'
+
+/** A tree has no more than 2 ** 63 leaves. */
+export const longestProof = 63
+
+export function writeTlogProof({ extra, index, proof, checkpoint }: TlogProof): string {
+  const extraLine = extra === null ? [] : [`extra ${base64Of(extra)}`]
+  return [firstLine, ...extraLine, `index ${index}`, ...proof.map(base64Of), '', writeNote(checkpoint)].join('\n')
+}
+
+export function readTlogProof(text: string): TlogProof {
+  const end = text.indexOf('\n\n')
+  const [first, ...lines] = text.slice(0, Math.max(end, 0)).split('\n')
+  if (first !== firstLine) throw new Refusal('unreadable', `a proof begins with the line ${firstLine}`)
+  const extra = lines[0]?.startsWith('extra ') === true ? readExtra(lines.shift()!) : null
+  const indexLine = lines.shift()
+  if (indexLine?.startsWith('index ') !== true) throw new Refusal('unreadable', 'a proof has a line "index"')
+  if (lines.length > longestProof) throw new Refusal('unreadable', `a proof has at most ${longestProof} hashes`)
+  const index = readWholeNumber(indexLine.slice('index '.length), 'the index of a proof')
+  return { extra, index, proof: lines.map(readHash), checkpoint: readNote(text.slice(end + 2)) }
+}
+
+function readExtra(line: string): Uint8Array {
+  const extra = bytesOfBase64(line.slice('extra '.length))
+  if (extra === null) throw new Refusal('unreadable', 'what a proof has besides is not base64')
+  return extra
+}

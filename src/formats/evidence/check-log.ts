@@ -1,0 +1,249 @@
+// Checks what an evidence package has of the public log: that checkpoints are signed and grow into each other, that what was signed
+// is under them, and that they are those which somebody kept. Two that cannot both be true are told with both texts.
+
+import { type Checkpoint, readCheckpoint, readHash } from '../../core/proof/checkpoint.ts'
+import { isSameHash } from '../../core/proof/merkle-hash.ts'
+import { isConsistent } from '../../core/proof/merkle-proof.ts'
+import { type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
+import { checkNote, type NoteCheck } from '../../core/proof/note-signature.ts'
+import { readNote, type SignedNote } from '../../core/proof/signed-note.ts'
+import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
+import { isStampOf, readStamp } from '../../core/proof/time-stamp.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { bytesOfBase64 } from '../../core/text/base64.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import { instantOfMicros } from '../../core/time/instant.ts'
+import type { ChainPart } from './chain-part.ts'
+import type { CheckedPart } from './checked-part.ts'
+import { type LogFile, logPath, readLogFile, seqOfSlip } from './log-file.ts'
+import type { EvidenceFiles } from './manifest.ts'
+
+/** Somebody else's word for a time: a witness, or an authority that stamps. */
+export interface Vouched {
+  readonly by: string
+  /** `2026-11-18T05:07:00Z`. */
+  readonly at: string
+}
+
+export interface LoggedCheckpoint extends Checkpoint {
+  readonly text: string
+  readonly vouched: readonly Vouched[]
+}
+
+export interface LoggedSlip {
+  readonly seq: number
+  readonly slip: Slip
+  readonly kind: string
+  /** What the entry says; null where neither the slip nor the chain has it. */
+  readonly content: Readonly<Record<string, Json>> | null
+}
+
+export interface CheckedLog {
+  readonly origin: string
+  /** Ascending; the last is the newest. */
+  readonly checkpoints: readonly LoggedCheckpoint[]
+  readonly slips: readonly LoggedSlip[]
+  readonly part: CheckedPart
+}
+
+const title = 'The log'
+
+/** Null where the package has none. `chain`: its part of the chain, if it has one that can be read. */
+export async function checkLog(
+  files: EvidenceFiles,
+  subtle: NoteCheck | undefined,
+  chain: ChainPart | null,
+): Promise<CheckedLog | null> {
+  const text = files.get(logPath)
+  if (text === undefined) return null
+  const file = readLogFile(text)
+  const nothing = { origin: file?.origin ?? '', checkpoints: [], slips: [] }
+  const unread = (problem: string) => ({
+    ...nothing,
+    part: { title, words: 'It cannot be read.', problems: [problem] },
+  })
+  if (file === null) return unread(`${logPath} is not one`)
+  try {
+    return await new LogCheck(file, subtle, chain).check(files)
+  } catch (error) {
+    if (error instanceof Refusal) return unread(`${logPath} is not one: ${error.message}`)
+    throw error
+  }
+}
+
+class LogCheck {
+  readonly #file: LogFile
+  readonly #subtle: NoteCheck | undefined
+  readonly #chain: ChainPart | null
+  readonly #problems: string[] = []
+
+  constructor(file: LogFile, subtle: NoteCheck | undefined, chain: ChainPart | null) {
+    this.#file = file
+    this.#subtle = subtle
+    this.#chain = chain
+  }
+
+  async check(files: EvidenceFiles): Promise<CheckedLog> {
+    const { origin, earlier, checkpoint } = this.#file
+    const newest = await this.#checkpoint(checkpoint)
+    const known: LoggedCheckpoint[] = []
+    for (const each of earlier) {
+      const older = await this.#checkpoint(each.checkpoint)
+      if (!isConsistent(older, newest, each.proof.map(readHash))) this.#problems.push(contradiction(older, newest))
+      known.push(older)
+    }
+    const checkpoints = [...known, newest]
+    const slips = [...files].flatMap(([path, text]) => {
+      const seq = seqOfSlip(path)
+      return seq === null ? [] : this.#slip({ path, seq, text }, checkpoints)
+    })
+    this.#checkWithout(slips)
+    const words = `${slips.length} entries are in ${origin} at ${newest.size} leaves, and ${earlier.length} earlier checkpoints grow into it.`
+    return { origin, checkpoints, slips, part: { title, words, problems: this.#problems } }
+  }
+
+  async #checkpoint(written: string): Promise<LoggedCheckpoint> {
+    const note = readNote(written)
+    const checkpoint = readCheckpoint(note.text)
+    const { size, origin } = checkpoint
+    const of = `the checkpoint of ${size} leaves`
+    if (origin !== this.#file.origin) this.#problems.push(`${of} is of another log: ${origin}`)
+    const vouched = await this.#signatures(note, of)
+    return { ...checkpoint, text: note.text, vouched: [...vouched, ...this.#stamps(note, size)] }
+  }
+
+  async #signatures(note: SignedNote, of: string): Promise<readonly Vouched[]> {
+    const { keys, witnesses } = this.#file
+    if (this.#subtle === undefined) {
+      this.#problems.push('this browser cannot check Ed25519 signatures')
+      return []
+    }
+    const own = readNoteKey(keys[0] ?? '')
+    const named = witnesses.map(({ name, key }) => ({ name, key: readNoteKey(key) }))
+    const checked = await checkNote(this.#subtle, note, [own, ...named.map(({ key }) => key)])
+    const isOwn = (key: NoteKey) => key.id === own.id && key.name === own.name
+    if (!checked.some(({ key, verdict }) => isOwn(key) && verdict === 'holds'))
+      this.#problems.push(`${of} is not signed by the log`)
+    return checked.flatMap(({ key, verdict, seconds }): Vouched[] => {
+      if (isOwn(key)) return []
+      const name = named.find(each => each.key === key)!.name
+      if (verdict === 'fails') this.#problems.push(`the cosignature of ${name} on ${of} does not hold`)
+      return verdict === 'holds' && seconds !== null ? [{ by: `witness ${name}`, at: tellSeconds(seconds) }] : []
+    })
+  }
+
+  #stamps({ text }: SignedNote, size: number): readonly Vouched[] {
+    return this.#file.stamps
+      .filter(each => each.size === size)
+      .flatMap(({ authority, token, stampedAt }): Vouched[] => {
+        const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())
+        if (stamp !== null && isStampOf(stamp, text) && stampedAt.startsWith(stamp.at.slice(0, 19)))
+          return [{ by: `time stamp of ${authority}`, at: stamp.at }]
+        this.#problems.push(`the time stamp of ${authority} is not over the checkpoint of ${size} leaves`)
+        return []
+      })
+  }
+
+  #slip(
+    { path, seq, text }: { readonly path: string; readonly seq: number; readonly text: string },
+    checkpoints: readonly LoggedCheckpoint[],
+  ): LoggedSlip[] {
+    try {
+      const slip = readSlip(text)
+      const entry = readEntryLine(slip.entry.line)
+      const published = this.#chain?.entries.find(each => each.seq === entry.seq)
+      const problem =
+        problemOfSlip(slip) ??
+        (entry.seq === seq ? null : 'it is of another entry') ??
+        (this.#chain === null || this.#chain.scope === slip.scope ? null : 'it is of another scope') ??
+        (checkpoints.some(each => each.text === slip.checkpoint.text)
+          ? null
+          : `its checkpoint is not one of ${logPath}`) ??
+        (published === undefined || published.contentHash === entry.hash
+          ? null
+          : 'it is of another entry than the chain has')
+      if (problem !== null) this.#problems.push(`${path}: ${problem}`)
+      if (problem !== null) return []
+      const own = slip.entry.content === null ? undefined : (JSON.parse(slip.entry.content.text) as Json)
+      const content = (own ?? published?.content ?? null) as LoggedSlip['content']
+      return [{ seq, slip, kind: entry.kind, content }]
+    } catch (error) {
+      if (!(error instanceof Refusal) && !(error instanceof SyntaxError)) throw error
+      this.#problems.push(`${path}: ${error.message}`)
+      return []
+    }
+  }
+
+  #checkWithout(slips: readonly LoggedSlip[]): void {
+    const found = new Set(slips.map(({ seq }) => seq))
+    for (const { seq, kind } of this.#chain?.entries ?? [])
+      if (signedKinds.includes(kind) && !found.has(seq)) this.#problems.push(`publication ${seq} (${kind}) has no slip`)
+    const sizes = this.#file.stamps.map(({ size }) => size)
+    const known = [this.#file.checkpoint, ...this.#file.earlier.map(each => each.checkpoint)].map(
+      each => readCheckpoint(readNote(each).text).size,
+    )
+    for (const size of sizes)
+      if (!known.includes(size))
+        this.#problems.push(`a time stamp is over a checkpoint of ${size} leaves, which is not there`)
+  }
+}
+
+/** Kinds of entries by which a party signs something. */
+export const signedKinds: readonly string[] = ['signature', 'correction-signature', 'terms-signature']
+
+export function contradiction(one: { readonly text: string }, other: { readonly text: string }): string {
+  return `the log contradicts itself: ${JSON.stringify(one.text)} and ${JSON.stringify(other.text)}`
+}
+
+function tellSeconds(seconds: number): string {
+  return `${instantOfMicros(seconds * 1_000_000).slice(0, 19)}Z`
+}
+
+/** A slip or a checkpoint that somebody kept. */
+export interface KeptNote {
+  /** Of the file that it is in. */
+  readonly name: string
+  readonly note: SignedNote
+}
+
+const slipStart = 'c2sp.org/tlog-proof@v1\n'
+
+export function isSlipFile(source: string): boolean {
+  return source.startsWith(slipStart)
+}
+
+/** Slips may stand in one file, one after the other. */
+export function slipsIn(source: string): readonly string[] {
+  return source.split(/^(?=c2sp\.org\/tlog-proof@v1\n)/m)
+}
+
+export function readKept(name: string, source: string): readonly KeptNote[] {
+  if (!isSlipFile(source)) return [{ name, note: readNote(source) }]
+  return slipsIn(source).map(each => ({ name, note: readSlip(each).checkpoint }))
+}
+
+export interface ComparedKept {
+  readonly part: CheckedPart | null
+  /** Those that are the package's own. */
+  readonly same: readonly LoggedCheckpoint[]
+  /** What could not be compared, in sentences. */
+  readonly apart: readonly string[]
+}
+
+/** What somebody kept must be what the package has. */
+export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly KeptNote[]): ComparedKept {
+  const problems: string[] = []
+  const apart: string[] = []
+  const same = new Map<number, LoggedCheckpoint>()
+  for (const { name, note } of kept) {
+    const own = readCheckpoint(note.text)
+    const found = checkpoints.find(({ size }) => size === own.size)
+    if (own.origin !== origin) apart.push(`${name}: a checkpoint of ${own.origin}, which is another log`)
+    else if (found === undefined) apart.push(`${name}: a checkpoint of ${own.size} leaves, which is not in the package`)
+    else if (isSameHash(found.root, own.root)) same.set(found.size, found)
+    else problems.push(`${name}: ${contradiction(note, found)}`)
+  }
+  const words = `${same.size} checkpoints are in the package as you kept them.`
+  const part = kept.length === 0 ? null : { title: 'What you kept', words, problems }
+  return { part, same: [...same.values()].toSorted((a, b) => a.size - b.size), apart }
+}

@@ -1,0 +1,72 @@
+// What an evidence package has of the public log: checkpoints with their cosignatures, that each grows into the newest, time stamps
+// over them, and slips of what was signed.
+import { Refusal } from '../../core/refusal.ts'
+import {
+  instant,
+  listOf,
+  literal,
+  mapping,
+  readWhole,
+  text,
+  type Written,
+  wholeNumber,
+} from '../../core/text/exact-shape.ts'
+import { readStrictJson } from '../../core/text/strict-json.ts'
+
+export const logPath = 'log.json'
+
+export function slipPath(seq: number): string {
+  return `slips/${seq}.tlog-proof`
+}
+
+/** The number of the entry that a path is the slip of; null for another path. */
+export function seqOfSlip(path: string): number | null {
+  const digits = /^slips\/([1-9]\d{0,14})\.tlog-proof$/.exec(path)?.[1]
+  return digits === undefined ? null : Number.parseInt(digits, 10)
+}
+
+const note = text('A checkpoint as a signed note (C2SP), with all its signatures')
+const vkey = text('A key as C2SP writes it')
+
+const logFile = mapping('The public log, as far as it is about this package.', {
+  format: literal('assize-log/1', 'The form of this file'),
+  origin: text('The name of the log'),
+  keys: listOf(vkey, 'Of the log; the first signs every checkpoint'),
+  witnesses: listOf(mapping('A witness that the installation asks.', { name: text('Its name'), key: vkey })),
+  checkpoint: note,
+  earlier: listOf(
+    mapping('An earlier checkpoint.', {
+      checkpoint: note,
+      proof: listOf(text('A hash, base64'), 'That it grows into the newest one'),
+    }),
+    'Ascending',
+  ),
+  stamps: listOf(
+    mapping('A time stamp (RFC 3161) over the text of a checkpoint.', {
+      size: wholeNumber('Of that checkpoint'),
+      authority: text('Who gave it'),
+      stampedAt: instant('The time in it'),
+      token: text('base64'),
+    }),
+  ),
+})
+
+export type LogFile = Written<typeof logFile>
+
+export function writeLogFile(file: LogFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+const bounds = { length: 100_000_000, depth: 8 }
+
+/** Null where it is not one, written as it is made. */
+export function readLogFile(source: string): LogFile | null {
+  try {
+    const json = readStrictJson(source, logPath, bounds)
+    const read = readWhole(logFile, json, logPath)
+    return writeLogFile(json as unknown as LogFile) === source ? { ...read } : null
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}

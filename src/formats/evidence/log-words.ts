@@ -1,0 +1,63 @@
+// What the log proves about what was signed, by whose word, in sentences: the same on a page and on a terminal. And what nothing here
+// can prove.
+import type { PartySignature } from '../../core/receipt/party-signature.ts'
+import type { CheckedLog, ComparedKept, LoggedSlip } from './check-log.ts'
+
+/** Something in a package that parties signed. */
+export interface SignedThing {
+  readonly name: string
+  readonly signatures: readonly PartySignature[]
+}
+
+/** What stays open however good everything is. */
+export const notProven: readonly string[] = [
+  'that the operator recorded what the provider really published',
+  'that nothing was left out before it was logged',
+  'that two people are two people',
+]
+
+export function provenWords(
+  log: CheckedLog | null,
+  things: readonly SignedThing[],
+  kept: ComparedKept | null,
+): readonly string[] {
+  if (log === null) return []
+  return [...things.flatMap(thing => loggedWords(log, thing)), ...keptWords(kept)]
+}
+
+function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string[] {
+  const slips = signatures.map(each => log.slips.find(slip => isOf(slip, each)))
+  if (signatures.length === 0 || slips.includes(undefined)) return []
+  // A checkpoint with more leaves has them all.
+  const leaf = Math.max(...slips.map(each => each!.slip.index))
+  const vouched = log.checkpoints.filter(({ size }) => size > leaf).flatMap(each => each.vouched)
+  const first = new Map<string, string>()
+  for (const { by, at } of vouched) if (!first.has(by) || at < first.get(by)!) first.set(by, at)
+  const bounds = [...first].sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([by, at]) => `${at.slice(0, 16)}Z (${by})`)
+  const where =
+    bounds.length === 0
+      ? "in the log on the operator's word alone: no witness and no time stamp"
+      : `in the log by ${bounds.join(', ')}`
+  return [`${name}: ${tellSigned(signatures)}; ${where}`]
+}
+
+/** Whether a slip is of the entry by which a signature was given. */
+function isOf({ kind, content }: LoggedSlip, { hash, party, signedBy }: PartySignature): boolean {
+  if (content === null || !kind.endsWith('signature')) return false
+  return (content.receiptHash ?? content.hash) === hash && content.party === party && content.signedBy === signedBy
+}
+
+function tellSigned(signatures: readonly PartySignature[]): string {
+  const last = signatures.map(({ signedAt }) => signedAt.slice(0, 10)).sort()
+  const who = new Set(signatures.map(({ party }) => party)).size === 2 ? 'both' : `the ${signatures[0]!.party}`
+  return `signed by ${who} on ${last.at(-1)}`
+}
+
+function keptWords(kept: ComparedKept | null): readonly string[] {
+  if (kept === null || kept.part === null) return ['nothing that you kept was compared (--kept)']
+  const [oldest] = kept.same
+  if (oldest === undefined) return kept.apart
+  const at = oldest.vouched.map(each => each.at.slice(0, 10)).sort()[0] ?? 'the oldest checkpoint you kept'
+  const count = `${kept.same.length} ${kept.same.length === 1 ? 'checkpoint' : 'checkpoints'} you kept`
+  return [`not rewritten since ${at} (${count})`, ...kept.apart]
+}

@@ -1,0 +1,65 @@
+// `POST /sso/logout`: where identity providers tell us, server to server, that a session of theirs has ended. One address for
+// all of them: the token says from whom it is. Nothing is told but whether it was accepted.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../../core/refusal.ts'
+import type { IdentityCounts } from '../../../identity/counts.ts'
+import { identityLimits } from '../../../identity/identity-limits.ts'
+import { readLogout } from '../../../identity/logout.ts'
+import type { Identity } from '../../../identity/open.ts'
+import { endSessionsOf } from '../../../storage/identity/links.ts'
+import { findProvidersOfClient } from '../../../storage/identity/providers.ts'
+import { answerChallenge } from '../../../storage/people/second-factors.ts'
+import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import { HourlyLimit } from '../../traffic/hourly-limit.ts'
+
+export const logoutPath = '/sso/logout'
+const logoutsAnHour = 2_000
+
+interface LogoutGround {
+  readonly parts: ViewParts
+  readonly proxies: { clientAddress(req: IncomingMessage): string }
+  readonly monotonicMs: () => number
+  readonly identity: Identity
+  readonly identityCounts: IdentityCounts
+}
+
+export async function addBackChannel(app: FastifyInstance, ground: LogoutGround): Promise<void> {
+  const { parts, proxies, monotonicMs, identity, identityCounts: counts } = ground
+  const { sql } = parts.installation
+  const sent = new HourlyLimit(logoutsAnHour)
+  const logoutParts = {
+    directory: identity.directory,
+    now: parts.now,
+    providersOf: (issuer: string, clientId: string) => findProvidersOfClient(sql, issuer, clientId),
+    answerOnce: (digest: Buffer, until: string) => answerChallenge(sql, digest, until),
+  }
+  await app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 2 * identityLimits.tokenLength },
+      async (_request: unknown, body: string) => new URLSearchParams(body),
+    )
+    scope.setErrorHandler((error, _request, reply) => {
+      const { statusCode = 500 } = error as { readonly statusCode?: number }
+      reply.code(statusCode).header('cache-control', 'no-store').send({ error: 'invalid_request' })
+    })
+    scope.post(logoutPath, { config: { takesForm: true } }, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const wait = sent.take(proxies.clientAddress(request.raw), monotonicMs())
+      if (wait > 0) return reply.code(429).header('retry-after', String(wait)).send({ error: 'invalid_request' })
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const tokens = form.getAll('logout_token')
+      try {
+        const logout = await counts.counting(() => readLogout(logoutParts, tokens.length === 1 ? tokens[0]! : ''))
+        await endSessionsOf(sql, logout.providers, logout)
+        counts.loggedOut++
+        return reply.code(200).send()
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return reply.code(400).send({ error: 'invalid_request', error_description: error.message })
+      }
+    })
+  })
+}

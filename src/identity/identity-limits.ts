@@ -1,0 +1,29 @@
+// The bounds of what is asked of identity providers and taken from them.
+
+export const identityLimits = {
+  /** One answer of a provider, from the start of the request to its last byte. */
+  answerMs: 10_000,
+  answer: {
+    wireBytes: 1024 * 1024,
+    unpackedBytes: 1024 * 1024,
+    ratio: 100,
+    ratioFromBytes: 64 * 1024,
+    largeBytes: 1024 * 1024,
+  },
+  /** How long a person may take at their provider. */
+  requestSeconds: 600,
+  /** What is known of a provider is asked for again after this long. */
+  knownMs: 10 * 60_000,
+  /** A key that is not known is looked for this often at most. */
+  keysAgainMs: 60_000,
+  /** How far the clocks of a provider and this server may differ. */
+  clockSeconds: 60,
+  /** A token may be this old, and a logout token too. */
+  tokenSeconds: 600,
+  /** Keys of one provider. */
+  keys: 100,
+  /** Characters of a token. */
+  tokenLength: 32_768,
+  /** Providers whose addresses and keys are kept in memory. */
+  providers: 500,
+} as const

@@ -1,0 +1,50 @@
+// Opens what is needed to talk to identity providers: requests within bounds, what providers say about themselves, visits, and
+// the key under which secrets of clients are sealed.
+import { type Config, publicUrlOf } from '../config.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { resolveBySystem } from '../ingest/address.ts'
+import { userAgent } from '../ingest/open.ts'
+import { SealedText } from '../storage/log/sealed-text.ts'
+import { deriveKey } from '../storage/log/secret.ts'
+import { answerChallenge } from '../storage/people/second-factors.ts'
+import type { Queryable } from '../storage/postgres/database.ts'
+import { Authorisation } from './authorisation.ts'
+import { type BoundedFetch, boundedFetch } from './bounded-fetch.ts'
+import { PrivateHosts } from './private-hosts.ts'
+import { ProviderDirectory } from './provider-directory.ts'
+
+interface IdentityGround {
+  readonly config: Config
+  readonly installation: { readonly sql: Queryable; readonly secret: string }
+  readonly now: () => Instant
+}
+
+export interface Identity {
+  readonly fetch: BoundedFetch
+  readonly directory: ProviderDirectory
+  readonly authorisation: Authorisation
+  /** Of clients. */
+  readonly secrets: SealedText
+}
+
+export function openIdentity(
+  { config, installation: { sql, secret }, now }: IdentityGround,
+  monotonicMs: () => number,
+): Identity {
+  const fetch = boundedFetch({
+    resolve: resolveBySystem,
+    privateHosts: new PrivateHosts(config.privateHosts),
+    userAgent: userAgent(config.contact),
+  })
+  const directory = new ProviderDirectory(fetch, monotonicMs)
+  const authorisation = new Authorisation({
+    ...{ secret, fetch, directory, now },
+    publicUrl: publicUrlOf(config),
+    answerOnce: (digest, until) => answerChallenge(sql, digest, until),
+  })
+  return { fetch, directory, authorisation, secrets: clientSecrets(secret) }
+}
+
+export function clientSecrets(secret: string): SealedText {
+  return new SealedText(deriveKey(secret, 'identity provider secrets'))
+}

@@ -1,0 +1,94 @@
+// What somebody asked to sign and went to their identity provider for: kept encrypted, for minutes, until they come back with its
+// proof, and taken once. Not part of any history: what is signed has its own rows.
+
+import type { Instant } from '../../core/time/instant.ts'
+import { SealedText } from '../log/sealed-text.ts'
+import { deriveKey } from '../log/secret.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
+
+interface AwaitedRow {
+  readonly personId: string
+  readonly asked: Buffer
+  readonly proof: Buffer | null
+}
+
+export interface Awaited {
+  readonly personId: string
+  /** As it was given. */
+  readonly asked: string
+  /** As it was given; null before the person has come back. */
+  readonly proof: string | null
+}
+
+export class AwaitedSignings {
+  readonly #sql: Sql
+  readonly #sealed: SealedText
+
+  constructor({ sql, secret }: { readonly sql: Sql; readonly secret: string }) {
+    this.#sql = sql
+    this.#sealed = new SealedText(deriveKey(secret, 'awaited signings'))
+  }
+
+  /** Its id. What others left and is too old goes. */
+  async add(workspaceId: string, { personId, asked }: Omit<Awaited, 'proof'>, until: Instant): Promise<string> {
+    const id = makeIdentifier('asg')
+    const sealed = this.#sealed.seal(`asked ${id} ${personId}`, asked)
+    await withWorkspace(this.#sql, workspaceId, async tx => {
+      await tx`delete from awaited_signing where workspace_id = ${workspaceId} and expires_at < clock_timestamp()`
+      await tx`
+        insert into awaited_signing (workspace_id, id, person_id, asked, expires_at)
+        values (${workspaceId}, ${id}, ${personId}, ${sealed}, ${until})`
+    })
+    return id
+  }
+
+  /** Null for what is too old, was taken, or is not there. */
+  find(workspaceId: string, id: string): Promise<Awaited | null> {
+    return this.#read(workspaceId, id, tx => {
+      return tx<AwaitedRow[]>`
+        select person_id as "personId", asked, proof from awaited_signing
+        where workspace_id = ${workspaceId} and id = ${id} and expires_at > clock_timestamp()`
+    })
+  }
+
+  /** False for what has a proof already, is too old, was taken, or is not there. */
+  async addProof(workspaceId: string, id: string, personId: string, proof: string): Promise<boolean> {
+    const sealed = this.#sealed.seal(`proof ${id} ${personId}`, proof)
+    const added = await withWorkspace(
+      this.#sql,
+      workspaceId,
+      tx => tx`
+        update awaited_signing set proof = ${sealed}
+        where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and proof is null
+          and expires_at > clock_timestamp()
+        returning 1`,
+    )
+    return added.length > 0
+  }
+
+  /** With its proof, once, for the person who asked; null for anything else. */
+  take(workspaceId: string, id: string, personId: string): Promise<Awaited | null> {
+    return this.#read(workspaceId, id, tx => {
+      return tx<AwaitedRow[]>`
+        delete from awaited_signing
+        where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and proof is not null
+          and expires_at > clock_timestamp()
+        returning person_id as "personId", asked, proof`
+    })
+  }
+
+  async #read(
+    workspaceId: string,
+    id: string,
+    ask: (tx: Transaction) => Promise<readonly AwaitedRow[]>,
+  ): Promise<Awaited | null> {
+    if (!isIdentifier('asg', id)) return null
+    const [row] = await withWorkspace(this.#sql, workspaceId, ask)
+    if (row === undefined) return null
+    const { personId } = row
+    const asked = this.#sealed.open(`asked ${id} ${personId}`, row.asked)
+    const proof = row.proof === null ? null : this.#sealed.open(`proof ${id} ${personId}`, row.proof)
+    return asked === null ? null : { personId, asked, proof }
+  }
+}

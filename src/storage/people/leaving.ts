@@ -1,0 +1,48 @@
+// What ends with somebody's place in a workspace: every secret they know that opens it. Their own feeds end with the row of
+// their place; API keys and the workspace's feeds that they made, and one-time links that they gave to others, end here.
+// What they signed and did stays.
+import { recordsAccess } from '../log/access-log.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { type Actor, noteActivities } from '../workspaces/activity.ts'
+import { apiKeyChannel } from '../workspaces/api-keys.ts'
+
+/** How many of each ended. */
+export interface EndedSecrets {
+  readonly keys: number
+  readonly feeds: number
+  readonly links: number
+}
+
+/** Inside a transaction of the workspace. */
+export async function endSecretsOf(
+  tx: Transaction,
+  workspaceId: string,
+  given: string,
+  by: Actor,
+): Promise<EndedSecrets> {
+  const email = given.toLowerCase()
+  recordsAccess(tx)
+  // Keys from before it was kept who made them are in the activity.
+  const keys = await tx<{ id: string; name: string }[]>`
+    update api_key k set revoked_at = clock_timestamp()
+    where k.workspace_id = ${workspaceId} and k.revoked_at is null and (lower(k.made_by) = ${email}
+      or k.made_by is null and exists (
+        select 1 from activity a where a.workspace_id = k.workspace_id and lower(a.who) = ${email}
+          and starts_with(a.what, 'key ') and a.subject = k.name || ' (' || k.id || ')'))
+    returning k.id, k.name`
+  for (const { id } of keys) await tx`select pg_notify(${apiKeyChannel}, ${id})`
+  const feeds = await tx<{ id: string; name: string }[]>`
+    update feed f set revoked_at = clock_timestamp()
+    where f.workspace_id = ${workspaceId} and f.revoked_at is null and lower(f.made_by) = ${email} returning f.id, f.name`
+  const links = await tx<{ email: string }[]>`select email from end_links_given_by(${email}) as email`
+  await noteActivities(tx, workspaceId, [
+    ...keys.map(({ id, name }) => ({ ...by, what: 'key revoked: who made it left', subject: `${name} (${id})` })),
+    ...feeds.map(({ id, name }) => ({
+      ...by,
+      what: 'calendar feed revoked: who made it left',
+      subject: `${name} (${id})`,
+    })),
+    ...links.map(link => ({ ...by, what: 'set-up link ended: who gave it left', subject: link.email })),
+  ])
+  return { keys: keys.length, feeds: feeds.length, links: links.length }
+}

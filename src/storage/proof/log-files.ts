@@ -1,0 +1,93 @@
+// The files of the public log as C2SP `tlog-tiles` serves them: the newest checkpoint, tiles and bundles of entries. They say
+// nothing about whose heads they are.
+import { hashBytes } from '../../core/proof/merkle-hash.ts'
+import type { ReadTiles } from '../../core/proof/merkle-proof.ts'
+import { fullTile, type Tile, type TileLevel, tileWidth, writeBundle } from '../../core/proof/tile.ts'
+import type { Queryable } from '../postgres/database.ts'
+import { tilesOf } from '../trees/stored-tiles.ts'
+import { readCosigned, readNewestCheckpoint } from './checkpoints.ts'
+import { logScope, originOf, readLastLeaves } from './log-state.ts'
+
+interface Standing {
+  readonly origin: string
+  readonly size: number
+}
+
+/** As it says of itself; null where there is no log yet. */
+async function readStanding(sql: Queryable): Promise<Standing | null> {
+  const [row] = await sql<{ name: string; fork: number; size: number }[]>`select name, fork, size from log_state`
+  return row === undefined ? null : { origin: originOf(row), size: row.size }
+}
+
+export interface LogHealth {
+  readonly size: number
+  /** Null where nothing was signed yet. */
+  readonly checkpointSeconds: number | null
+  readonly isStopped: boolean
+}
+
+/** Null where there is no log yet. */
+export async function readLogHealth(sql: Queryable): Promise<LogHealth | null> {
+  const [row] = await sql<LogHealth[]>`
+    select s.size, s.stopped is not null as "isStopped",
+      (select floor(extract(epoch from clock_timestamp() - max(c.made_at)))::bigint from log_checkpoint c) as "checkpointSeconds"
+    from log_state s`
+  return row ?? null
+}
+
+/** With the cosignatures there are; null where nothing was signed yet. */
+export async function readCheckpointFile(sql: Queryable): Promise<string | null> {
+  const standing = await readStanding(sql)
+  const newest = standing === null ? null : await readNewestCheckpoint(sql, standing.origin)
+  return newest === null ? null : readCosigned(sql, newest)
+}
+
+/** Null where the tree is not as wide as the tile. */
+export async function readTileFile(sql: Queryable, tile: Tile<TileLevel>): Promise<Uint8Array | null> {
+  const { level, index, width } = tile
+  const size = (await readStanding(sql))?.size ?? 0
+  if (width > tileWidth(size, level, index)) return null
+  if (level === 'entries') return readEntries(sql, index * fullTile, width)
+  const readTiles = tilesOf(sql, logScope, size, count => readLastLeaves(sql, size, count))
+  const [bytes] = await readTiles([{ level, index, width }])
+  return bytes!.subarray(0, width * hashBytes)
+}
+
+interface Growth {
+  readonly origin: string
+  readonly checkpoint: string | null
+  readonly size: number
+  readonly readTiles: ReadTiles
+  /** Why the log was started again, where it was since the origin that was asked for. */
+  readonly forked: string | null
+}
+
+/** What a proof is made of that the log grew, up to its newest checkpoint; null where there is no log yet. */
+export async function readLogGrowth(sql: Queryable, knownOrigin: string | null): Promise<Growth | null> {
+  const standing = await readStanding(sql)
+  if (standing === null) return null
+  const { origin } = standing
+  const newest = await readNewestCheckpoint(sql, origin)
+  const size = newest?.size ?? 0
+  const isForked = knownOrigin !== null && knownOrigin !== origin
+  return {
+    origin,
+    checkpoint: newest === null ? null : await readCosigned(sql, newest),
+    size,
+    readTiles: tilesOf(sql, logScope, size, count => readLastLeaves(sql, size, count)),
+    forked: isForked ? await readForkReason(sql) : null,
+  }
+}
+
+/** As it stands in the leaf of the last fork. */
+async function readForkReason(sql: Queryable): Promise<string> {
+  const [leaf] = await sql<{ entry: string }[]>`
+    select entry from log_leaf where starts_with(entry, 'assize-fork/1') order by number desc limit 1`
+  return leaf?.entry.split('\n')[3] ?? 'the operator gave no reason'
+}
+
+async function readEntries(sql: Queryable, first: number, count: number): Promise<Uint8Array> {
+  const rows = await sql<{ entry: string }[]>`
+    select entry from log_leaf where number >= ${first} and number < ${first + count} order by number`
+  return writeBundle(rows.map(({ entry }) => Buffer.from(entry)))
+}

@@ -1,0 +1,97 @@
+// How the public log stands: its name and origin, where its tree ends, and why nothing is signed, where that is so. One row,
+// sealed as the heads of chains are.
+import { createHmac } from 'node:crypto'
+import { limits } from '../../limits.ts'
+import type { Queryable, Transaction } from '../postgres/database.ts'
+import { emptyTree, type TreeEnd } from '../trees/tree-growth.ts'
+
+/** What a tree of the public log is called in its tiles. */
+export const logScope = 'log'
+
+export interface LogState {
+  readonly name: string
+  /** 1 at first; each fork starts the next origin. */
+  readonly fork: number
+  readonly tree: TreeEnd
+  /** Why nothing is signed until the operator decides. */
+  readonly stopped: string | null
+}
+
+export function originOf({ name, fork }: Pick<LogState, 'name' | 'fork'>): string {
+  return fork === 1 ? name : `${name}/${fork}`
+}
+
+export function newState(name: string): LogState {
+  return { name, fork: 1, tree: emptyTree, stopped: null }
+}
+
+interface StateRow {
+  readonly name: string
+  readonly fork: number
+  readonly size: number
+  readonly edge: Buffer
+  readonly stopped: string | null
+  readonly seal: Buffer
+}
+
+/** Null where there is no log yet; `isSealed` is false where the row was changed without the secret. */
+export type FoundState = (LogState & { readonly isSealed: boolean }) | null
+
+/** Waits for its turn: until the transaction ends, nobody else changes the log. */
+export async function beginLog(tx: Transaction, chainKey: string): Promise<FoundState> {
+  await tx`
+    select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true), set_config('statement_timeout', '0', true)`
+  const rows = await tx<StateRow[]>`select name, fork, size, edge, stopped, seal from begin_log()`
+  return readRow(rows[0], chainKey)
+}
+
+export async function readLogState(sql: Queryable, chainKey: string): Promise<FoundState> {
+  const rows = await sql<StateRow[]>`select name, fork, size, edge, stopped, seal from log_state`
+  return readRow(rows[0], chainKey)
+}
+
+function readRow(row: StateRow | undefined, chainKey: string): FoundState {
+  if (row === undefined) return null
+  const { name, fork, size, edge, stopped, seal } = row
+  const state = { name, fork, tree: { size, edge }, stopped }
+  return { ...state, isSealed: seal.equals(sealOf(state, chainKey)) }
+}
+
+function sealOf({ name, fork, tree, stopped }: LogState, chainKey: string): Buffer {
+  const words = JSON.stringify(['assize log 1', name, fork, tree.size, tree.edge.toString('hex'), stopped])
+  return createHmac('sha256', Buffer.from(chainKey, 'hex')).update(words).digest()
+}
+
+/** A leaf of the public tree, and whose head it is; none of a scope's for the leaf of a fork. */
+export interface NewLeaf {
+  readonly entry: string
+  readonly hash: Uint8Array
+  readonly head: { readonly scope: string; readonly k: number; readonly size: number; readonly root: Buffer } | null
+}
+
+/** Adds the leaves and says how the log stands after them. While it is this transaction's turn. */
+export async function appendLog(
+  tx: Transaction,
+  chainKey: string,
+  leaves: readonly NewLeaf[],
+  state: LogState,
+): Promise<void> {
+  const heads = leaves.map(({ head }) => head)
+  const bytes = (list: readonly (Uint8Array | null)[]) =>
+    tx`array(select decode(h, 'hex') from unnest(${list.map(each => (each === null ? null : Buffer.from(each).toString('hex')))}::text[])
+      with ordinality as t (h, n) order by n)`
+  const { name, fork, tree, stopped } = state
+  await tx`
+    select append_log(${leaves.map(({ entry }) => entry)}::text[], ${bytes(leaves.map(({ hash }) => hash))},
+      ${heads.map(head => head?.scope ?? null)}::text[], ${heads.map(head => head?.k ?? null)}::bigint[],
+      ${heads.map(head => head?.size ?? null)}::bigint[], ${bytes(heads.map(head => head?.root ?? null))},
+      row(true, ${name}::text, ${fork}::integer, ${tree.size}::bigint, ${tree.edge}::bytea, ${stopped}::text,
+        ${sealOf(state, chainKey)}::bytea)::log_state)`
+}
+
+/** The hashes of the last so many leaves of a public tree of that size, one after the other. */
+export async function readLastLeaves(tx: Queryable, size: number, count: number): Promise<Buffer> {
+  const rows = await tx<{ hash: Buffer }[]>`
+    select hash from log_leaf where number >= ${size - count} and number < ${size} order by number`
+  return Buffer.concat(rows.map(({ hash }) => hash))
+}

@@ -1,0 +1,255 @@
+// The public log of an installation: a tree with a leaf for every head of a scope's tree, and the checkpoints signed over it.
+// Before it signs, it proves to itself that the tree grew out of every checkpoint it knows of. If not, it signs nothing,
+// until the operator starts another origin.
+import { type Checkpoint, writeCheckpoint } from '../../core/proof/checkpoint.ts'
+import { writeHead } from '../../core/proof/log-head.ts'
+import { type Hash, leafHash } from '../../core/proof/merkle-hash.ts'
+import { isConsistent, proveConsistency } from '../../core/proof/merkle-proof.ts'
+import { signNote } from '../../core/proof/note-signature.ts'
+import { writeNote } from '../../core/proof/signed-note.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Sql, Transaction } from '../postgres/database.ts'
+import { tilesOf } from '../trees/stored-tiles.ts'
+import { growTree, rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
+import { addCheckpoint, readNewestCheckpoint, type StoredCheckpoint } from './checkpoints.ts'
+import type { KeptCheckpoint } from './kept-checkpoint.ts'
+import type { LogKeys } from './log-keys.ts'
+import {
+  appendLog,
+  beginLog,
+  type LogState,
+  logScope,
+  type NewLeaf,
+  newState,
+  originOf,
+  readLastLeaves,
+} from './log-state.ts'
+import { readGrownScopes, whyNotGrown } from './scope-tree.ts'
+
+export interface PublicLogParts {
+  readonly sql: Sql
+  readonly keys: LogKeys
+  /** What the log is to be called. */
+  readonly name: string
+  readonly kept: KeptCheckpoint
+  /** Told once for each problem that somebody has to look at. */
+  readonly report: (problem: string) => void
+}
+
+/** The newest checkpoint, or why there is none. */
+export type Advanced =
+  | { readonly checkpoint: StoredCheckpoint; readonly stopped: null }
+  | { readonly checkpoint: null; readonly stopped: string }
+
+/** What was signed before is not what is there now. */
+class Contradiction extends Error {}
+
+export class PublicLog {
+  readonly #parts: PublicLogParts
+  /** What was reported and holds on. */
+  readonly #reported = new Set<string>()
+  #stopped: string | null = null
+
+  constructor(parts: PublicLogParts) {
+    this.#parts = parts
+  }
+
+  /** Why nothing is signed, as far as this process knows; null while it is. */
+  get stopped(): string | null {
+    return this.#stopped
+  }
+
+  /** Told to who runs the server, once while it holds. */
+  report(problem: string): void {
+    if (this.#reported.has(problem)) return
+    this.#reported.add(problem)
+    this.#parts.report(problem)
+  }
+
+  get keys(): LogKeys {
+    return this.#parts.keys
+  }
+
+  /**
+   * Adds the heads of what has grown, of one scope or of all, and signs a checkpoint over them. `leastMs`: not if the
+   * newest is younger.
+   */
+  async advance(scope: string | null, leastMs: number = 0): Promise<Advanced> {
+    const advanced = await this.#advance(scope, leastMs)
+    this.#stopped = advanced.stopped
+    if (advanced.stopped === null) this.#reported.clear()
+    else this.report(`nothing is signed in the public log: ${advanced.stopped}`)
+    return advanced
+  }
+
+  async #advance(scope: string | null, leastMs: number): Promise<Advanced> {
+    const { sql, keys, kept } = this.#parts
+    try {
+      const advanced = await sql.begin(tx => this.#grow(tx, scope, leastMs))
+      if (advanced.checkpoint !== null) await kept.write(advanced.checkpoint.note)
+      return advanced
+    } catch (error) {
+      if (!(error instanceof Contradiction)) throw error
+      await sql.begin(tx => stop(tx, keys, this.#parts.name, error.message))
+      return { checkpoint: null, stopped: error.message }
+    }
+  }
+
+  /** Stops the log where somebody has seen a checkpoint of this origin over a larger tree than ours. */
+  async compareSize(origin: string, size: number, who: string): Promise<void> {
+    const { sql, keys, name } = this.#parts
+    await sql.begin(async tx => {
+      const state = await beginLog(tx, keys.chainKey)
+      if (state === null || originOf(state) !== origin || state.tree.size >= size || state.stopped !== null) return
+      await stop(tx, keys, name, `${who} has seen a checkpoint of ${size} leaves, and the tree has ${state.tree.size}`)
+    })
+  }
+
+  /** Starts the next origin, with a leaf that says why, and signs its first checkpoint. */
+  async fork(reason: string): Promise<StoredCheckpoint> {
+    const { sql, keys, name, kept } = this.#parts
+    const known = await kept.read().catch(() => null)
+    const checkpoint = await sql.begin(async tx => {
+      const found = await beginLog(tx, keys.chainKey)
+      if (found === null) throw new Refusal('conflict', 'there is no log yet: nothing was signed that could be left')
+      if (!found.isSealed)
+        throw new Refusal('conflict', 'how the log stands was changed in the database itself: restore it from a backup')
+      const last = await readNewestCheckpoint(tx, originOf(found))
+      const given = Math.max(last?.size ?? 0, known?.origin === originOf(found) ? known.size : 0)
+      const entry = `assize-fork/1\n${originOf(found)}\n${given}\n${reason}\n`
+      const fork = found.name === name ? found.fork + 1 : 1
+      return this.#append(tx, { name, fork, tree: found.tree, stopped: null }, [leafOf(entry, null)], [])
+    })
+    await kept.write(checkpoint.note)
+    this.#stopped = null
+    this.#reported.clear()
+    return checkpoint
+  }
+
+  /** For the operator who knows that nothing was given out beyond what is here, after a restore. */
+  async resume(): Promise<void> {
+    const { sql, keys } = this.#parts
+    await sql.begin(async tx => {
+      const state = await beginLog(tx, keys.chainKey)
+      if (state === null || state.stopped === null) throw new Refusal('conflict', 'the log is not stopped')
+      if (!state.isSealed) throw new Refusal('conflict', 'how the log stands was changed in the database itself')
+      await appendLog(tx, keys.chainKey, [], { ...state, stopped: null })
+    })
+  }
+
+  async #grow(tx: Transaction, scope: string | null, leastMs: number): Promise<Advanced> {
+    const { keys, name, kept } = this.#parts
+    const state = (await beginLog(tx, keys.chainKey)) ?? { ...newState(name), isSealed: true }
+    if (!state.isSealed)
+      return stoppedBy('how the log stands was changed in the database itself; see assize verify --chain')
+    if (state.stopped !== null) return stoppedBy(state.stopped)
+    if (state.name !== name)
+      return stoppedBy(`the log is called ${state.name}; assize log fork starts another, called ${name}`)
+    const last = await readNewestCheckpoint(tx, originOf(state))
+    if (leastMs > 0 && last !== null && Date.parse(last.madeAt) > Date.now() - leastMs)
+      return { checkpoint: last, stopped: null }
+    const leaves = await this.#gatherHeads(tx, scope)
+    if (leaves.length === 0 && last !== null && last.size === state.tree.size) {
+      await checkKept(kept, state)
+      return { checkpoint: last, stopped: null }
+    }
+    const outside = await checkKept(kept, state)
+    const known = [last, outside].flatMap(each => (each === null ? [] : { size: each.size, root: each.root }))
+    return { checkpoint: await this.#append(tx, state, leaves, known), stopped: null }
+  }
+
+  /** In an order that says nothing about whose they are: by their ids, which nobody can predict. */
+  async #gatherHeads(tx: Transaction, scope: string | null): Promise<readonly NewLeaf[]> {
+    const { keys } = this.#parts
+    const leaves: NewLeaf[] = []
+    for (const grown of await readGrownScopes(tx, scope)) {
+      const { scope: id, tree } = grown.end
+      await tx`select set_config('assize.workspace', ${id}, true)`
+      const why = await whyNotGrown(tx, keys.chainKey, grown)
+      if (why !== null) this.report(`no head of ${id} is put into the log: ${why}; see assize verify --chain`)
+      else {
+        const head = { scope: id, k: grown.k + 1, size: tree.size, root: rootOfTree(tree) }
+        leaves.push(leafOf(writeHead(keys.scopeSecret(id), head), head))
+      }
+    }
+    await tx`select set_config('assize.workspace', '', true)`
+    return leaves.sort((a, b) => (a.entry < b.entry ? -1 : 1))
+  }
+
+  /** Grows the tree, proves that it grew out of what is known, and signs it. */
+  async #append(
+    tx: Transaction,
+    state: LogState,
+    leaves: readonly NewLeaf[],
+    known: readonly { readonly size: number; readonly root: Hash }[],
+  ): Promise<StoredCheckpoint> {
+    const { keys } = this.#parts
+    const { size } = state.tree
+    const hashes = Buffer.concat(leaves.map(({ hash }) => hash))
+    const tree = await growTree(tx, logScope, state.tree, hashes, count => readLastLeaves(tx, size, count))
+    await appendLog(tx, keys.chainKey, leaves, { ...state, tree })
+    const root = rootOfTree(tree)
+    for (const earlier of known)
+      if (!(await isGrown(tx, earlier, { ...tree, root })))
+        throw new Contradiction(
+          `the tree did not grow out of the checkpoint of ${earlier.size} leaves that was signed before`,
+        )
+    const origin = originOf(state)
+    const note = signCheckpoint(keys, { origin, size: tree.size, root, extensions: [] })
+    return addCheckpoint(tx, { origin, size: tree.size, root, note })
+  }
+}
+
+function stoppedBy(stopped: string): Advanced {
+  return { checkpoint: null, stopped }
+}
+
+function leafOf(entry: string, head: NewLeaf['head']): NewLeaf {
+  return { entry, hash: leafHash(Buffer.from(entry)), head }
+}
+
+function signCheckpoint(keys: LogKeys, checkpoint: Checkpoint): string {
+  const text = writeCheckpoint(checkpoint)
+  const seconds = Math.floor(Date.now() / 1000)
+  return writeNote({
+    text,
+    signatures: keys.signersOf(checkpoint.origin).map(signer => signNote(signer, text, seconds)),
+  })
+}
+
+/** The checkpoint kept outside, where it is of this origin. It must not be of a larger tree, nor of a later fork. */
+async function checkKept(kept: KeptCheckpoint, state: LogState): Promise<Checkpoint | null> {
+  const outside = await kept.read()
+  if (outside === null) return null
+  const fork = forkOf(outside.origin, state.name)
+  if (fork !== null && fork > state.fork)
+    throw new Contradiction(`a checkpoint of ${outside.origin} was given out, and the log is at ${originOf(state)}`)
+  if (outside.origin !== originOf(state)) return null
+  if (outside.size > state.tree.size)
+    throw new Contradiction(
+      `a checkpoint of ${outside.size} leaves was given out, and the tree has ${state.tree.size}: the database is older`,
+    )
+  return outside
+}
+
+/** Which origin of a log of that name it is; null for another log's. */
+function forkOf(origin: string, name: string): number | null {
+  if (origin === name) return 1
+  const digits = origin.startsWith(`${name}/`) ? origin.slice(name.length + 1) : ''
+  return /^[1-9]\d{0,6}$/.test(digits) ? Number(digits) : null
+}
+
+async function isGrown(
+  tx: Transaction,
+  earlier: { readonly size: number; readonly root: Hash },
+  later: TreeEnd & { readonly root: Hash },
+): Promise<boolean> {
+  const tiles = tilesOf(tx, logScope, later.size, count => readLastLeaves(tx, later.size, count))
+  const proof = await proveConsistency(earlier.size, later.size, tiles).catch(() => null)
+  return proof !== null && isConsistent(earlier, later, proof)
+}
+
+async function stop(tx: Transaction, keys: LogKeys, name: string, why: string): Promise<void> {
+  const state = (await beginLog(tx, keys.chainKey)) ?? newState(name)
+  await appendLog(tx, keys.chainKey, [], { ...state, stopped: why })
+}

@@ -1,0 +1,200 @@
+// Slips: for entries of a scope, the way to a head in the public log and on to a checkpoint, read in one snapshot. Several of
+// one act share their tiles, their head and their checkpoint.
+
+import type { LogHead } from '../../core/proof/log-head.ts'
+import { proveInclusion, type ReadTiles } from '../../core/proof/merkle-proof.ts'
+import { readNote } from '../../core/proof/signed-note.ts'
+import { type Slip, writeSlip } from '../../core/proof/slip.ts'
+import { type Tile, tilePath } from '../../core/proof/tile.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { canonicalJson } from '../../core/text/canonical-json.ts'
+import { contentOf, type EntryKind, entryKinds } from '../log/entry-kinds.ts'
+import { type EntryRow, selectEntries } from '../log/entry-rows.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { tilesOf } from '../trees/stored-tiles.ts'
+import type { TreeEnd } from '../trees/tree-growth.ts'
+import { readCosigned, type StoredCheckpoint } from './checkpoints.ts'
+import type { LogKeys } from './log-keys.ts'
+import { logScope, readLastLeaves } from './log-state.ts'
+import { scopeTiles } from './scope-tree.ts'
+
+/** Of an entry, by its number in the scope. `hasContent`: for those who may read it. */
+interface WantedSlip {
+  readonly seq: number
+  readonly hasContent: boolean
+}
+
+/** In the order asked for. An entry that no checkpoint covers yet is refused. */
+export function makeSlips(
+  sql: Sql,
+  keys: LogKeys,
+  scope: string,
+  wanted: readonly WantedSlip[],
+): Promise<readonly string[]> {
+  return withWorkspace(sql, scope, tx => new SlipMaker(tx, keys, scope).make(wanted), 'snapshot')
+}
+
+interface ScopeEnd {
+  readonly scope: string
+  readonly seq: number
+  readonly tree: TreeEnd
+  /** Of what is from before numbers had no gaps: how many, and the last. */
+  readonly old: { readonly count: number; readonly last: number }
+}
+
+interface EntryLine extends EntryRow {
+  readonly kind: EntryKind
+  readonly hash: string
+  readonly salt: string | null
+}
+
+interface HeadRow extends LogHead {
+  readonly root: Buffer
+  readonly leaf: number
+}
+
+class SlipMaker {
+  readonly #tx: Transaction
+  readonly #keys: LogKeys
+  readonly #scope: string
+
+  constructor(tx: Transaction, keys: LogKeys, scope: string) {
+    this.#tx = tx
+    this.#keys = keys
+    this.#scope = scope
+  }
+
+  async make(wanted: readonly WantedSlip[]): Promise<readonly string[]> {
+    if (wanted.length === 0) return []
+    const end = await this.#readEnd()
+    const lines = await this.#readLines(wanted.map(({ seq }) => seq))
+    const contents = await this.#readContents([...lines.values()])
+    const [ofScope, ofLog] = [rememberTiles(scopeTiles(this.#tx, end)), rememberTiles(await this.#logTiles())]
+    const slips: string[] = []
+    for (const { seq, hasContent } of wanted) {
+      const line = lines.get(seq)
+      if (line === undefined) throw new Refusal('not-found', `there is no entry ${seq}`)
+      const index = await this.#indexOf(seq, end)
+      const head = await this.#headOf(index)
+      const checkpoint = await this.#checkpointOf(head.leaf)
+      const content = hasContent ? (contents.get(seq) ?? null) : null
+      const slip: Slip = {
+        scope: this.#scope,
+        secret: this.#keys.scopeSecret(this.#scope),
+        head: { k: head.k, size: head.size, root: head.root },
+        entry: {
+          index,
+          line: `${seq}|${line.kind}|${line.subject}|${line.hash}`,
+          content: content === null ? null : { text: content, salt: line.salt ?? '' },
+          proof: await proveInclusion(index, head.size, ofScope),
+        },
+        index: head.leaf,
+        proof: await proveInclusion(head.leaf, checkpoint.size, ofLog),
+        checkpoint: readNote(await readCosigned(this.#tx, checkpoint)),
+      }
+      slips.push(writeSlip(slip))
+    }
+    return slips
+  }
+
+  async #readEnd(): Promise<ScopeEnd> {
+    const [row] = await this.#tx<{ seq: number; size: number; edge: Buffer; count: number; last: number }[]>`
+      select c.seq, c.tree_size as size, c.tree_edge as edge, coalesce(l.publications, 0) as count, coalesce(l.last_seq, 0) as last
+      from scope_clock c left join publication_link l on l.scope = c.scope and l.number = 1 and l.covers = 'chain'
+      where c.scope = ${this.#scope}`
+    const { seq, size, edge, count, last } = row!
+    return { scope: this.#scope, seq, tree: { size, edge }, old: { count, last } }
+  }
+
+  async #readLines(seqs: readonly number[]): Promise<ReadonlyMap<number, EntryLine>> {
+    const rows = await this.#tx<EntryLine[]>`
+      select seq, kind, subject, recorded_at as "recordedAt", encode(content_hash, 'hex') as hash, encode(salt, 'hex') as salt
+      from publication where scope = ${this.#scope} and seq = any(${seqs as number[]}::bigint[])`
+    return new Map(rows.map(row => [row.seq, row]))
+  }
+
+  /** As their hashes cover them; none for kinds that the database hashes. */
+  async #readContents(lines: readonly EntryLine[]): Promise<ReadonlyMap<number, string>> {
+    const contents = new Map<number, string>()
+    for (const [kind, own] of Map.groupBy(lines, line => line.kind)) {
+      if (entryKinds[kind].content === null) continue
+      const rows = await this.#tx<EntryRow[]>`
+        select * from (${selectEntries(this.#tx, kind, this.#scope)}) facts
+        where facts.seq = any(${own.map(({ seq }) => seq)}::bigint[])`
+      for (const row of rows) contents.set(row.seq, canonicalJson(contentOf(kind, row as never, row.recordedAt)))
+    }
+    return contents
+  }
+
+  async #indexOf(seq: number, { old }: ScopeEnd): Promise<number> {
+    if (seq > old.last) return old.count + (seq - old.last) - 1
+    const [row] = await this.#tx<{ count: number }[]>`
+      select count(*) as count from publication where scope = ${this.#scope} and seq < ${seq}`
+    return row!.count
+  }
+
+  /** The first that has the entry: the oldest promise about it. */
+  async #headOf(index: number): Promise<HeadRow> {
+    const [head] = await this.#tx<HeadRow[]>`
+      select k, size, root, leaf from log_head where scope = ${this.#scope} and size > ${index} order by k limit 1`
+    if (head === undefined) throw notYet()
+    return head
+  }
+
+  /** The newest that a witness has signed, else the newest. */
+  async #checkpointOf(leaf: number): Promise<StoredCheckpoint> {
+    const [row] = await this.#tx<StoredCheckpoint[]>`
+      select c.origin, c.size, c.root, c.note, c.made_at as "madeAt" from log_checkpoint c, log_state s
+      where c.origin = case when s.fork = 1 then s.name else s.name || '/' || s.fork end and c.size > ${leaf}
+      order by exists (select 1 from log_cosignature w where w.origin = c.origin and w.size = c.size) desc, c.size desc
+      limit 1`
+    if (row === undefined) throw notYet()
+    return row
+  }
+
+  async #logTiles(): Promise<ReadTiles> {
+    const [state] = await this.#tx<{ size: number }[]>`select size from log_state`
+    const size = state?.size ?? 0
+    return tilesOf(this.#tx, logScope, size, count => readLastLeaves(this.#tx, size, count))
+  }
+}
+
+function notYet(): Refusal {
+  return new Refusal('conflict', 'this entry is not under a checkpoint of the log yet; try again in a minute')
+}
+
+/** Each tile is read once. */
+function rememberTiles(read: ReadTiles): ReadTiles {
+  const known = new Map<string, Uint8Array>()
+  const nameOf = ({ level, index }: Tile) => tilePath({ level, index, width: 256 })
+  return async tiles => {
+    const missing = tiles.filter(tile => !known.has(nameOf(tile)))
+    const found = missing.length === 0 ? [] : await read(missing)
+    for (const [at, tile] of missing.entries()) known.set(nameOf(tile), found[at]!)
+    return tiles.map(tile => known.get(nameOf(tile))!)
+  }
+}
+
+/** Kinds by which a party signs something. */
+const signatureKinds = ['signature', 'correction-signature', 'terms-signature'] as const satisfies readonly EntryKind[]
+
+/** The signatures that were given after an entry, by one person or, for null, by anybody. */
+export async function readSignaturesSince(
+  sql: Sql,
+  scope: string,
+  after: number,
+  personId: string | null,
+): Promise<readonly number[]> {
+  return withWorkspace(sql, scope, async tx => {
+    const seqs: number[] = []
+    for (const kind of signatureKinds) {
+      const rows = await tx<{ seq: number }[]>`
+        select r.seq from ${tx(entryKinds[kind].table)} r
+        join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id
+        where r.workspace_id = ${scope} and r.seq > ${after}
+          and (${personId}::text is null or g.person_id = ${personId}) order by r.seq`
+      seqs.push(...rows.map(({ seq }) => seq))
+    }
+    return seqs.sort((a, b) => a - b)
+  })
+}

@@ -1,0 +1,43 @@
+// Reads the tiles of a stored tree for proofs: whole ones from their rows, the last one of each level from what is below it.
+import type { ReadTiles } from '../../core/proof/merkle-proof.ts'
+import { fullTile, type Tile } from '../../core/proof/tile.ts'
+import type { Queryable } from '../postgres/database.ts'
+import { readRoots } from './tree-growth.ts'
+
+/** The hashes of the last so many leaves, one after the other. */
+type ReadLastLeaves = (count: number) => Promise<Buffer>
+
+/** Of a tree of that size. What is read of it is what the transaction sees. */
+export function tilesOf(tx: Queryable, scope: string, size: number, readLast: ReadLastLeaves): ReadTiles {
+  return async tiles => {
+    const whole = await readWhole(
+      tx,
+      scope,
+      tiles.filter(tile => isWhole(tile, size)),
+    )
+    const read: Buffer[] = []
+    for (const tile of tiles) {
+      const { level, index } = tile
+      if (isWhole(tile, size)) read.push(whole.get(`${level}/${index}`) ?? Buffer.alloc(0))
+      else if (level === 0) read.push(await readLast(size % fullTile))
+      else {
+        const to = Math.floor(size / fullTile ** level)
+        read.push(await readRoots(tx, scope, level - 1, { from: index * fullTile, to }))
+      }
+    }
+    return read
+  }
+}
+
+function isWhole({ level, index }: Tile, size: number): boolean {
+  return (index + 1) * fullTile ** (level + 1) <= size
+}
+
+async function readWhole(tx: Queryable, scope: string, tiles: readonly Tile[]): Promise<ReadonlyMap<string, Buffer>> {
+  if (tiles.length === 0) return new Map()
+  const rows = await tx<{ level: number; number: number; hashes: Buffer }[]>`
+    select t.level, t.number, t.hashes
+    from unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ index }) => index)}::bigint[]) as w (level, number)
+    join log_tile t on t.scope = ${scope} and t.level = w.level and t.number = w.number`
+  return new Map(rows.map(({ level, number, hashes }) => [`${level}/${number}`, hashes]))
+}

@@ -1,0 +1,67 @@
+// The calls of the console about identity providers: signing in by one, and how the people of a party sign in.
+import Type from 'typebox'
+import { roles } from '../../core/roles.ts'
+import { limits } from '../../limits.ts'
+import type { IdentityProvidersPage, ProviderTest, SignInAnswer, SignInStart } from '../shapes/identity.ts'
+import type { WayInView } from '../shapes/session.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+
+const wayInText = Type.String({ minLength: 1, maxLength: 40 })
+const placeText = Type.String({ pattern: '^/(?![/\\\\])[^\\s\\\\]*$', maxLength: 2_000 })
+
+/** Under `/console`. */
+export const identityCalls = {
+  /** Whose way in it is. 404 where there is none, with the same words whatever it is like. */
+  'POST /sso/look': { body: Type.Object({ wayIn: wayInText }, closed), answer: answers<WayInView>() },
+  /** Begins in this browser; `link` is the token of a one-time link that is to be accepted. */
+  'POST /sso/begin': {
+    body: Type.Object(
+      {
+        wayIn: wayInText,
+        returnTo: Type.Optional(placeText),
+        link: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      },
+      closed,
+    ),
+    answer: answers<SignInStart>(),
+  },
+  /** What the provider sent the browser back with, as it stands in the address. 401 with a sentence where it is refused. */
+  'POST /sso/answer': {
+    body: Type.Object({ query: Type.String({ maxLength: 8_000 }) }, closed),
+    answer: answers<SignInAnswer>(),
+  },
+} as const satisfies Calls
+
+const groupRole = Type.Object(
+  {
+    group: Type.String({ minLength: 1, maxLength: 200 }),
+    role: Type.Union(roles.map(role => Type.Literal(role))),
+  },
+  closed,
+)
+
+const providerBody = Type.Object(
+  {
+    party: Type.Union([Type.String({ minLength: 1, maxLength: limits.slugLength }), Type.Null()]),
+    issuer: Type.String({ minLength: 8, maxLength: 500 }),
+    clientId: Type.String({ minLength: 1, maxLength: 200 }),
+    /** Left out: as it was. */
+    clientSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+    isRequired: Type.Boolean(),
+    except: Type.Optional(Type.String({ minLength: 1, maxLength: limits.emailLength })),
+    groupsClaim: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    groups: Type.Array(groupRole, { maxItems: 50 }),
+    joining: Type.Optional(groupRole),
+  },
+  closed,
+)
+export type ProviderRequest = Sent<typeof providerBody>
+
+/** Under `/console/w/:workspace`. */
+export const providerCalls = {
+  'GET /identity-providers': { answer: answers<IdentityProvidersPage>() },
+  /** One for each party: another takes its place. */
+  'POST /identity-providers': { body: providerBody, answer: answers<IdentityProvidersPage>() },
+  'DELETE /identity-providers/:id': { answer: nothing },
+  'POST /identity-providers/:id/test': { answer: answers<ProviderTest>() },
+} as const satisfies Calls

@@ -1,0 +1,22 @@
+// The calls of the console about the public log: slips of signatures, and how the log grew. Under `/console/w/:workspace`.
+import { Type } from 'typebox'
+import type { LogGrowth, SlipsView } from '../shapes/slips.ts'
+import { answers, type Calls, closed } from './call.ts'
+
+export const logCalls = {
+  /** From the size of a checkpoint that the browser has kept, of that origin. */
+  'GET /log/consistency': {
+    query: Type.Object(
+      {
+        from: Type.Integer({ minimum: 0 }),
+        origin: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+      },
+      closed,
+    ),
+    answer: answers<LogGrowth>(),
+  },
+  /** Of the signatures of a period that this person sees; with the contents of their own. */
+  'GET /formulas/:slug/periods/:period/slip': { answer: answers<SlipsView>() },
+  'GET /corrections/:id/slip': { answer: answers<SlipsView>() },
+  'GET /terms-changes/:id/slip': { answer: answers<SlipsView>() },
+} satisfies Calls

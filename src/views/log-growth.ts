@@ -1,0 +1,20 @@
+// How the public log grew out of a checkpoint that somebody's browser has kept: the proof, for the page to check.
+import { proveConsistency } from '../core/proof/merkle-proof.ts'
+import { base64Of } from '../core/text/base64.ts'
+import { readLogGrowth } from '../storage/proof/log-files.ts'
+import type { LogGrowth } from './shapes/slips.ts'
+import type { ViewParts } from './sight/view-parts.ts'
+
+/** `origin` is that of the checkpoint that was kept; left out, the newest is answered alone. */
+export async function showLogGrowth(
+  { installation: { sql } }: Pick<ViewParts, 'installation'>,
+  from: number,
+  origin: string | null,
+): Promise<LogGrowth | null> {
+  const grown = await readLogGrowth(sql, origin)
+  if (grown === null) return null
+  const { size, readTiles, ...rest } = grown
+  const isSmaller = size < from
+  const proof = isSmaller ? null : (await proveConsistency(from, size, readTiles)).map(base64Of)
+  return { ...rest, proof }
+}

@@ -1,0 +1,219 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCheckpoint } from '../../src/core/proof/checkpoint.ts'
+import { appendLeaf, emptyFrontier } from '../../src/core/proof/frontier.ts'
+import { hashesIn } from '../../src/core/proof/merkle-hash.ts'
+import { readNoteKey } from '../../src/core/proof/note-key.ts'
+import { checkNote } from '../../src/core/proof/note-signature.ts'
+import { readNote } from '../../src/core/proof/signed-note.ts'
+import { appending } from '../../src/storage/log/append.ts'
+import { chainKeyOf } from '../../src/storage/log/secret.ts'
+import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
+import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
+import { LogKeys } from '../../src/storage/proof/log-keys.ts'
+import { appendLog, beginLog } from '../../src/storage/proof/log-state.ts'
+import { PublicLog } from '../../src/storage/proof/public-log.ts'
+import { endOf, rootOfTree } from '../../src/storage/trees/tree-growth.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
+import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+
+const db = ownHouse(openTestDatabase)
+let folder = ''
+const problems: string[] = []
+const openLog = (
+  options: { readonly isQuantumSafe?: boolean; readonly folder?: string; readonly name?: string } = {},
+) =>
+  new PublicLog({
+    sql: db.sql,
+    keys: new LogKeys(testSecret, options),
+    name: options.name ?? 'assize/test',
+    kept: new KeptCheckpoint(options.folder ?? folder),
+    report: problem => problems.push(problem),
+  })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-log-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const leaves = () => db.owner<{ number: number; entry: string }[]>`select number, entry from log_leaf order by number`
+
+describe('the public log', () => {
+  test('gets one leaf for each scope that has grown, and a checkpoint signed by its own key', async () => {
+    const workspaces = [await makeWorkspace(db), await makeWorkspace(db)]
+    for (const { id } of workspaces) await makeSeries(db.sql, id, 'one')
+    const log = openLog()
+    const { checkpoint } = await log.advance(null)
+    expect(checkpoint!.size).toBe(2)
+    const note = readNote(checkpoint!.note)
+    expect(readCheckpoint(note.text)).toMatchObject({ origin: 'assize/test', size: 2 })
+    const keys = log.keys.vkeysOf('assize/test').map(readNoteKey)
+    expect(await checkNote(crypto.subtle, note, keys)).toMatchObject([{ verdict: 'holds' }])
+    // Nothing has grown since.
+    expect((await log.advance(null)).checkpoint).toEqual(checkpoint)
+    await makeSeries(db.sql, workspaces[1]!.id, 'two')
+    const again = await openLog({ isQuantumSafe: true }).advance(workspaces[1]!.id)
+    expect(again.checkpoint!.size).toBe(3)
+    expect(readNote(again.checkpoint!.note).signatures).toHaveLength(2)
+    expect((await leaves()).every(({ entry }) => /^assize-head\/1\n[\w-]{43}\n[\w-]{43}\n$/.test(entry))).toBe(true)
+    for (const { id } of workspaces)
+      expect(await verifyChain(db.sql, id)).toMatchObject({
+        problem: null,
+        root: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+  })
+
+  test('grows by one process at a time, however many there are, and never twice for the same', async () => {
+    const { id } = await makeWorkspace(db)
+    const series = await makeSeries(db.sql, id, 'busy')
+    const before = (await leaves()).length
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        await publishRows(db.sql, id, series, [{ period: 24_000 + i, value: `${i}` }])
+        await openLog().advance(id)
+      }),
+    )
+    const heads = await db.owner<{ k: number; size: number }[]>`
+      select k, size from log_head where scope = ${id} order by k`
+    expect(heads.map(({ k }) => k)).toEqual(heads.map((_, i) => i + 1))
+    expect(heads.at(-1)!.size).toBe(13)
+    expect((await leaves()).length - before).toBe(heads.length)
+    expect(problems).toEqual([])
+  })
+
+  test('stays consistent across many tiles', async () => {
+    const { id } = await makeWorkspace(db)
+    const log = openLog()
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 5; i++) await makeMany(id, `${round}-${i}`, 130)
+      await log.advance(id)
+    }
+    const [clock] = await db.owner<{ size: number; edge: Buffer }[]>`
+      select tree_size as size, tree_edge as edge from scope_clock where scope = ${id}`
+    const lines = await db.owner<{ line: string }[]>`
+      select seq || '|' || kind || '|' || subject || '|' || encode(content_hash, 'hex') as line
+      from publication where scope = ${id} order by seq`
+    expect(clock!.size).toBe(1950)
+    const plain = new PlainTree(lines.map(({ line }) => plainLeaf(Buffer.from(line))))
+    expect(rootOfTree(clock!).toString('hex')).toBe(plain.root().toString('hex'))
+    const [tiles] = await db.owner<{ count: number }[]>`select count(*) as count from log_tile where scope = ${id}`
+    expect(tiles!.count).toBe(Math.floor(1950 / 256))
+    expect(problems).toEqual([])
+  })
+})
+
+describe('a log that is shorter than what was given out', () => {
+  /** As after a restore of the database from an older backup, while the file beside it stayed. */
+  const setBack = async (rows: number) => {
+    await db.owner.begin(async tx => {
+      for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
+        await tx.unsafe(`alter table ${table} disable trigger append_only`)
+      const [state] = await tx<{ size: number }[]>`select size from log_state`
+      const size = state!.size - rows
+      await tx`delete from log_checkpoint where size > ${size}`
+      await tx`delete from log_head where leaf >= ${size}`
+      await tx`delete from log_leaf where number >= ${size}`
+      const [hashes] = await tx<
+        { all: Buffer }[]
+      >`select string_agg(hash, ''::bytea order by number) as all from log_leaf`
+      const tree = hashesIn(hashes!.all).reduce(appendLeaf, emptyFrontier)
+      await beginLog(tx, chainKeyOf(testSecret))
+      const [row] = await tx<{ name: string; fork: number }[]>`select name, fork from log_state`
+      await tx`update log_state set size = ${size}`
+      await appendLog(tx, chainKeyOf(testSecret), [], { ...row!, tree: endOf(tree), stopped: null })
+      for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
+        await tx.unsafe(`alter table ${table} enable trigger append_only`)
+    })
+  }
+
+  test('signs nothing, says so once, and goes on under another origin once the operator says why', async () => {
+    const { id } = await makeWorkspace(db)
+    const log = openLog()
+    for (const name of ['a', 'b', 'c']) {
+      await makeSeries(db.sql, id, name)
+      await log.advance(id)
+    }
+    const given = await new KeptCheckpoint(folder).read()
+    await setBack(2)
+    const stopped = await openLog().advance(null)
+    expect(stopped.checkpoint).toBeNull()
+    expect(stopped.stopped).toBe(
+      `a checkpoint of ${given!.size} leaves was given out, and the tree has ${given!.size - 2}: the database is older`,
+    )
+    const [newest] = await db.owner<{ size: number }[]>`select max(size) as size from log_checkpoint`
+    expect(newest!.size).toBeLessThan(given!.size)
+    problems.length = 0
+    const again = openLog()
+    for (let i = 0; i < 3; i++) expect(await again.advance(id)).toEqual(stopped)
+    expect(problems).toEqual([`nothing is signed in the public log: ${stopped.stopped}`])
+    const first = await again.fork('restored from the backup of Sunday')
+    expect([first.origin, again.stopped]).toEqual(['assize/test/2', null])
+    expect((await leaves()).at(-1)!.entry).toBe(
+      `assize-fork/1\nassize/test\n${given!.size}\nrestored from the backup of Sunday\n`,
+    )
+    expect((await again.advance(null)).checkpoint!.origin).toBe('assize/test/2')
+    expect((await new KeptCheckpoint(folder).read())!.origin).toBe('assize/test/2')
+    problems.length = 0
+  })
+
+  test('is found by what a witness has seen, where no file is left', async () => {
+    const elsewhere = openLog({ folder: join(folder, 'nowhere') })
+    const { checkpoint } = await elsewhere.advance(null)
+    await elsewhere.compareSize('assize/test/2', checkpoint!.size, 'w1')
+    expect((await elsewhere.advance(null)).stopped).toBeNull()
+    await elsewhere.compareSize('assize/test/2', checkpoint!.size + 5, 'w1')
+    const words = `w1 has seen a checkpoint of ${checkpoint!.size + 5} leaves, and the tree has ${checkpoint!.size}`
+    expect((await openLog().advance(null)).stopped).toBe(words)
+    await elsewhere.resume()
+    expect((await openLog().advance(null)).stopped).toBeNull()
+    await expect(elsewhere.resume()).rejects.toThrow('the log is not stopped')
+  })
+
+  test('has another name by a fork alone', async () => {
+    const renamed = openLog({ name: 'prices.example' })
+    expect((await renamed.advance(null)).stopped).toBe(
+      'the log is called assize/test; assize log fork starts another, called prices.example',
+    )
+    expect((await renamed.fork('a name of our own')).origin).toBe('prices.example')
+  })
+
+  test('is not signed for where its leaves or its state were changed', async () => {
+    const log = openLog({ name: 'prices.example' })
+    const { id } = await makeWorkspace(db)
+    await makeSeries(db.sql, id, 'x')
+    await expect(
+      db.owner.begin(async tx => {
+        await tx`update log_state set size = size - 1`
+        throw new Error('undone')
+      }),
+    ).rejects.toThrow('undone')
+    await db.owner`update log_state set stopped = 'never mind'`
+    expect((await log.advance(null)).stopped).toContain('was changed in the database itself')
+    await db.owner`update log_state set stopped = null`
+    expect((await log.advance(null)).checkpoint!.origin).toBe('prices.example')
+    // A leaf of long ago, hashed again: the tree is another one.
+    await db.owner.begin(async tx => {
+      await tx`alter table log_leaf disable trigger append_only`
+      await tx`update log_leaf set hash = sha256(hash) where number = (select max(number) from log_leaf)`
+      await tx`alter table log_leaf enable trigger append_only`
+    })
+    await makeSeries(db.sql, id, 'y')
+    expect((await log.advance(null)).stopped).toMatch(/^the tree did not grow out of the checkpoint of \d+ leaves/)
+  })
+})
+
+async function makeMany(workspaceId: string, name: string, count: number): Promise<void> {
+  await appending(db.sql, workspaceId, async (_tx, log) => {
+    await log.appendMany(
+      'metadata',
+      Array.from({ length: count }, (_, i) => {
+        const subject = makeIdentifier('ser')
+        return { subject, facts: seriesCalled(subject, `${name} ${i}`) }
+      }),
+    )
+  })
+}
