@@ -124,13 +124,9 @@ export const overlays: readonly Overlay[] = [
     '/w/demo/agreements/rack-frames/ledger',
     inCorrection('Sign as supplier'),
   ),
-  ofSam(
-    'pages/true-up/correction/correction-panel.tsx',
-    '/w/demo/agreements/rack-frames/ledger',
-    inCorrection('Refuse'),
-  ),
+  ofSam('components/signing/proposal-panel.tsx', '/w/demo/agreements/rack-frames/ledger', inCorrection('Refuse')),
   ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Sign as supplier')),
-  ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
+  ofPia('components/signing/proposal-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
   ofPia(
     'components/index-changes/propose-splice.tsx',
     '/w/demo/index-changes',
