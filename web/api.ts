@@ -55,8 +55,8 @@ async function ask(method: Method, path: string, body: unknown, signal?: AbortSi
     if (signal?.aborted) throw error
     throw new ApiFailure(0, unreachable)
   })
-  // At sign-in a 401 is about the password, not about the session.
-  if (response.status === 401 && !path.startsWith('/sign-in')) endSession()
+  // At sign-in a 401 is about the password or the provider, not about the session.
+  if (response.status === 401 && !path.startsWith('/sign-in') && !path.startsWith('/sso')) endSession()
   if (!response.ok) throw await failureOf(response)
   return response
 }

@@ -26,6 +26,12 @@ const parts: readonly Part[] = [
     isFor: ({ canManage }) => canManage,
   },
   {
+    id: 'sign-in',
+    label: 'Sign-in',
+    Content: lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignInSettings })),
+    isFor: ({ canManage }) => canManage,
+  },
+  {
     id: 'workspace',
     label: 'Workspace',
     Content: lazy(async () => ({ default: (await import('./workspace.tsx')).WorkspaceSettings })),
