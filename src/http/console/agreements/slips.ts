@@ -1,7 +1,8 @@
 // Slips of signatures: answered with every signature, and again later for who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { makeSlips, readSignaturesSince } from '../../../storage/proof/slips.ts'
+import { readSignaturesSince } from '../../../storage/proof/slip-entries.ts'
+import { makeSlips } from '../../../storage/proof/slips.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { openTermsChange } from '../../../views/agreements/terms-changes.ts'
 import { showLogGrowth } from '../../../views/log-growth.ts'
