@@ -3,7 +3,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Method } from '../src/views/calls/call.ts'
 import type { Failure, Needs, ProblemView } from '../src/views/shapes/session.ts'
-import type { WithSlips } from '../src/views/shapes/slips.ts'
+import type { WithSlips } from '../src/views/shapes/signatures.ts'
 import type { Api } from './calls.ts'
 
 export class ApiFailure extends Error {
@@ -56,8 +56,8 @@ async function ask(method: Method, path: string, body: unknown, signal?: AbortSi
     if (signal?.aborted) throw error
     throw new ApiFailure(0, unreachable)
   })
-  // At sign-in a 401 is about the password, not about the session.
-  if (response.status === 401 && !path.startsWith('/sign-in')) endSession()
+  // At sign-in a 401 is about the password or the provider, not about the session.
+  if (response.status === 401 && !path.startsWith('/sign-in') && !path.startsWith('/sso')) endSession()
   if (!response.ok) throw await failureOf(response)
   return response
 }

@@ -57,6 +57,11 @@ const unsubscribe = createRoute({
   path: '/unsubscribe',
   component: pageOf(() => import('./pages/account/unsubscribe/page.tsx'), 'UnsubscribePage'),
 })
+const ssoCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/sso/callback',
+  component: pageOf(() => import('./pages/account/sso-callback/page.tsx'), 'CallbackPage'),
+})
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$ws',
@@ -209,6 +214,7 @@ const routeTree = root.addChildren([
   newPassword,
   verify,
   unsubscribe,
+  ssoCallback,
   workspace.addChildren([
     overview,
     seriesList,

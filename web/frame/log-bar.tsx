@@ -1,7 +1,7 @@
 // The red bar that says that history was rewritten, and the note after a signature that offers its slip.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { SlipsView } from '../../src/views/shapes/slips.ts'
+import type { SlipsView } from '../../src/views/shapes/signatures.ts'
 import { ApiFailure, api, signedEvent } from '../api.ts'
 import { saveFile } from '../components/table/save-file.ts'
 import { useWorkspace } from '../session.ts'

@@ -4,7 +4,7 @@ import { readCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { isConsistent } from '../../src/core/proof/merkle-proof.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { bytesOfBase64 } from '../../src/core/text/base64.ts'
-import type { LogGrowth } from '../../src/views/shapes/slips.ts'
+import type { LogGrowth } from '../../src/views/shapes/signatures.ts'
 
 const place = 'assize-log-checkpoint'
 

@@ -8,6 +8,7 @@ import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { ProgressLine } from '../frame/progress.ts'
+import { type DemoSso, startDemoSso, tellDemoSso } from './demo-sso.ts'
 import { serveUntilStopped } from './serve.ts'
 
 /** More than people look at. */
@@ -15,7 +16,7 @@ const mostAgreements = 5_000
 
 export const demoCommand: Command = {
   name: 'demo',
-  usage: '[--agreements N] [--no-serve]',
+  usage: '[--agreements N] [--sso] [--no-serve]',
   summary: 'Serves a demo workspace, created if needed: series, agreements, prices, invoices, a key and sign-ins.',
   options: {
     agreements: {
@@ -23,6 +24,7 @@ export const demoCommand: Command = {
       value: 'N',
       help: `the demo at the size of a portfolio: adds agreements of five suppliers, signed, billed and corrected, up to N (at most ${mostAgreements})`,
     },
+    sso: { type: 'boolean', help: 'with a stand-in identity provider of a supplier, to sign in by it' },
     'no-serve': { type: 'boolean', help: 'only creates the workspace' },
   },
   positionals: { least: 0, most: 0 },
@@ -40,9 +42,10 @@ export const demoCommand: Command = {
         present(invocation, demo, localAddress(config.host, config.port), 'made')
         return 0
       }
-      return serveUntilStopped(quiet(config, invocation), running =>
-        present(invocation, demo, reached(config, running.address), 'served'),
-      )
+      const sso = invocation.options.sso === true ? await startDemoSso(installation, demo, config) : null
+      return serveUntilStopped(quiet(sso?.config ?? config, invocation), running =>
+        present(invocation, demo, reached(config, running.address), 'served', sso),
+      ).finally(() => sso?.close())
     }).finally(() => progress.clear())
   },
 }
@@ -98,14 +101,22 @@ export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeries
   ]
 }
 
-function present(invocation: Invocation, demo: Demo, address: string, state: 'made' | 'served'): void {
+function present(
+  invocation: Invocation,
+  demo: Demo,
+  address: string,
+  state: 'made' | 'served',
+  sso: DemoSso | null = null,
+): void {
   const { workspace, isNew, key, signIns } = demo
   const docs = `${address}/docs`
   const trials = trialsOf(demo, address)
   if (invocation.json) {
     const people = signIns.map(({ email, role, isOperator, password }) => ({ email, role, isOperator, password }))
     const invoices = demoInvoices
-    writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, invoices, signIns: people, trials })
+    const bySso = sso === null ? {} : { sso: { address: sso.address, issuer: sso.issuer, people: sso.people } }
+    const made = { address, docs, workspace: workspace.slug, isNew, key, invoices, signIns: people, trials, ...bySso }
+    writeJson(invocation, made)
     return
   }
   const lines = [
@@ -116,6 +127,7 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
     `  sign in at  ${address}/sign-in`,
     ...signInLines(signIns).map(line => `              ${line}`),
     '',
+    ...(sso === null ? [] : tellDemoSso(sso)),
     ...signIns.flatMap(({ email, isOperator }) =>
       isOperator ? [`  operator    ${email}, who decides on public series and sees every provider`] : [],
     ),

@@ -43,10 +43,13 @@ function report(invocation: Invocation, { chains, log }: VerificationOutput): bo
   if (log !== null && log.problem !== null) terminal.err(`broken: public log ${log.origin}: ${log.problem}\n`)
   if (invocation.json) writeJson(invocation, { same: isSame, chains, log })
   else {
-    for (const { chain, publications, unkeyed, head, root, problem } of chains) {
+    for (const { chain, publications, unkeyed, redacted, head, root, problem } of chains) {
       if (problem !== null || chain === accountsScope) continue
       const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
-      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}, head ${head}, tree ${root}\n`)
+      const erased = redacted === 0 ? '' : `, ${countOf(redacted, 'redaction')} of people who were erased`
+      terminal.out(
+        `same: ${chain}, ${countOf(publications, 'publication')}${older}${erased}, head ${head}, tree ${root}\n`,
+      )
     }
     if (log !== null && log.problem === null) {
       const { origin, leaves, checkpoints, root } = log

@@ -265,19 +265,23 @@ export async function endOtherSessions(sql: Queryable, personId: string, kept: s
 interface Confirmations {
   readonly passwordUntil: Instant | null
   readonly passkeyUntil: Instant | null
+  /** They have just signed in by an identity provider, and so need no password, which they do not have. */
+  readonly providerUntil: Instant | null
 }
 
 export async function readConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
   const seals = accessSealsOf(sql)
   const [row] = await sql<SessionRow[]>`select * from session_of(${sessionId})`
-  if (row === undefined || !counts(seals, row) || !isSame(seals.confirmation(row), row.confirmed_seal))
-    return { passwordUntil: null, passkeyUntil: null }
+  const nothing = { passwordUntil: null, passkeyUntil: null, providerUntil: null }
+  if (row === undefined || !counts(seals, row)) return nothing
   const until = (at: Instant | null) => {
     if (at === null) return null
     const end = instantOfMicros(microsOf(at) + limits.confirmedSeconds * 1_000_000)
     return end > row.now ? end : null
   }
-  return { passwordUntil: until(row.password_at), passkeyUntil: until(row.passkey_at) }
+  const providerUntil = row.identity_link === null ? null : until(row.created_at)
+  if (!isSame(seals.confirmation(row), row.confirmed_seal)) return { ...nothing, providerUntil }
+  return { passwordUntil: until(row.password_at), passkeyUntil: until(row.passkey_at), providerUntil }
 }
 
 /** The person has confirmed again who they are. */

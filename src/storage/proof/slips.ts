@@ -19,7 +19,7 @@ import { logScope, readLastLeaves } from './log-state.ts'
 import { scopeTiles } from './scope-tree.ts'
 
 /** Of an entry, by its number in the scope. `hasContent`: for those who may read it. */
-interface WantedSlip {
+export interface WantedSlip {
   readonly seq: number
   readonly hasContent: boolean
 }

@@ -35,7 +35,7 @@ export const identityCalls = {
 const groupRole = Type.Object(
   {
     group: Type.String({ minLength: 1, maxLength: 200 }),
-    role: Type.Union(roles.map(role => Type.Literal(role))),
+    role: Type.Enum(roles),
   },
   closed,
 )

@@ -5,11 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { tellPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { sha256 } from '../../core/text/sha256.ts'
 import { parseDay } from '../../core/time/day.ts'
-import type { Instant } from '../../core/time/instant.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
 import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
+import { logPath } from '../../formats/evidence/log-file.ts'
 import {
   activityPath,
   agreementPath,
@@ -28,6 +29,7 @@ import {
   receiptPath,
   sealedText,
   tablePaths,
+  verifierPath,
   verifyPath,
   writeCopy,
 } from '../../formats/evidence/manifest.ts'
@@ -50,6 +52,7 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
+import { addLog, signedEntry } from './evidence-log.ts'
 import { addTermsChanges } from './evidence-terms-changes.ts'
 
 interface EvidenceFile {
@@ -81,14 +84,18 @@ export async function makeEvidence(
   const seen = visibleVersions(seat, at.snapshot)
   const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
   for (const { version, documentText } of versions) files.set(agreementPath(version), documentText)
-  const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
+  const chain = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
+  const chainedAt = chain?.entries.at(-1)?.recordedAt ?? null
   const periods = new Set(entries.map(({ period }) => period))
   const corrections = await addCorrections(parts, seat, at, { periods, chainedAt }, files)
-  await addTermsChanges(parts, seat, at, { until: lastDateOf(receipts), chainedAt }, files)
-  const settled = settledPeriods(receipts, corrections)
+  const changed = await addTermsChanges(parts, seat, at, { until: lastDateOf(receipts), chainedAt }, files)
+  const settled = settledPeriods(receipts, corrections.named)
   files.set(settledPath, settledTable(settled))
   for (const each of receipts) files.set(printedPath(each.name), printedPage(each, settled))
   await addCompanies(parts, seat, receipts, files)
+  const signed = at.standing.signOffs.filter(({ period }) => periods.has(period)).map(signedEntry)
+  await addLog(parts, seat, [...signed, ...corrections.signed, ...changed], chain, files)
+  files.set(verifierPath, await readVerifier())
   files.set(readMePath, readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
@@ -156,15 +163,14 @@ function receiptsOf(
 }
 
 /**
- * What only people inside the workspace see: who did what, and the chain with what its hashes cover. Returns when the newest
- * entry of that was recorded.
+ * What only people inside the workspace see: who did what, and the chain with what its hashes cover.
  */
 async function addRecords(
   { installation }: ViewParts,
   { workspace }: Seat,
   { snapshot }: SeenAgreement,
   files: Map<string, string>,
-): Promise<Instant | null> {
+): Promise<Awaited<ReturnType<typeof readChainPart>>> {
   const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
   files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
@@ -174,7 +180,7 @@ async function addRecords(
     'snapshot',
   )
   files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
-  return part.entries.at(-1)?.recordedAt ?? null
+  return part
 }
 
 /** The companies on the sides of these receipts; a supplier gets its own alone. */
@@ -233,6 +239,9 @@ function readMe(
     'Open verify.html in a browser. It needs no connection and sends nothing: it computes every number again,',
     'checks every signature and compares every file with the sealed list.',
     '',
+    'Or run python3 assize_verify.py on the ZIP. It was written independently, from the description of the formats alone.',
+    `Its SHA-256 is ${sha256(files.get(verifierPath)!)}; compare it with the one in the README of Assize.`,
+    '',
     'receipts/          every number with all it was computed from; "before" are those that were signed or objected to and moved',
     'pages/             the same to read and to print',
     'formulas/          the versions of the formula as they were written',
@@ -249,6 +258,10 @@ function readMe(
     ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
     ...has(activityPath, 'who did what to this agreement'),
     ...has(chainPath, 'its part of the chain of entries, with what each hash covers'),
+    ...has(
+      logPath,
+      'the public log: checkpoints, who cosigned them, time stamps; slips/ show that each signature is in it',
+    ),
     ...([...files.keys()].some(path => path.startsWith('companies/'))
       ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']
       : []),
@@ -259,6 +272,14 @@ function readMe(
 }
 
 const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)
+const verifierFile = new URL('../../../verifier/assize_verify.py', import.meta.url)
+
+/** Written by others from the description of the formats alone, for whoever does not want to rely on our program. */
+async function readVerifier(): Promise<string> {
+  return readFile(verifierFile, 'utf8').catch(() => {
+    throw new Refusal('unavailable', 'the second verifier, verifier/assize_verify.py, is not installed')
+  })
+}
 
 async function readVerifyPage(): Promise<string> {
   return readFile(verifyFile, 'utf8').catch(() => {

@@ -26,6 +26,12 @@ const parts: readonly Part[] = [
     isFor: ({ canManage }) => canManage,
   },
   {
+    id: 'sign-in',
+    label: 'Sign-in',
+    Content: lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignInSettings })),
+    isFor: ({ canManage }) => canManage,
+  },
+  {
     id: 'workspace',
     label: 'Workspace',
     Content: lazy(async () => ({ default: (await import('./workspace.tsx')).WorkspaceSettings })),
@@ -54,6 +60,12 @@ const parts: readonly Part[] = [
     label: 'Activity',
     Content: lazy(async () => ({ default: (await import('./activity.tsx')).Activity })),
     isFor: ({ role }) => role !== 'supplier',
+  },
+  {
+    id: 'proof',
+    label: 'Proof',
+    Content: lazy(async () => ({ default: (await import('./proof.tsx')).Proof })),
+    isFor: () => true,
   },
   {
     id: 'mail',

@@ -10,16 +10,22 @@ import { Ago, State } from '../../components/figures/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { writeDay } from '../../components/words/words.ts'
+import { useSession } from '../../session.ts'
 import { Factors } from './factors/factors.tsx'
 import { RowAction } from './row-actions.tsx'
 
 export function Sessions() {
+  const session = useSession()
   return (
     <>
       <Factors />
       <SignedIn />
       <Section title="Password">
-        <Password />
+        {session?.isByProvider === true ? (
+          <p className="soft">You sign in by your company’s identity provider, and have no password here.</p>
+        ) : (
+          <Password />
+        )}
       </Section>
     </>
   )

@@ -78,13 +78,15 @@ class FactorRoutes {
     const { origin } = request.ours
     const passkeys = await listPasskeys(this.#sql, person.id)
     const { codesSince, wantsPasskey, recoveryCodes } = await readSecondFactors(this.#sql, person.id)
+    const { passwordUntil, passkeyUntil } = await readConfirmations(this.#sql, sessionId)
     const view: FactorsView = {
       passkeys: passkeys.map(each => passkeyView(each, passkeysFor(origin, passkeys).includes(each))),
       whyNoPasskeys: whyNoPasskeys(origin),
       codesSince,
       wantsPasskey,
       recoveryCodes,
-      ...(await readConfirmations(this.#sql, sessionId)),
+      passwordUntil,
+      passkeyUntil,
     }
     return view
   }

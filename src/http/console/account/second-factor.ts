@@ -71,9 +71,13 @@ export class FactorDesk {
   }
 
   /** Refuses if neither password nor passkey was given again recently. */
-  async needConfirmation({ sessionId }: Pick<SessionHolder, 'sessionId'>): Promise<void> {
-    const { passwordUntil, passkeyUntil } = await readConfirmations(this.#sql, sessionId)
-    if (passwordUntil === null && passkeyUntil === null) throw askAgain()
+  async needConfirmation({
+    sessionId,
+    identityLink,
+  }: Pick<SessionHolder, 'sessionId' | 'identityLink'>): Promise<void> {
+    const { passwordUntil, passkeyUntil, providerUntil } = await readConfirmations(this.#sql, sessionId)
+    if (passwordUntil !== null || passkeyUntil !== null || providerUntil !== null) return
+    throw identityLink === null ? askAgain() : signInAgain()
   }
 
   request(bond: ChallengeBond, passkeys: readonly Passkey[], origin: string): Promise<AssertionRequest> {
@@ -110,6 +114,15 @@ export function askAgain(): Refusal {
   return new DetailedRefusal('forbidden', 'enter your password again, or use a passkey, to continue', {
     needs: { kind: 'confirmation' },
   })
+}
+
+/** Of somebody who has no password to enter. */
+function signInAgain(): Refusal {
+  const minutes = limits.confirmedSeconds / 60
+  return new Refusal(
+    'forbidden',
+    `sign out, sign in by your company again, and do this within ${minutes} minutes; or use a passkey if you have one`,
+  )
 }
 
 function tooManyCodes(): Refusal {

@@ -1,12 +1,14 @@
 // A one-time link: a first password, another workspace for a person with an account, or a new password for somebody who
 // forgot theirs. The link's token comes after the # and so reaches no server's log.
 
-import { Button, PasswordInput, SegmentedControl } from '@mantine/core'
+import { Button, Divider, PasswordInput, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import type { WayInView } from '../../../../src/views/shapes/session.ts'
 import { api } from '../../../api.ts'
 import { useRequest } from '../../../components/dialog/use-request.ts'
+import { CompanyWay } from '../../../components/page/company-way.tsx'
 import classes from '../../../components/page/entry.module.css'
 import { Entry } from '../../../components/page/entry.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
@@ -42,7 +44,7 @@ function LinkPage({ isRenewal }: { readonly isRenewal: boolean }) {
     <Entry title={titleOf(isRenewal, look.data?.workspace)} foot={foot}>
       {look.isPending && <LoadingRows rows={3} />}
       {look.isError && <Trouble error={look.error} />}
-      {look.data !== undefined && <JoinForm {...{ token, isRenewal }} {...look.data} />}
+      {look.data !== undefined && <Joining {...{ token, isRenewal }} {...look.data} />}
     </Entry>
   )
 }
@@ -57,6 +59,27 @@ interface FormProps {
   readonly isRenewal: boolean
   readonly email: string
   readonly workspace: string
+}
+
+/** By the company's own provider, by a password, or either. */
+function Joining({ wayIn, ...form }: FormProps & { readonly wayIn: WayInView | null }) {
+  if (wayIn === null) return <JoinForm {...form} />
+  return (
+    <>
+      {wayIn.isRequired && (
+        <p>
+          For <strong>{form.email}</strong>. The link works once.
+        </p>
+      )}
+      <CompanyWay way={wayIn} words={`Continue with ${wayIn.name}`} link={form.token} />
+      {!wayIn.isRequired && (
+        <>
+          <Divider label="or with a password" my="lg" />
+          <JoinForm {...form} />
+        </>
+      )}
+    </>
+  )
 }
 
 /** Redeems the link and continues signed in. */

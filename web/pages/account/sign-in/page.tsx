@@ -1,5 +1,5 @@
-// Signing in: with e-mail and password, and the second step if it is turned on; or with a passkey alone. Then back to the
-// page the person came from.
+// Signing in: with e-mail and password, and the second step if it is turned on; with a passkey alone; or by the identity provider
+// of a company. Then back to the page the person came from.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import type { SignInRequest } from '../../../../src/views/calls/session-calls.ts
 import type { Needs, SessionView } from '../../../../src/views/shapes/session.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { useRequest } from '../../../components/dialog/use-request.ts'
+import { usedWayIn } from '../../../components/page/company-way.tsx'
 import classes from '../../../components/page/entry.module.css'
 import { Entry } from '../../../components/page/entry.tsx'
 import { IconKey } from '../../../components/page/icons.tsx'
@@ -15,6 +16,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { Trouble } from '../../../components/page/page.tsx'
 import { answerWithPasskey } from '../../../components/signing/passkey.ts'
 import { sessionQuery } from '../../../session.ts'
+import { AskForCompany, CompanySignIn } from './company.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 type SecondNeed = Extract<Needs, { kind: 'second-factor' }>
@@ -22,6 +24,11 @@ type SecondNeed = Extract<Needs, { kind: 'second-factor' }>
 export function SignInPage() {
   const [entered, setEntered] = useState<SignInRequest>({ email: '', password: '' })
   const [need, setNeed] = useState<SecondNeed | null>(null)
+  const { by, back } = useSearch({ strict: false }) as { by?: string; back?: string }
+  const [way, setWay] = useState<'company' | 'ask' | 'password'>(() =>
+    by !== undefined || usedWayIn() !== null ? 'company' : 'password',
+  )
+  const wayIn = by ?? usedWayIn()
   const { error, isPending, enter } = useEntering()
   const send = (more: Pick<SignInRequest, 'code' | 'passkey'> = {}) =>
     enter(() =>
@@ -62,6 +69,18 @@ export function SignInPage() {
         />
       </Entry>
     )
+  if (way === 'company' && wayIn !== null)
+    return (
+      <Entry title="Sign in">
+        <CompanySignIn wayIn={wayIn} returnTo={isOurs(back) ? back : undefined} leave={() => setWay('password')} />
+      </Entry>
+    )
+  if (way === 'ask')
+    return (
+      <Entry title="Sign in with your company">
+        <AskForCompany go={() => setWay('company')} leave={() => setWay('password')} />
+      </Entry>
+    )
   return (
     <Entry
       title="Sign in"
@@ -97,6 +116,9 @@ export function SignInPage() {
         </Button>
         <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>
           Use a passkey
+        </Button>
+        <Button variant="default" disabled={isPending} onClick={() => setWay('ask')}>
+          Sign in with your company
         </Button>
       </form>
     </Entry>
