@@ -120,7 +120,7 @@ describe('a log that is shorter than what was given out', () => {
   const setBack = async (rows: number) => {
     await db.owner.begin(async tx => {
       for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
-        await tx.unsafe(`alter table ${table} disable trigger append_only`)
+        await tx.unsafe(`alter table ${table} disable trigger user`)
       const [state] = await tx<{ size: number }[]>`select size from log_state`
       const size = state!.size - rows
       await tx`delete from log_checkpoint where size > ${size}`
@@ -135,7 +135,7 @@ describe('a log that is shorter than what was given out', () => {
       await tx`update log_state set size = ${size}`
       await appendLog(tx, chainKeyOf(testSecret), [], { ...row!, tree: endOf(tree), stopped: null })
       for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
-        await tx.unsafe(`alter table ${table} enable trigger append_only`)
+        await tx.unsafe(`alter table ${table} enable trigger user`)
     })
   }
 
@@ -206,9 +206,9 @@ describe('a log that is shorter than what was given out', () => {
     expect((await log.advance(null)).checkpoint!.origin).toBe('prices.example')
     // A leaf of long ago, hashed again: the tree is another one.
     await db.owner.begin(async tx => {
-      await tx`alter table log_leaf disable trigger append_only`
+      await tx`alter table log_leaf disable trigger user`
       await tx`update log_leaf set hash = sha256(hash) where number = (select max(number) from log_leaf)`
-      await tx`alter table log_leaf enable trigger append_only`
+      await tx`alter table log_leaf enable trigger user`
     })
     await makeSeries(db.sql, id, 'y')
     expect((await log.advance(null)).stopped).toMatch(/^the tree did not grow out of the checkpoint of \d+ leaves/)

@@ -27,6 +27,7 @@ import {
   IconSun,
 } from '../components/page/icons.tsx'
 import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
+import { VisitReturn } from '../components/signing/visit-return.tsx'
 import { writeCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
@@ -100,6 +101,7 @@ function Shell() {
           <Suspense fallback={<LoadingPage />}>
             <Outlet />
           </Suspense>
+          <VisitReturn />
         </main>
       </div>
       <Drawer
