@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { findProblems } from './axe.ts'
+import { bringAxe, findProblems } from './axe.ts'
 import { openHouse } from './house.ts'
 
 const client = { clientId: 'assize', clientSecret: 'a secret of the tests' }
@@ -41,6 +41,7 @@ const stay = ownHouse(async () => {
 describe('a person of a company', () => {
   test('signs in at their own provider, comes back to the workspace, and goes out again', async () => {
     const { page } = await stay.house.stranger()
+    await bringAxe(page)
     await page.goto(stay.address)
     await page.getByRole('button', { name: 'Continue with Ohio Forge Inc.' }).waitFor()
     expect(await findProblems(page)).toEqual([])
@@ -60,6 +61,7 @@ describe('a person of a company', () => {
 
   test('who is in no group that may is told so, and why nobody was signed in where nobody was chosen', async () => {
     const { page } = await stay.house.stranger()
+    await bringAxe(page)
     for (const [choice, words] of [
       [/Theo Lang/, 'nobody with this identity has a place here'],
       [/^Nobody/, 'the provider did not sign you in (access_denied)'],
