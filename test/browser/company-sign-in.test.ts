@@ -41,9 +41,9 @@ const stay = ownHouse(async () => {
 describe('a person of a company', () => {
   test('signs in at their own provider, comes back to the workspace, and goes out again', async () => {
     const { page } = await stay.house.stranger()
-    await bringAxe(page)
     await page.goto(stay.address)
     await page.getByRole('button', { name: 'Continue with Ohio Forge Inc.' }).waitFor()
+    await bringAxe(page)
     expect(await findProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue with Ohio Forge Inc.' }).click()
     await page.getByRole('button', { name: /Nora Vance/ }).click()
@@ -61,7 +61,6 @@ describe('a person of a company', () => {
 
   test('who is in no group that may is told so, and why nobody was signed in where nobody was chosen', async () => {
     const { page } = await stay.house.stranger()
-    await bringAxe(page)
     for (const [choice, words] of [
       [/Theo Lang/, 'nobody with this identity has a place here'],
       [/^Nobody/, 'the provider did not sign you in (access_denied)'],
@@ -79,6 +78,7 @@ describe('a person of a company', () => {
       await page.getByRole('button', { name: choice }).click()
       await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
       await page.getByText(words).waitFor()
+      await bringAxe(page)
       expect(await findProblems(page)).toEqual([])
     }
   })

@@ -12,6 +12,8 @@ export interface SignInAnswer {
   readonly returnTo: string
   /** Null for somebody who came back to sign: their session is the one they have. */
   readonly session: SessionView | null
+  /** For somebody who came back to sign: what waits for the request that signs it. */
+  readonly signing?: string
 }
 
 export interface IdentityProviderRow {

@@ -113,7 +113,9 @@ type ForPurpose = (
 const purposes: Readonly<Record<AuthorisationPurpose, ForPurpose>> = {
   'sign-in': signIn,
   'sign-off': async (parts, { begun, token }) =>
-    new ConsoleAnswer({ body: { returnTo: await keepProof(parts, begun, token), session: null } }),
+    new ConsoleAnswer({
+      body: { returnTo: begun.returnTo, session: null, signing: await keepProof(parts, begun, token) },
+    }),
 }
 
 async function signIn(

@@ -94,8 +94,8 @@ function readSigner({ installation: { sql }, seal }: ConsoleParts, { workspace, 
 }
 
 /**
- * Back from the provider. Keeps its proof beside what was asked, and says where the page goes on; nothing is signed before the
- * page of the same person asks for it.
+ * Back from the provider. Keeps its proof beside what was asked, whose id is returned; nothing is signed before the page of the same
+ * person asks for it.
  */
 export async function keepProof(parts: ConsoleParts, begun: Begun, token: CheckedToken): Promise<string> {
   const signings = new AwaitedSignings(parts.installation)
@@ -117,7 +117,7 @@ export async function keepProof(parts: ConsoleParts, begun: Begun, token: Checke
   const problem = await checkProviderProof(crypto.subtle, proof, challenge, checkedAt)
   if (problem !== null) throw new IdentityRefused('token', `${problem}; nothing was signed`, 'forbidden')
   if (!(await signings.addProof(workspaceId, id, awaited.personId, JSON.stringify(proof)))) throw tooLate()
-  return `${begun.returnTo}${begun.returnTo.includes('?') ? '&' : '?'}signing=${id}`
+  return id
 }
 
 function tooLate(): IdentityRefused {
