@@ -21,7 +21,7 @@ import { readSignedToken } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Json } from '../core/text/canonical-json.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
-import { SealedText } from '../storage/log/sealed-text.ts'
+import { SealedText } from '../storage/identity/sealed-text.ts'
 import { deriveKey } from '../storage/log/secret.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
@@ -33,7 +33,7 @@ export const callbackPath = '/sso/callback'
 /** What a visit is for; what comes back for one purpose is of no use for another. */
 export type AuthorisationPurpose = 'sign-in' | 'sign-off'
 
-export interface Asking {
+interface Asking {
   readonly purpose: AuthorisationPurpose
   /** Our own name of the provider: the settings that are in force when the answer arrives count. */
   readonly providerId: string
@@ -60,7 +60,7 @@ export interface Begun extends Pick<Asking, 'purpose' | 'providerId' | 'returnTo
   readonly carried: Json
 }
 
-export interface Started {
+interface Started {
   /** Where the browser goes. */
   readonly url: string
   /** To be set as a cookie of this name for `identityLimits.requestSeconds`. */
@@ -77,7 +77,7 @@ export interface CheckedToken extends IdToken {
   readonly checkedAt: Instant
 }
 
-export interface AuthorisationParts {
+interface AuthorisationParts {
   readonly secret: string
   /** Where people reach the pages: `https://prices.example`. */
   readonly publicUrl: string
@@ -92,7 +92,7 @@ const cookiePrefix = '__Host-assize-sso-'
 const stateLength = 43
 
 /** The cookie in which an answer with this state finds what was begun; null for a state that is none of ours. */
-export function cookieOfState(state: string): string | null {
+function cookieOfState(state: string): string | null {
   return /^[\w-]+$/.test(state) && state.length === stateLength ? `${cookiePrefix}${state.slice(0, 16)}` : null
 }
 

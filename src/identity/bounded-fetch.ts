@@ -13,7 +13,7 @@ import type { PrivateHosts } from './private-hosts.ts'
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
 const { request: requestHttp } = process.getBuiltinModule('node:http')
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown

@@ -12,14 +12,14 @@ import { IdentityRefused } from './refused.ts'
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Whose sessions end: of a subject, or one by the provider's own name for it. */
-export interface Logout {
+interface Logout {
   /** Our own names of the providers it is about. */
   readonly providers: readonly string[]
   readonly subject: string | null
   readonly session: string | null
 }
 
-export interface LogoutParts {
+interface LogoutParts {
   readonly directory: ProviderDirectory
   readonly now: () => Instant
   /** Those that are set here for a client of an issuer: only those are asked for their keys. */

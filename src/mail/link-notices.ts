@@ -2,7 +2,7 @@
 // only until the mail is sent.
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/time/instant.ts'
-import { SealedText } from '../storage/log/sealed-text.ts'
+import { SealedText } from '../storage/identity/sealed-text.ts'
 import { deriveKey } from '../storage/log/secret.ts'
 import { addLinkNotice, type LinkMailBound } from '../storage/people/mail.ts'
 import type { Transaction } from '../storage/postgres/database.ts'

@@ -1,7 +1,7 @@
 // The token of an unsubscribe link: it says who no longer wants which kind of mail from which workspace, and only we
 // can read or change it. It can do nothing else, so it may be part of an address, and it does not expire.
 import { isOptionalKind, type OptionalMailKind, optionalMailKinds } from '../core/people/mail-kinds.ts'
-import { SealedText } from '../storage/log/sealed-text.ts'
+import { SealedText } from '../storage/identity/sealed-text.ts'
 import { deriveKey } from '../storage/log/secret.ts'
 
 export interface Unsubscription {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { findProblems } from './axe.ts'
+import { bringAxe, findProblems } from './axe.ts'
 import { openHouse } from './house.ts'
 
 const client = { clientId: 'assize', clientSecret: 'a secret of the tests' }
@@ -43,6 +43,7 @@ describe('a person of a company', () => {
     const { page } = await stay.house.stranger()
     await page.goto(stay.address)
     await page.getByRole('button', { name: 'Continue with Ohio Forge Inc.' }).waitFor()
+    await bringAxe(page)
     expect(await findProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue with Ohio Forge Inc.' }).click()
     await page.getByRole('button', { name: /Nora Vance/ }).click()
@@ -77,6 +78,7 @@ describe('a person of a company', () => {
       await page.getByRole('button', { name: choice }).click()
       await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
       await page.getByText(words).waitFor()
+      await bringAxe(page)
       expect(await findProblems(page)).toEqual([])
     }
   })

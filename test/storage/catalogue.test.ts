@@ -27,6 +27,7 @@ const keysOfNobody: Readonly<Record<string, string>> = {
   workspace_slug_key: 'names are given out by the operator, once for all workspaces',
   api_key_digest_key: 'a key is looked up before its workspace is known',
   feed_digest_key: 'so is the address of a calendar feed',
+  identity_provider_way_in_key: 'so is the way in by an identity provider',
   member_person_id_fkey: 'a person may work in several workspaces',
   follow_series_owner_series_id_fkey: 'refers to the public series, which begin with their owner, public',
 }

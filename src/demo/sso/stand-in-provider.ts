@@ -17,7 +17,7 @@ export interface StandInPerson {
   readonly groups: readonly string[]
 }
 
-export interface StandInOptions {
+interface StandInOptions {
   /** 0: any that is free. */
   readonly port: number
   /** Whose provider it is, for its page. */
@@ -29,7 +29,7 @@ export interface StandInOptions {
   readonly publicUrl: string
 }
 
-export interface StandInProvider {
+interface StandInProvider {
   readonly issuer: string
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 // proof, and taken once. Not part of any history: what is signed has its own rows.
 
 import type { Instant } from '../../core/time/instant.ts'
-import { SealedText } from '../log/sealed-text.ts'
+import { SealedText } from '../identity/sealed-text.ts'
 import { deriveKey } from '../log/secret.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'

@@ -74,7 +74,7 @@ export async function joinByLink(
   })
 }
 
-export function otherParty(): Refusal {
+function otherParty(): Refusal {
   return new Refusal('forbidden', 'this identity provider signs in people of another party than the invitation is for')
 }
 

@@ -8,7 +8,6 @@ import { isPlain } from '../../core/text/plain-name.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { type AccessFacts, confirmAll, confirmOne, recordsAccess } from '../log/access-log.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
-import type { SealedText } from '../log/sealed-text.ts'
 import { checkAdmits, isOutsider, readAdministrators } from '../people/company-people.ts'
 import type { MemberState } from '../people/member.ts'
 import { findCompany } from '../people/parties.ts'
@@ -17,6 +16,7 @@ import { type Acting, readActing } from '../people/people-events.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
+import type { SealedText } from './sealed-text.ts'
 
 /** Whoever is in the group has the role. */
 export interface GroupRole {
@@ -74,7 +74,7 @@ const bounds = { providers: 500, issuer: 500, client: 200, secret: 1000, group: 
 const wayInLength = 20
 
 /** Who else loses the password, and who keeps one, for the answer. */
-export interface SetProvider {
+interface SetProvider {
   readonly provider: IdentityProvider
   /** People of the party who have joined and have not signed in by it: they need a link. */
   readonly unlinked: readonly string[]
@@ -141,7 +141,7 @@ async function removeRow(tx: Transaction, workspaceId: string, { id }: IdentityP
   await tx`delete from identity_provider where workspace_id = ${workspaceId} and id = ${id}`
 }
 
-export function noProvider(party: string | null): Refusal {
+function noProvider(party: string | null): Refusal {
   return new Refusal('not-found', `no identity provider is set for ${nameOf(party)}`)
 }
 

@@ -196,7 +196,7 @@ interface SetUpLink {
   readonly workspaceName: string
 }
 
-export interface OpenLink extends SetUpLink {
+interface OpenLink extends SetUpLink {
   readonly personId: string
   readonly workspaceId: string
 }

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { roles } from '../../core/roles.ts'
 import { limits } from '../../limits.ts'
-import type { IdentityProvidersPage, ProviderTest, SignInAnswer, SignInStart } from '../shapes/identity.ts'
-import type { WayInView } from '../shapes/session.ts'
+import type { SignInAnswer, SignInStart, WayInView } from '../shapes/session.ts'
+import type { IdentityProvidersPage, ProviderTest } from '../shapes/settings.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 
 const wayInText = Type.String({ minLength: 1, maxLength: 40 })

@@ -96,3 +96,17 @@ export interface UnsubscribeLook {
   /** Whether it is off already. */
   readonly isOff: boolean
 }
+
+export interface SignInStart {
+  /** Where the browser goes. */
+  readonly url: string
+}
+
+export interface SignInAnswer {
+  /** A path of ours. */
+  readonly returnTo: string
+  /** Null for somebody who came back to sign: their session is the one they have. */
+  readonly session: SessionView | null
+  /** For somebody who came back to sign: what waits for the request that signs it. */
+  readonly signing?: string
+}

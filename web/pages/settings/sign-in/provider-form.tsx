@@ -2,7 +2,7 @@
 import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Role, roles } from '../../../../src/core/roles.ts'
-import type { IdentityProviderRow, IdentityProvidersPage } from '../../../../src/views/shapes/identity.ts'
+import type { IdentityProviderRow, IdentityProvidersPage } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { useWorkspace } from '../../../session.ts'

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { IdentityProviderRow, IdentityProvidersPage, ProviderTest } from '../../../../src/views/shapes/identity.ts'
+import type { IdentityProviderRow, IdentityProvidersPage, ProviderTest } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
