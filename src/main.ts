@@ -206,7 +206,7 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
   return async (app, patience) => {
     addReadiness(app, readiness)
     addDescription(app)
-    addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
+    addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal, ground.parts.log)
     addFeeds(app, ground)
     addPublicLog(app, ground)
     await addBackChannel(app, ground)

@@ -15,6 +15,9 @@ import datetime
 import hashlib
 import json
 import re
+import struct
+import sys
+import zlib
 from fractions import Fraction
 
 # --- Text, JSON and hashes -------------------------------------------------------------------------------------------
@@ -3576,6 +3579,12 @@ class Shares:
         self.starts_anew = self.is_chained or self.last["date"] is None
 
     @property
+    def adds_up(self):
+        is_applied = (self.rules["kind"], self.rules["step"]) == ("FACTOR", "applied")
+        is_carried = self.carried["date"] is None or "applied" in self.carried["steps"]
+        return self.clause is not None and is_applied and number_of(self.carried["factor"]) != 0 and is_carried
+
+    @property
     def scale(self):
         return Fraction(100) if self.is_chained else 100 / self.applied_before
 
@@ -3625,7 +3634,7 @@ class Shares:
     def shared(self):
         """(components, controls) as a receipt reports them."""
         show = self.rules["show"]
-        is_added = self.rules["addsUp"]
+        is_added = self.adds_up
         percent = self.run.outcome()["adjustmentPct"]
         components, contributions = [], []
         moved_then = Fraction(0)
@@ -3686,11 +3695,9 @@ class Shares:
         is_moving = value.get("threshold_met", 1) != 0
         limited = value["pct_held"] if "pct_held" in value else step if has_percent else value["pct"]
         points = []
-        if clause.adder is not None:
-            points.append(("adder", difference(lambda get: get("movement") - (get("factor") - 1))))
-        if clause.threshold is not None:
-            moved = difference(lambda get: get("payable") - get("movement"))
-            points.append(("threshold", moved - (0 if is_moving else step)))
+        points.append(("adder", difference(lambda get: get("movement") - (get("factor") - 1))))
+        moved = difference(lambda get: get("payable") - get("movement"))
+        points.append(("threshold", moved - (0 if is_moving else step)))
         points.append(("passThrough", difference(lambda get: get("shared") - get("payable"))))
 
         def target(get):
@@ -4545,6 +4552,7 @@ class CorrectionJudged(Proposal):
         self.check_prices()
         self.check_lines()
         self.check_net()
+        self.check_names()
         self.judge(value, "correction", trust)
 
     def receipt(self, found_hash):
@@ -4611,6 +4619,7 @@ class CorrectionJudged(Proposal):
                         "%s in %s: the price %s moves by %s, which is not the factor over its base"
                         % (item, period, when, each[movement])
                     )
+                    continue
                 share = number_of(each["share"])
                 own = number_of(each["price"]) * (1 - share + share * number_of(each[movement]))
                 written = write_rounded(own, each["rounding"])
@@ -4668,6 +4677,12 @@ class CorrectionJudged(Proposal):
         own = [write_fixed(part, units) for part in parts]
         if body["parts"] != own:
             self.say("parts: they are %s" % ", ".join(own))
+
+    def check_names(self):
+        named_hashes = {each[key] for each in self.body["periods"] for key in ("receiptBefore", "receiptAfter")}
+        for found_hash in self.receipts:
+            if found_hash not in named_hashes:
+                self.say("receipts: no period names %s" % found_hash)
 
     def amount(self):
         body = self.body
@@ -5019,3 +5034,1162 @@ class ChangeJudged(Proposal):
 CHANGES_ON_WORD = (
     "that the figures in changes of terms, and what they do to later dates, are as the installation recorded them"
 )
+
+
+# --- Archives: one that two programs could unpack differently is refused ---------------------------------------------
+
+MOST_BYTES, MOST_FILES, LONGEST_PATH = 200000000, 20000, 400
+
+
+class Archive:
+    """The files of a ZIP archive by path, in their order; contents are unpacked on demand."""
+
+    def __init__(self, data):
+        self.data = data
+        self.entries = {}
+        self.read_directory()
+
+    @staticmethod
+    def refuse(why):
+        raise Unreadable("the archive cannot be relied on: " + why)
+
+    def read_directory(self):
+        data = self.data
+        end = data.rfind(b"PK\x05\x06", max(0, len(data) - 22 - 65535))
+        while end >= 0 and (end + 22 > len(data) or end + 22 + struct.unpack_from("<H", data, end + 20)[0] != len(data)):
+            end = data.rfind(b"PK\x05\x06", max(0, len(data) - 22 - 65535), end)
+        if end < 0:
+            raise Unreadable("this is not a whole ZIP archive: its directory is missing")
+        disk, start_disk, here, count, size, at, _ = struct.unpack_from("<HHHHIIH", data, end + 4)
+        if disk or start_disk or here != count:
+            self.refuse("it has several parts")
+        if 0xFFFF in (here, count) or 0xFFFFFFFF in (size, at) or data[end - 20 : end - 16] == b"PK\x06\x07":
+            self.refuse("it is ZIP64")
+        if count > MOST_FILES:
+            self.refuse("it has too many files")
+        if at + size != end:
+            self.refuse("bytes belong to no file")
+        total, position = 0, at
+        for _ in range(count):
+            position, entry = self.read_entry(position, end)
+            total += entry["size"]
+            if total > MOST_BYTES:
+                self.refuse("its files are too large")
+            if entry["path"] in self.entries:
+                self.refuse("a path is there twice")
+            self.entries[entry["path"]] = entry
+        if position != end:
+            self.refuse("bytes belong to no file")
+        self.check_places(at)
+
+    def read_entry(self, position, end):
+        data = self.data
+        if data[position : position + 4] != b"PK\x01\x02" or position + 46 > end:
+            self.refuse("its directory is damaged")
+        head = struct.unpack_from("<HHHHHHIIIHHHHHII", data, position + 4)
+        made, _, flags, method, _, _, crc, packed, size, name, extra, comment, disk, _, outside, at = head
+        begin = position + 46
+        raw = data[begin : begin + name]
+        if disk:
+            self.refuse("it has several parts")
+        if flags & 0x2041:
+            self.refuse("a file is encrypted")
+        if method not in (0, 8):
+            self.refuse("a file is packed in an unknown way")
+        if 0xFFFFFFFF in (packed, size, at):
+            self.refuse("it is ZIP64")
+        if made >> 8 == 3 and (outside >> 28) == 0xA:
+            self.refuse("a file is a symbolic link")
+        entry = {
+            "path": self.path_of(raw), "flags": flags, "method": method, "crc": crc,
+            "packed": packed, "size": size, "at": at, "raw": raw,
+        }
+        return begin + name + extra + comment, entry
+
+    def path_of(self, raw):
+        try:
+            path = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            self.refuse("a path is not UTF-8")
+        steps = path.split("/")
+        if path.endswith("/"):
+            steps = steps[:-1]
+        if len(raw) > LONGEST_PATH or not steps or any(step in ("", ".", "..") for step in steps):
+            self.refuse("a path cannot be relied on")
+        if re.search(r"[\x00-\x1f\x7f\\:]", path):
+            self.refuse("a path cannot be relied on")
+        return path
+
+    def check_places(self, directory):
+        """Each file begins where the one before it ends."""
+        data, expected = self.data, 0
+        for entry in sorted(self.entries.values(), key=lambda each: each["at"]):
+            at = entry["at"]
+            if at != expected or data[at : at + 4] != b"PK\x03\x04":
+                self.refuse("bytes belong to no file")
+            _, flags, method, _, _, crc, packed, size, name, extra = struct.unpack_from("<HHHHHIIIHH", data, at + 4)
+            follows = bool(flags & 8)
+            same = (flags, method) == (entry["flags"], entry["method"]) and data[at + 30 : at + 30 + name] == entry["raw"]
+            sizes = (crc, packed, size)
+            if not same or (sizes != (entry["crc"], entry["packed"], entry["size"]) and not (follows and sizes == (0, 0, 0))):
+                self.refuse("a file is described twice, differently")
+            entry["begin"] = at + 30 + name + extra
+            expected = entry["begin"] + entry["packed"]
+            if follows:
+                expected = self.behind_descriptor(entry, expected)
+        if expected != directory:
+            self.refuse("bytes belong to no file")
+
+    def behind_descriptor(self, entry, at):
+        for length in (12, 16, 20, 24):
+            following = self.data[at + length : at + length + 4]
+            if following in (b"PK\x03\x04", b"PK\x01\x02"):
+                return at + length
+        self.refuse("bytes belong to no file")
+
+    def bytes_of(self, path):
+        """Unpacked, with its length and checksum compared."""
+        entry = self.entries[path]
+        packed = self.data[entry["begin"] : entry["begin"] + entry["packed"]]
+        if entry["method"] == 8:
+            try:
+                unpacker = zlib.decompressobj(-15)
+                content = unpacker.decompress(packed, entry["size"] + 1)
+                is_whole = unpacker.eof and not unpacker.unused_data
+            except zlib.error:
+                content, is_whole = b"", False
+        else:
+            content, is_whole = packed, True
+        if not is_whole or len(content) != entry["size"] or zlib.crc32(content) != entry["crc"]:
+            raise Unreadable("%s in the archive is damaged" % path)
+        return content
+
+
+# --- Evidence packages -----------------------------------------------------------------------------------------------
+
+KNOWN_PATHS = re.compile(
+    r"README\.txt|verify\.html|verify-data\.js|assize_verify\.py|chain\.json|log\.json|corrections\.json|terms-changes\.json"
+    r"|(?:vintages|sign-offs|objections|settled|corrections|terms-changes|activity|people)\.csv"
+    r"|(?:receipts|corrections|terms-changes|companies)/[^/]+\.json|pages/[^/]+\.html|formulas/[^/]+\.yaml"
+    r"|slips/[^/]+\.tlog-proof"
+)
+STATES = ["PROPOSED", "SIGNED_BY_BUYER", "SIGNED_BY_SUPPLIER", "AGREED", "SUPERSEDED", "REFUSED", "LAPSED"]
+
+
+def pretty(value):
+    """As JSON.stringify(value, null, 2) writes it."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def read_manifest(text):
+    """The manifest, or None where it is none."""
+    try:
+        value = StrictJson.read(text, 64)
+    except NotStrict:
+        return None
+
+    def texts(mapping, *names):
+        return isinstance(mapping, dict) and all(isinstance(mapping.get(name), str) for name in names)
+
+    body = value.get("body") if isinstance(value, dict) else None
+    seal = value.get("seal") if isinstance(value, dict) else None
+    if not texts(value, "hash") or not texts(seal, "algorithm", "publicKey", "value"):
+        return None
+    if not texts(body, "format", "from", "to", "madeAt", "madeBy") or body["format"] != "assize-evidence/1":
+        return None
+    installation = body.get("installation")
+    if not texts(installation, "id") or not isinstance(installation.get("name"), (str, type(None))):
+        return None
+    if not texts(body.get("workspace"), "slug", "name") or not texts(body.get("agreement"), "slug", "name"):
+        return None
+    files = body.get("files")
+    if not isinstance(files, list) or any(not texts(each, "path", "sha256") for each in files):
+        return None
+    paths = [each["path"] for each in files]
+    return value if len(set(paths)) == len(paths) else None
+
+
+def in_script(text):
+    """JSON in plain ASCII without <, as the copy of the files is written."""
+    return "".join(
+        character if " " <= character <= "~" and character != "<"
+        else "".join("\\u%04x" % unit for unit in struct.unpack(">%dH" % utf16(character), in_utf16_order(character)))
+        for character in text
+    )
+
+
+SPREADSHEET = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
+FIGURE = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
+
+def cell(value):
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else str(value)
+    if not FIGURE.fullmatch(text):
+        text = ";".join("'" + piece if SPREADSHEET.match(piece) else piece for piece in text.split(";"))
+    if re.search('[",;\n\r]', text):
+        return '"%s"' % text.replace('"', '""')
+    return text
+
+
+def table(head, rows):
+    return "".join(",".join(map(cell, row)) + "\r\n" for row in [head.split(",")] + rows)
+
+
+class Part:
+    def __init__(self, title):
+        self.title = title
+        self.words = ""
+        self.problems = []
+
+
+class Package:
+    """An evidence package. Raises Unreadable where it is none."""
+
+    def __init__(self, data, trust):
+        self.trust = trust
+        self.archive = Archive(data)
+        self.find_files()
+        body = self.manifest["body"]
+        self.key = self.manifest["seal"]["publicKey"]
+        self.own_trust = Trust({self.key}, trust.issuers)
+        self.agreement = body["agreement"]["slug"]
+        self.parts = []
+        self.check_list()
+        self.check_files()
+        self.read_receipts()
+        self.chain = self.read_chain("chain.json")
+        self.read_corrections()
+        self.read_changes()
+        self.check_tables()
+        self.check_pages()
+        self.check_chain()
+        self.check_companies()
+
+    def part(self, title):
+        self.parts.append(Part(title))
+        return self.parts[-1]
+
+    def find_files(self):
+        paths = [path for path in self.archive.entries if not path.endswith("/")]
+        top = ""
+        if "manifest.json" not in paths:
+            found = [path for path in paths if path.endswith("/manifest.json")]
+            top = found[0][: -len("manifest.json")] if found else ""
+        missing = "this is a ZIP archive, but not an evidence package: it has no manifest.json of one"
+        place = top + "manifest.json"
+        if place not in paths or self.archive.entries[place]["size"] > 20000000:
+            raise Unreadable(missing)
+        try:
+            self.manifest_text = self.archive.bytes_of(place).decode("utf-8")
+        except UnicodeDecodeError:
+            raise Unreadable(missing)
+        self.manifest = read_manifest(self.manifest_text)
+        if self.manifest is None:
+            raise Unreadable(missing)
+        self.listed = {each["path"]: each["sha256"] for each in self.manifest["body"]["files"]}
+        self.texts, self.others = {}, []
+        for path in paths:
+            own = path[len(top) :] if path.startswith(top) else "../" + path
+            if own == "manifest.json":
+                continue
+            if own not in self.listed and own != "verify-data.js":
+                self.others.append(own)
+                continue
+            try:
+                self.texts[own] = self.archive.bytes_of(path).decode("utf-8")
+            except UnicodeDecodeError:
+                self.others.append(own)
+
+    def check_list(self):
+        part = self.part("The list of files")
+        part.words = "Sealed by the key ed25519:%s." % self.key
+        seal, body = self.manifest["seal"], self.manifest["body"]
+        if self.manifest_text != pretty({"body": body, "hash": self.manifest["hash"], "seal": seal}) + "\n":
+            part.problems.append("manifest.json is not written as it was made")
+        if self.manifest["hash"] != hash_value(body):
+            part.problems.append("its hash is not of what it says")
+        key, value = from_base64url(seal["publicKey"]), from_base64url(seal["value"])
+        if key is None or value is None or len(key) != 32 or len(value) != 64:
+            part.problems.append("its seal is none")
+        elif not Ed25519.verify(key, ("assize-evidence/1 " + self.manifest["hash"]).encode("utf-8"), value):
+            part.problems.append("its seal is not one of this list")
+        if self.trust.keys is not None and self.key not in self.trust.keys:
+            part.problems.append("it is sealed by ed25519:%s, which is not a key that you trust" % self.key)
+
+    def check_files(self):
+        part = self.part("Every file as it was sealed")
+        part.words = "%d files compared." % len(self.listed)
+        for path, digest in self.listed.items():
+            if path not in self.texts:
+                part.problems.append("%s is missing%s" % (path, " or damaged" if path in self.others else ""))
+            elif hash_text(self.texts[path]) != digest:
+                part.problems.append("%s was changed" % path)
+        for path in self.listed:
+            if not KNOWN_PATHS.fullmatch(path):
+                part.problems.append("%s is something that this program does not know, and was not checked" % path)
+        for path in [each for each in self.texts if each not in self.listed and each != "verify-data.js"] + [
+            each for each in self.others if each not in self.listed
+        ]:
+            part.problems.append("%s does not belong to it" % path)
+        files = {path: text for path, text in self.texts.items() if path != "verify-data.js"}
+        files["manifest.json"] = self.manifest_text
+        copied = {path: files[path] for path in sorted(files, key=in_utf16_order)}
+        own = in_script("globalThis.assizeEvidence=" + json.dumps(copied, ensure_ascii=False, separators=(",", ":"))) + "\n"
+        if self.texts.get("verify-data.js") != own:
+            part.problems.append("verify-data.js is not a copy of the files")
+
+    def texts_in(self, folder, ending=".json"):
+        """(name, text) of the files of a folder, in the order of the archive."""
+        start = folder + "/"
+        return [
+            (path[len(start) : -len(ending)], text)
+            for path, text in self.texts.items()
+            if path.startswith(start) and path.endswith(ending) and "/" not in path[len(start) :]
+        ]
+
+    def belonging(self, body, seal):
+        manifest = self.manifest["body"]
+        problems = []
+        if body["pam"] != self.agreement:
+            problems.append("it is of another agreement")
+        if body.get("installation") and body["installation"]["id"] != manifest["installation"]["id"]:
+            problems.append("it is of another installation")
+        if body.get("workspace") and body["workspace"]["slug"] != manifest["workspace"]["slug"]:
+            problems.append("it is of another workspace")
+        if seal is not None and seal["publicKey"] != self.key:
+            problems.append("it is sealed by another key than the list of files")
+        return problems
+
+    def read_receipts(self):
+        part = self.part("Every number")
+        self.receipts = {}
+        found = self.texts_in("receipts")
+        for name, text in found:
+            try:
+                judged = PeriodJudged(read_json(text, LONGEST_RECEIPT, 12), self.own_trust)
+            except Unreadable as wrong:
+                part.problems.append("%s: %s" % (name, wrong))
+                continue
+            self.receipts[name] = judged
+            problems = []
+            if judged.difference is not None:
+                problems.append("%s does not follow from the figures in the receipt" % judged.difference[0])
+            problems += judged.refusals + self.belonging(judged.body, judged.receipt["seal"])
+            part.problems.extend("%s: %s" % (name, problem) for problem in problems)
+        if not found:
+            part.problems.append("there is no receipt in it")
+        part.words = "%d receipts computed again, every line." % len(found)
+
+    def in_order(self):
+        """Receipts by adjustment date and name."""
+        return sorted(self.receipts.items(), key=lambda pair: in_utf16_order(pair[1].body["adjustmentDate"] + " " + pair[0]))
+
+    def read_list(self, path):
+        """corrections.json or terms-changes.json: None where it is none."""
+        try:
+            value = StrictJson.read(self.texts[path], 64)
+        except NotStrict:
+            return None
+
+        def is_one(each):
+            if not isinstance(each, dict) or each.get("state") not in STATES:
+                return False
+            if any(not isinstance(each.get(name), str) for name in ("id", "hash", "proposedAt", "proposedBy")):
+                return False
+            refusal = each.get("refusal", 0)
+            if refusal is not None and not (
+                isinstance(refusal, dict) and all(isinstance(refusal.get(n), str) for n in ("party", "by", "at", "reason"))
+            ):
+                return False
+            if path == "corrections.json":
+                notes = each.get("notes")
+                return isinstance(notes, list) and all(
+                    isinstance(note, dict)
+                    and isinstance(note.get("part"), int)
+                    and all(isinstance(note.get(n), str) for n in ("number", "date", "amount", "fileHash", "recordedAt"))
+                    for note in notes
+                )
+            return all(each.get(name, "") is None or isinstance(each.get(name), int) for name in ("plannedBy", "version"))
+
+        if not isinstance(value, list) or not all(map(is_one, value)) or self.texts[path] != pretty(value) + "\n":
+            return None
+        return value
+
+    def entries(self, *kinds):
+        return [each for each in (self.chain or {"entries": []})["entries"] if each["kind"] in kinds]
+
+    def read_corrections(self):
+        part = self.part("Every correction")
+        self.corrections, self.correction_list = {}, None
+        has_list = "corrections.json" in self.texts
+        periods = {judged.body["period"] for judged in self.receipts.values()}
+        if not has_list:
+            part.words = "They are not in it."
+            before = ": the package was made before packages had corrections"
+            if self.chain is None:
+                part.problems.append("it does not say whether signed prices were corrected" + before)
+                if not self.texts_in("corrections"):
+                    return
+            for entry in self.entries("correction"):
+                content = entry["content"]
+                if not periods & set(content["periods"]):
+                    continue
+                signers = [
+                    "the %s" % each["content"]["party"]
+                    for each in self.entries("correction-signature")
+                    if each["content"]["correction"] == content["id"]
+                ]
+                part.problems.append(
+                    "the correction %s of %s, signed by %s, is not in it%s"
+                    % (content["id"], ", ".join(content["periods"]), " and ".join(signers) or "nobody", before)
+                )
+        else:
+            self.correction_list = self.read_list("corrections.json")
+            if self.correction_list is None:
+                part.problems.append("corrections.json: it is not a list of corrections")
+        self.judge_proposals(
+            part, "corrections", self.correction_list, self.corrections,
+            lambda value: CorrectionJudged(value, self.own_trust), 100000000, 14, self.correction_problems,
+        )
+        count = len(self.corrections)
+        if has_list:
+            part.words = "%d computed again from the receipts they name." % count if count else "No signed price was corrected."
+
+    def judge_proposals(self, part, folder, listed, found, judge, most, deepest, own_problems):
+        by_id = {each["id"]: each for each in listed or []}
+        texts = dict(self.texts_in(folder))
+        for one in list(by_id) + [each for each in texts if each not in by_id]:
+            def say(problem, one=one):
+                part.problems.append("%s: %s" % (one, problem))
+
+            if one not in texts:
+                say("%s/%s.json is missing" % (folder, one))
+                continue
+            try:
+                judged = judge(read_json(texts[one], most, deepest))
+            except Unreadable as wrong:
+                say(str(wrong))
+                continue
+            found[one] = judged
+            for problem in getattr(judged, "differences", []) + judged.refusals:
+                say(problem)
+            for problem in self.belonging(judged.body, judged.file["seal"]):
+                say(problem)
+            if listed is None:
+                continue
+            if one not in by_id:
+                say("it is not in %s.json" % folder)
+                continue
+            if by_id[one]["hash"] != judged.file["hash"]:
+                say("%s.json names another hash" % folder)
+            for problem in self.state_problems(by_id[one], judged) + own_problems(by_id[one], judged):
+                say(problem)
+
+    @staticmethod
+    def is_agreed(entry, judged):
+        return len(judged.file["signatures"]) == 2 or entry.get("plannedBy") is not None
+
+    def state_problems(self, entry, judged):
+        problems, state = [], entry["state"]
+        signatures = judged.file["signatures"]
+        if (state == "AGREED") != self.is_agreed(entry, judged):
+            problems.append("it is said to be %s, and %d have signed it" % (state, len(signatures)))
+        elif state in ("PROPOSED", "SIGNED_BY_BUYER", "SIGNED_BY_SUPPLIER"):
+            own = "SIGNED_BY_" + signatures[0]["party"].upper() if signatures else "PROPOSED"
+            if own != state:
+                problems.append("it is said to be %s, and is %s" % (state, own))
+        if (state == "REFUSED") != (entry["refusal"] is not None and not self.is_agreed(entry, judged)):
+            problems.append("it is refused, or said to be, without the other")
+        return problems
+
+    def correction_problems(self, entry, judged):
+        problems = []
+        parts = judged.body["parts"]
+        for note in entry["notes"]:
+            is_part = 1 <= note["part"] <= len(parts) and parts[note["part"] - 1] == note["amount"]
+            if not is_part or not self.is_agreed(entry, judged):
+                problems.append("note %d is not one of its parts" % note["part"])
+        return problems
+
+    def read_changes(self):
+        self.changes, self.change_list = {}, None
+        has_list = "terms-changes.json" in self.texts
+        if not has_list and not self.texts_in("terms-changes") and not self.entries("terms-change"):
+            return
+        part = self.part("Every change of terms")
+        if has_list:
+            self.change_list = self.read_list("terms-changes.json")
+            if self.change_list is None:
+                part.problems.append("terms-changes.json: it is not a list of changes of terms")
+        else:
+            part.words = "They are not in it."
+            self.missing_changes(part)
+        self.judge_proposals(
+            part, "terms-changes", self.change_list, self.changes,
+            lambda value: ChangeJudged(value, self.own_trust), LONGEST_RECEIPT, 64, self.change_problems,
+        )
+        count = len(self.changes)
+        if has_list:
+            part.words = (
+                "%d with the figures, the document and the version that follow." % count
+                if count else "No change of terms was proposed."
+            )
+
+    def missing_changes(self, part):
+        last = max((judged.body["adjustmentDate"] for judged in self.receipts.values()), default="")
+        made = {each["content"].get("proposal") for each in self.entries("formula")}
+        for entry in self.entries("terms-change"):
+            content = entry["content"]
+            if content["effectiveFrom"] > last and content["id"] not in made:
+                continue
+            signers = [
+                "the %s" % each["content"]["party"]
+                for each in self.entries("terms-signature")
+                if each["content"]["change"] == content["id"]
+            ]
+            part.problems.append(
+                "the change of terms %s from %s on, signed by %s, is not in it: the package was made before packages had "
+                "changes of terms" % (content["id"], content["effectiveFrom"], " and ".join(signers) or "nobody")
+            )
+
+    def change_problems(self, entry, judged):
+        problems, version = [], entry["version"]
+        is_agreed = self.is_agreed(entry, judged)
+        if version is not None and not is_agreed:
+            problems.append("it made formula %d without being agreed" % version)
+        if version is None and is_agreed and judged.is_splice:
+            problems.append("it is agreed and made no formula")
+        if version is not None and version <= judged.basis:
+            problems.append("formula %d does not follow formula %d" % (version, judged.basis))
+        if entry["plannedBy"] is not None and entry["plannedBy"] != judged.basis:
+            problems.append("it is planned by another formula than %d" % judged.basis)
+        if version is not None:
+            document = judged.body["document"] if judged.is_splice else judged.file["document"]
+            written = self.texts.get("formulas/version-%d.yaml" % version)
+            if written is not None and document is not None and written != document:
+                problems.append("formula %d is not the document that was agreed" % version)
+        return problems
+
+    # Tables
+
+    def check_tables(self):
+        part = self.part("Tables")
+        made = {
+            "vintages.csv": self.vintages_table,
+            "sign-offs.csv": self.signoffs_table,
+            "objections.csv": self.objections_table,
+            "settled.csv": self.settled_table,
+            "corrections.csv": self.corrections_table,
+            "terms-changes.csv": self.changes_table,
+        }
+        found = [path for path in made if path in self.texts or path in self.listed]
+        for path in found:
+            if self.texts.get(path) != made[path]():
+                part.problems.append("%s does not follow from the receipts" % path)
+        part.words = "%d made again from the receipts and compared." % len(found)
+
+    def vintages_table(self):
+        rows = {}
+        for name, judged in self.in_order():
+            names = {each["series"]: each.get("name", each["series"]) for each in judged.body["series"]}
+            for each in judged.body["observations"]:
+                key = " ".join(each[n] or "" for n in ("series", "period", "value", "version", "published", "recorded"))
+                if key not in rows:
+                    rows[key] = [each, names[each["series"]], []]
+                if name not in rows[key][2]:
+                    rows[key][2].append(name)
+        made = []
+        for key in sorted(rows, key=in_utf16_order):
+            each, name, used = rows[key]
+            made.append(
+                [each["series"], name, each["period"], each["value"], each["version"], each["flag"], each["published"],
+                 each["recorded"], self.origin_cell(each.get("origin")), " ".join(used)]
+            )
+        return table("series,name,period,value,version,flag,published,recorded,origin,used by", made)
+
+    @staticmethod
+    def origin_cell(origin):
+        if origin is None:
+            return "not kept"
+        if "provider" in origin:
+            return "read from " + origin["provider"]
+        if origin["file"] is None:
+            return "imported before source files were recorded"
+        when = "" if origin["recorded"] is None else origin["recorded"] + ", "
+        who = "" if origin["uploadedBy"] is None else "uploaded by %s, " % origin["uploadedBy"]
+        return "%s%sfile %s (SHA-256 %s)" % (who, when, origin["file"], origin["sha256"])
+
+    def signoffs_table(self):
+        head = "receipt,period,party,signed by,name,signed at,means,hash"
+        more = (
+            ",invited by,invited at,joined at,key registered at,new password by,new password at,company,"
+            "list confirmed at,hash of the list,what is recorded"
+        )
+        all_signatures = [each for judged in self.receipts.values() for each in judged.receipt["signatures"]]
+        has_origin = any("origin" in each for each in all_signatures)
+        rows = []
+        for name, judged in self.in_order():
+            for each in judged.receipt["signatures"]:
+                row = [name, judged.body["period"], each["party"], each["signedBy"], each["name"], each["signedAt"],
+                       each["means"], each["hash"]]
+                if has_origin:
+                    row += self.origin_cells(each, judged.body)
+                rows.append(row)
+        return table(head + (more if has_origin else ""), rows)
+
+    def origin_cells(self, signature, body):
+        origin = signature.get("origin")
+        if origin is None:
+            return [None] * 10
+        registered = None
+        if signature["passkey"] is not None:
+            keys = [e["registeredAt"] for e in origin["passkeys"] if e["id"] == signature["passkey"]["credentialId"]]
+            registered = keys[0] if keys else None
+        renewed, company = origin["renewed"], origin["company"]
+        confirmed = company["confirmed"] if company is not None else None
+        return [
+            act_words(origin["invited"]), origin["invited"]["at"], origin["joinedAt"], registered,
+            None if renewed is None else act_words(renewed), None if renewed is None else renewed["usedAt"],
+            None if company is None else company["slug"], None if confirmed is None else confirmed["at"],
+            None if confirmed is None else confirmed["hash"], "; ".join(signer_phrases(signature, body, self.own_trust)),
+        ]
+
+    def objections_table(self):
+        found = {}
+        for _, judged in self.in_order():
+            for each in judged.receipt.get("objections", []):
+                found[each["id"]] = (judged.body["period"], each)
+        rows = []
+        for period, each in found.values():
+            about = each["about"]
+            what = {
+                "number": "the number", "line": "line %s" % about.get("line"),
+                "figure": "%s of %s (%s)" % (about.get("series"), about.get("period"), about.get("input")),
+            }[about["kind"]]
+            rows.append([period, each["id"], "OBJECTION", each["party"], each["by"], each["name"], each["at"], what,
+                         each["reason"], each["hash"]])
+            for answer in each["answers"]:
+                rows.append([period, each["id"], answer["kind"], answer["party"], answer["by"], answer["name"],
+                             answer["at"], None, answer["words"], each["hash"]])
+        return table("period,objection,kind,party,by,name,at,about,words,hash of the number", rows)
+
+    def settled(self):
+        """Of each period: (period, state, price before, price, percent before, percent, correction, agreed at, currency)."""
+        by_period = {}
+        for name, judged in self.in_order():
+            signers = {each["party"] for each in judged.receipt["signatures"] if each["hash"] == judged.own_hash}
+            period = judged.body["period"]
+            if len(signers) == 2 or (name == period and by_period.get(period, (None, False))[1] is False):
+                by_period[period] = (judged, len(signers) == 2)
+        agreed = sorted(
+            (
+                (max(each["signedAt"] for each in judged.file["signatures"]), one, judged)
+                for one, judged in self.corrections.items()
+                if len(judged.file["signatures"]) == 2
+            ),
+            key=lambda each: each[0],
+        )
+        rows = []
+        for period, (judged, is_signed) in sorted(by_period.items(), key=lambda pair: pair[1][0].body["adjustmentDate"]):
+            result = judged.body["result"]
+            price, percent = result.get("price"), result["cumulativePct"]
+            before, before_percent, by, at = price, percent, None, None
+            if is_signed:
+                for when, one, correction in agreed:
+                    entry = next((e for e in correction.body["periods"] if e["period"] == period), None)
+                    if entry is None:
+                        continue
+                    if by is None and entry["priceBefore"] is not None:
+                        before = entry["priceBefore"]
+                    price = entry["priceAfter"] if entry["priceAfter"] is not None else price
+                    if entry["receiptAfter"] is not None:
+                        percent = correction.receipts[entry["receiptAfter"]]["result"]["cumulativePct"]
+                    by, at = one, when
+            state = "PROPOSED" if not is_signed else "SIGNED" if by is None else "CORRECTED"
+            currency = judged.computation.contract.currency
+            rows.append((period, state, before, price, before_percent, percent, by, at, currency))
+        return rows
+
+    def settled_table(self):
+        rows = []
+        for period, state, before, price, before_percent, percent, by, at, _ in self.settled():
+            is_settled = state != "PROPOSED"
+            rows.append([period, state, before, price if is_settled else None, before_percent,
+                         percent if is_settled else None, by, at])
+        head = "period,state,price before,settled price,since start before %,settled since start %,correction,agreed at"
+        return table(head, rows)
+
+    def corrections_table(self):
+        rows = []
+        for each in self.correction_list or []:
+            judged = self.corrections.get(each["id"])
+            if judged is None:
+                continue
+            body = judged.body
+            rows.append([each["id"], "PROPOSED", each["state"], " ".join(p["period"] for p in body["periods"]), body["net"],
+                         body["currency"], "yes" if body["waived"] else "no", each["proposedAt"], each["proposedBy"],
+                         body["reason"], each["hash"]])
+            for signature in judged.file["signatures"]:
+                rows.append([each["id"], "SIGNED"] + [None] * 5 + [signature["signedAt"], signature["signedBy"],
+                            "%s, %s" % (signature["party"], signature["means"]), signature["hash"]])
+            if each["refusal"] is not None:
+                refusal = each["refusal"]
+                rows.append([each["id"], "REFUSED"] + [None] * 5 + [refusal["at"], refusal["by"],
+                            "%s: %s" % (refusal["party"], refusal["reason"]), each["hash"]])
+            for note in each["notes"]:
+                rows.append([each["id"], "NOTE", None, None, note["amount"], body["currency"], None, note["recordedAt"], None,
+                             "part %d, %s of %s" % (note["part"], note["number"], note["date"]), note["fileHash"]])
+        return table("correction,what,state,periods,net,currency,waived,at,by,words,hash", rows)
+
+    def changes_table(self):
+        rows = []
+        for each in self.change_list or []:
+            judged = self.changes.get(each["id"])
+            if judged is None:
+                continue
+            rows.append([each["id"], "PROPOSED", each["state"], judged.basis, each["version"], judged.body["effectiveFrom"],
+                         each["proposedAt"], each["proposedBy"], judged.terms(), each["hash"]])
+            for signature in judged.file["signatures"]:
+                rows.append([each["id"], "SIGNED"] + [None] * 4 + [signature["signedAt"], signature["signedBy"],
+                            "%s, %s" % (signature["party"], signature["means"]), signature["hash"]])
+            if each["refusal"] is not None:
+                refusal = each["refusal"]
+                rows.append([each["id"], "REFUSED"] + [None] * 4 + [refusal["at"], refusal["by"],
+                            "%s: %s" % (refusal["party"], refusal["reason"]), each["hash"]])
+        return table("change,what,state,changes formula,made formula,from,at,by,words,hash", rows)
+
+    def check_pages(self):
+        part = self.part("Pages to print")
+        pages, receipts = len(self.texts_in("pages", ".html")), len(self.receipts)
+        part.words = "%d, as they were sealed." % pages
+        if pages != receipts:
+            part.problems.append("there are %d pages of %d receipts" % (pages, receipts))
+
+    # The part of the chain
+
+    def read_chain(self, path):
+        """The part of the chain, or None where there is none or it cannot be read."""
+        self.chain_problem = None
+        if path not in self.texts:
+            return None
+        try:
+            value = StrictJson.read(self.texts[path], 64)
+        except NotStrict as wrong:
+            self.chain_problem = "%s cannot be read as strict JSON: %s (line %d)" % (path, wrong.why, wrong.line)
+            return None
+        is_one = (
+            isinstance(value, dict) and isinstance(value.get("scope"), str)
+            and isinstance(value.get("entries"), list) and isinstance(value.get("links"), list)
+            and all(
+                isinstance(each, dict) and isinstance(each.get("seq"), int)
+                and all(isinstance(each.get(name), str) for name in ("kind", "subject", "recordedAt", "contentHash"))
+                for each in value["entries"]
+            )
+            and all(
+                isinstance(each, dict) and isinstance(each.get("digest"), str)
+                and all(isinstance(each.get(name), int) for name in ("number", "firstSeq", "lastSeq", "publications"))
+                for each in value["links"]
+            )
+        )
+        if not is_one:
+            self.chain_problem = "%s is not one" % path
+            return None
+        return value
+
+    @staticmethod
+    def chain_problems(chain):
+        problems, entries = [], chain["entries"]
+        redacted = {
+            each["content"].get("entry"): each["content"]
+            for each in entries
+            if each["kind"] == "redaction" and isinstance(each.get("content"), dict)
+        }
+        for each in entries:
+            salt = each.get("salt")
+            is_salt = salt is None or (isinstance(salt, str) and re.fullmatch("[0-9a-f]{32}", salt) is not None)
+            front = bytes.fromhex(salt) if salt is not None and is_salt else b""
+            own = sha256(front + canonical(each.get("content")).encode("utf-8")).hex()
+            if is_salt and own == each["contentHash"]:
+                continue
+            said = redacted.get(each["seq"])
+            if said is not None and said.get("was") == each["contentHash"] and said.get("is") == own:
+                continue
+            problems.append("publication %d (%s) is not what its hash covers" % (each["seq"], each["kind"]))
+        for link in chain["links"]:
+            under = [each for each in entries if link["firstSeq"] <= each["seq"] <= link["lastSeq"]]
+            if not under:
+                problems.append("link %d is over nothing of this agreement" % link["number"])
+            elif len(under) == link["publications"]:
+                lines = "\n".join(
+                    "%d|%s|%s|%s" % (each["seq"], each["kind"], each["subject"], each["contentHash"])
+                    for each in sorted(under, key=lambda each: each["seq"])
+                )
+                if hash_text(lines) != link["digest"]:
+                    problems.append("link %d is not over these publications" % link["number"])
+        for each in entries:
+            if not any(link["firstSeq"] <= each["seq"] <= link["lastSeq"] for link in chain["links"]):
+                problems.append("publication %d is under no link" % each["seq"])
+        return problems
+
+    def check_chain(self):
+        if "chain.json" not in self.texts:
+            return
+        part = self.part("The part of the chain")
+        self.chain = self.read_chain("chain.json")
+        if self.chain is None:
+            part.words = "It cannot be read."
+            part.problems.append(self.chain_problem)
+            return
+        counts = (len(self.chain["entries"]), len(self.chain["links"]))
+        part.words = "%d publications under %d links computed again." % counts
+        part.problems = self.chain_problems(self.chain)
+        for entry in self.entries("formula"):
+            version = entry["content"]["version"]
+            text = self.texts.get("formulas/version-%d.yaml" % version)
+            if "documentText" in entry["content"] and (text is None or hash_text(text) != entry["content"]["documentText"]):
+                part.problems.append("version %d of the formula is not the one that was published" % version)
+        signed = {
+            (each["content"]["receiptHash"], each["content"]["party"], each["content"]["signedBy"])
+            for each in self.entries("sign-off", "signature")
+        }
+        objections = {each["content"]["id"] for each in self.entries("objection")}
+        for name, judged in self.in_order():
+            for each in judged.receipt["signatures"]:
+                if (each["hash"], each["party"], each["signedBy"]) not in signed:
+                    part.problems.append("%s: the %s's signature is not in the chain" % (name, each["party"]))
+            for each in judged.receipt.get("objections", []):
+                if each["id"] not in objections:
+                    part.problems.append("%s: the objection %s is not in the chain" % (name, each["id"]))
+        part.problems += self.proposal_problems()
+
+    def proposal_problems(self):
+        """What the chain and the package say of proposals: both must say the same."""
+        problems = []
+        periods = {judged.body["period"] for judged in self.receipts.values()}
+        last = max((judged.body["adjustmentDate"] for judged in self.receipts.values()), default="")
+        made = {each["content"]["proposal"]: each["content"]["version"]
+                for each in self.entries("formula") if each["content"].get("proposal") is not None}
+        if self.correction_list is not None:
+            wanted = set(self.corrections) | {
+                each["content"]["id"] for each in self.entries("correction") if periods & set(each["content"]["periods"])
+            }
+            problems += both_ways(self.chain_facts("correction", wanted, {}), self.package_facts("correction", {}))
+        if self.change_list is not None:
+            wanted = set(self.changes) | {
+                each["content"]["id"] for each in self.entries("terms-change")
+                if each["content"]["effectiveFrom"] <= last or each["content"]["id"] in made
+            }
+            problems += both_ways(self.chain_facts("change", wanted, made), self.package_facts("change", made))
+        return problems
+
+    def chain_facts(self, kind, wanted, made):
+        """What the chain says: (what it is called, what it is compared by)."""
+        is_correction = kind == "correction"
+        called = "correction" if is_correction else "change of terms"
+        names = ("correction", "correction-signature", "correction-refusal") if is_correction else (
+            "terms-change", "terms-signature", "terms-refusal")
+        facts = []
+        for entry in (self.chain or {"entries": []})["entries"]:
+            content = entry["content"]
+            one = content.get("id") if entry["kind"] == names[0] else content.get(kind) if isinstance(content, dict) else None
+            if one not in wanted:
+                continue
+            if entry["kind"] == names[0]:
+                facts.append(("the %s %s" % (called, one), (content["hash"], content["proposedBy"])))
+                if content.get("plannedBy") is not None:
+                    facts.append(("the plan of formula %d that the change of terms %s carries out" % (content["plannedBy"], one), ()))
+            elif entry["kind"] == names[1]:
+                facts.append(("the signature of %s for the %s under the %s %s" % (
+                    content["signedBy"], content["party"], called, one), (content["hash"],)))
+            elif entry["kind"] == names[2]:
+                facts.append(("the refusal of the %s %s by %s for the %s" % (
+                    called, one, content["by"], content["party"]), (content["reason"],)))
+            elif entry["kind"] == "correction-note" and is_correction:
+                facts.append(("the note %s over %s for the correction %s" % (content["number"], content["amount"], one),
+                              (str(content["part"]), content["date"], content["file"])))
+        if not is_correction:
+            facts += [("formula %d that the change of terms %s made" % (version, one), ())
+                      for one, version in made.items() if one in wanted]
+        return facts
+
+    def package_facts(self, kind, made):
+        is_correction = kind == "correction"
+        called = "correction" if is_correction else "change of terms"
+        judged_by_id = self.corrections if is_correction else self.changes
+        facts = []
+        for each in (self.correction_list if is_correction else self.change_list) or []:
+            one = each["id"]
+            facts.append(("the %s %s" % (called, one), (each["hash"], each["proposedBy"])))
+            if each.get("plannedBy") is not None:
+                facts.append(("the plan of formula %d that the change of terms %s carries out" % (each["plannedBy"], one), ()))
+            for signature in judged_by_id[one].file["signatures"] if one in judged_by_id else []:
+                facts.append(("the signature of %s for the %s under the %s %s" % (
+                    signature["signedBy"], signature["party"], called, one), (signature["hash"],)))
+            if each["refusal"] is not None:
+                facts.append(("the refusal of the %s %s by %s for the %s" % (
+                    called, one, each["refusal"]["by"], each["refusal"]["party"]), (each["refusal"]["reason"],)))
+            for note in each.get("notes", []):
+                facts.append(("the note %s over %s for the correction %s" % (note["number"], note["amount"], one),
+                              (str(note["part"]), note["date"], note["fileHash"])))
+            if each.get("version") is not None:
+                facts.append(("formula %d that the change of terms %s made" % (each["version"], one), ()))
+        return facts
+
+    def check_companies(self):
+        found = self.texts_in("companies")
+        if not found:
+            return
+        part = self.part("The people of the companies")
+        many = "1 company" if len(found) == 1 else "%d companies" % len(found)
+        part.words = many + ": what was done about their people, and the lists they confirmed."
+        lists = {}
+        for slug, _ in found:
+            path = "companies/%s.json" % slug
+            chain = self.read_chain(path)
+            if chain is None:
+                part.problems.append("%s: %s" % (path, self.chain_problem))
+                continue
+            problems = self.chain_problems(chain)
+            lists[slug] = set()
+            for each in chain["entries"]:
+                content = each.get("content")
+                if each["kind"] == "people" and isinstance(content, dict) and content.get("kind") == "CONFIRMED":
+                    facts = content["facts"]
+                    lists[slug].add(facts["hash"])
+                    people = sorted(facts["people"], key=lambda person: in_utf16_order(person["email"]))
+                    own = {"format": "assize-people/1", "party": slug, "people": people, "workspace": chain["scope"]}
+                    if hash_value(own) != facts["hash"]:
+                        problems.append("the list %s is not the one that was confirmed" % facts["hash"])
+            part.problems += ["%s: %s" % (path, problem) for problem in problems]
+        for judged in list(self.receipts.values()) + list(self.corrections.values()) + list(self.changes.values()):
+            file = judged.receipt if isinstance(judged, PeriodJudged) else judged.file
+            for signature in file["signatures"]:
+                company = signature.get("origin", {}).get("company")
+                if company is not None and company["confirmed"] is not None and company["slug"] in lists:
+                    named_list = company["confirmed"]["hash"]
+                    if named_list not in lists[company["slug"]]:
+                        part.problems.append("the list %s that a signature names is not in the chain" % named_list)
+
+    # What is said
+
+    def problems(self):
+        return ["refused: %s: %s" % (part.title, problem) for part in self.parts for problem in part.problems]
+
+    def on_word(self):
+        words = []
+        for judged in [judged for _, judged in self.in_order()] + list(self.corrections.values()):
+            words += judged.on_word()
+        planned = []
+        for one, judged in self.changes.items():
+            words += judged.on_word()
+            entry = next(each for each in self.change_list if each["id"] == one)
+            if entry["plannedBy"] is not None:
+                planned.append("that both had signed formula %d when its plan was carried out" % entry["plannedBy"])
+        words += planned
+        if self.changes:
+            words.append(CHANGES_ON_WORD)
+        words.append("that nothing about these periods was left out")
+        if self.corrections:
+            words.append("that the invoice lines under corrections, and their notes, are as the installation recorded them")
+        if "activity.csv" in self.texts:
+            words.append("that activity.csv says what was done")
+        if "people.csv" in self.texts:
+            words.append("that people.csv says what was done about the people of the companies")
+        if self.chain is not None and "log.json" not in self.texts:
+            words.append(
+                "that the links of the chain follow from each other: only the holder of the server’s secret can compute them"
+            )
+        return list(dict.fromkeys(words))
+
+    def lines(self):
+        body = self.manifest["body"]
+        installation, workspace = body["installation"], body["workspace"]
+        name = "" if installation["name"] is None else " (%s)" % installation["name"]
+        lines = [
+            "same: everything in the evidence for %s (%s), %s to %s, verifies"
+            % (body["agreement"]["name"], self.agreement, body["from"], body["to"]),
+            "issued by %s%s, workspace %s (%s); made by %s on %s"
+            % (installation["id"], name, workspace["slug"], workspace["name"], body["madeBy"], body["madeAt"][:10]),
+        ]
+        lines += ["%s: %s" % (part.title, part.words) for part in self.parts]
+        lines.append(seal_line(self.manifest["seal"], self.trust))
+        for name, judged in self.in_order():
+            price = judged.body["result"].get("price")
+            lines.append("%s: recomputes to %s%s" % (name, judged.percent, "" if price is None else ", price " + price))
+            lines += self.signed_lines(name, judged.receipt, judged.body)
+        for each in self.correction_list or []:
+            judged = self.corrections[each["id"]]
+            periods = ", ".join(period["period"] for period in judged.body["periods"])
+            lines.append("%s: the correction of %s comes to %s, %s" % (each["id"], periods, judged.amount(), each["state"]))
+            lines += self.signed_lines(each["id"], judged.file, judged.body)
+        for each in self.change_list or []:
+            judged = self.changes[each["id"]]
+            lines.append("%s: %s" % (each["id"], self.change_words(each, judged)))
+            if each["plannedBy"] is None:
+                lines += self.signed_lines(each["id"], judged.file, judged.body)
+        lines += ["on the operator's word: " + each for each in self.on_word()]
+        lines += ["not proven: " + each for each in NOT_PROVEN]
+        return lines + self.settled_lines()
+
+    def signed_lines(self, name, file, body):
+        if not file["signatures"]:
+            return ["%s: signed by nobody" % name]
+        return [
+            "%s: %s" % (name, line) for each in file["signatures"] for line in signature_lines(each, body, self.own_trust)
+        ]
+
+    def change_words(self, entry, judged):
+        terms = "%s, from %s on" % (judged.terms(), judged.body["effectiveFrom"])
+        if not self.is_agreed(entry, judged):
+            state = entry["state"].lower().replace("_", " ")
+            return "change of formula %d, %s: %s" % (judged.basis, state, terms)
+        what = "change of formula %d" % judged.basis if entry["version"] is None else "formula %d" % entry["version"]
+        if entry["plannedBy"] is not None:
+            return "%s agreed by the plan of formula %d: %s" % (what, entry["plannedBy"], terms)
+        on = max(each["signedAt"] for each in judged.file["signatures"])[:10]
+        return "%s agreed by both on %s: %s" % (what, on, terms)
+
+    def settled_lines(self):
+        if "corrections.json" not in self.texts:
+            return []
+        lines = []
+        for period, state, before, price, before_percent, percent, by, at, currency in self.settled():
+            has_price = before is not None
+
+            def words(amount, pct):
+                if not has_price:
+                    return percent_words(pct) + " since the start"
+                return amount if currency is None else "%s %s" % (amount, currency)
+
+            what = "price" if has_price else "number"
+            if state == "PROPOSED":
+                lines.append("%s: proposed %s, not signed by both." % (period, words(before, before_percent)))
+            elif state == "SIGNED":
+                lines.append("%s: the settled %s is %s, as signed." % (period, what, words(price, percent)))
+            else:
+                lines.append(
+                    "%s: the settled %s is %s, corrected from %s, agreed on %s (%s)."
+                    % (period, what, words(price, percent), words(before, before_percent), at[:10], by)
+                )
+        return lines
+
+
+NOT_PROVEN = [
+    "that the operator recorded what the provider really published",
+    "that nothing was left out before it was logged",
+    "that two people are two people",
+]
+
+
+def both_ways(in_chain, in_package):
+    """What only one of two lists of facts has."""
+    problems = ["%s is in the chain, but not in the package" % what for what, by in in_chain if (what, by) not in in_package]
+    return problems + [
+        "%s is in the package, but not in the chain" % what for what, by in in_package if (what, by) not in in_chain
+    ]
+
+
+# --- The command -----------------------------------------------------------------------------------------------------
+
+
+def judged_of(data, trust):
+    """What kind of file it is, read and judged."""
+    if data[:2] == b"PK" and data[2:3] in (b"\x03", b"\x05"):
+        return Package(data, trust)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Unreadable("the receipt cannot be read: it is not UTF-8")
+    found = re.search(r'"format"\s*:\s*"(assize-(?:correction|splice|amendment)/1)"', text)
+    if found is not None:
+        most, deepest, judge = {
+            "assize-correction/1": (100000000, 14, CorrectionJudged),
+        }.get(found.group(1), (LONGEST_RECEIPT, 64, ChangeJudged))
+        try:
+            value = read_json(text, most, deepest)
+            body = value.get("body") if isinstance(value, dict) else None
+            kind = body.get("format") if isinstance(body, dict) else None
+        except Unreadable:
+            kind = found.group(1)
+        if kind == "assize-correction/1":
+            return CorrectionJudged(read_json(text, 100000000, 14), trust)
+        if kind in ("assize-splice/1", "assize-amendment/1"):
+            return ChangeJudged(read_json(text, LONGEST_RECEIPT, 64), trust)
+    return PeriodJudged(read_json(text, LONGEST_RECEIPT, 12), trust)
+
+
+def verdict(path, trust=None):
+    """(exit status, lines) of a file."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as wrong:
+        return 1, ["assize: %s cannot be read: %s" % (path, wrong.strerror)]
+    if len(data) > MOST_BYTES:
+        return 1, ["assize: %s is larger than %d bytes" % (path, MOST_BYTES)]
+    try:
+        judged = judged_of(data, trust or Trust())
+        problems = judged.problems()
+        return (1, problems) if problems else (0, judged.lines())
+    except Unreadable as wrong:
+        return 1, ["assize: %s" % wrong]
+    except RecursionError:
+        return 1, ["assize: the receipt cannot be read: it is nested too deep"]
+
+
+USAGE = "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE]"
+
+
+def read_trust(keys, issuers):
+    """Keys from texts or from files of an installation; issuers from a file."""
+    trusted = set()
+    for key in keys:
+        text = key
+        if not key.startswith("ed25519:"):
+            with open(key, encoding="utf-8") as file:
+                trusted.update(each["publicKey"] for each in json.load(file)["keys"])
+            continue
+        trusted.add(text[len("ed25519:") :])
+    found = None
+    for path in issuers:
+        with open(path, encoding="utf-8") as file:
+            found = {**(found or {}), **json.load(file)}
+    return Trust(trusted if keys else None, found)
+
+
+def main(arguments):
+    files, keys, issuers = [], [], []
+    at = 0
+    while at < len(arguments):
+        if arguments[at] in ("--trust", "--trust-issuer"):
+            if at + 1 == len(arguments):
+                print(USAGE, file=sys.stderr)
+                return 2
+            (keys if arguments[at] == "--trust" else issuers).append(arguments[at + 1])
+            at += 2
+        elif arguments[at].startswith("--"):
+            print(USAGE, file=sys.stderr)
+            return 2
+        else:
+            files.append(arguments[at])
+            at += 1
+    if len(files) != 1:
+        print(USAGE, file=sys.stderr)
+        return 2
+    try:
+        trust = read_trust(keys, issuers)
+    except (OSError, ValueError, KeyError, TypeError):
+        print("assize: a key or a file of keys that you trust cannot be read", file=sys.stderr)
+        return 2
+    status, lines = verdict(files[0], trust)
+    out = sys.stdout if status == 0 else sys.stderr
+    out.reconfigure(encoding="utf-8", newline="\n")
+    print("\n".join(lines), file=out)
+    return status
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(10000)
+    sys.exit(main(sys.argv[1:]))

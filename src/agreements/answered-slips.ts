@@ -4,7 +4,8 @@ import { Refusal } from '../core/refusal.ts'
 import { newestSeq } from '../storage/log/append.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
-import { makeSlips, readSignaturesSince } from '../storage/proof/slips.ts'
+import { readSignaturesSince } from '../storage/proof/slip-entries.ts'
+import { makeSlips } from '../storage/proof/slips.ts'
 
 /** The slips of what was just signed. */
 export interface AnsweredSlips {

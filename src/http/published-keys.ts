@@ -5,6 +5,8 @@ import type { Seal } from '../agreements/seal.ts'
 import type { PublishedKeys } from '../core/receipt/verdict.ts'
 import { type InstallationIdentity, readInstallation } from '../storage/people/identity.ts'
 import type { Sql } from '../storage/postgres/database.ts'
+import { readOrigin } from '../storage/proof/log-files.ts'
+import type { PublicLog } from '../storage/proof/public-log.ts'
 import { contentTag } from './api/encoded.ts'
 import { jsonAnswer } from './frame/answer.ts'
 import { sendReply } from './frame/reply.ts'
@@ -14,13 +16,18 @@ const keysPath = '/.well-known/assize-keys.json'
 /** An hour: key and name practically never change. */
 const cacheControl = 'public, max-age=3600'
 
-export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal, 'publicKey'>): void {
+export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal, 'publicKey'>, log: PublicLog): void {
   // Pages of other installations may read it; it contains nobody's data.
   const headers = ['cache-control', cacheControl, 'access-control-allow-origin', '*']
   app.get(keysPath, async (request, reply) => {
-    const text = JSON.stringify(present(await readInstallation(sql), seal))
+    const text = JSON.stringify({ ...present(await readInstallation(sql), seal), logKeys: await logKeys(sql, log) })
     sendReply(request, reply, jsonAnswer(text, contentTag(text), headers))
   })
+}
+
+/** Of the origin that it has now. */
+async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
+  return log.keys.vkeysOf((await readOrigin(sql)) ?? log.name)
 }
 
 function present({ id, name }: InstallationIdentity, { publicKey }: Pick<Seal, 'publicKey'>): PublishedKeys {

@@ -16,7 +16,7 @@ import {
   calendarTrouble,
   isCalendarDue,
   refreshCalendar,
-} from './calendar.ts'
+} from './calendar/calendar.ts'
 import { type IngestConfig, type OpenIngest, openIngest } from './open.ts'
 import { listDue, refreshSeries } from './refresh.ts'
 import { type AskingTime, askingTimes, calendarTime } from './release-times.ts'

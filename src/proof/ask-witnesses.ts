@@ -16,14 +16,14 @@ interface Cosignature {
   readonly line: string
 }
 
-export interface WitnessTrouble {
+interface WitnessTrouble {
   readonly witness: string
   readonly why: string
   /** The witness holds a tree that ours did not grow out of: nothing that passes by itself. */
   readonly isContradiction: boolean
 }
 
-export interface AskedWitnesses {
+interface AskedWitnesses {
   readonly cosignatures: readonly Cosignature[]
   readonly troubles: readonly WitnessTrouble[]
 }

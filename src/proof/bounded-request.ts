@@ -13,7 +13,7 @@ interface BoundedRequest {
   readonly type?: string
 }
 
-export interface BoundedAnswer {
+interface BoundedAnswer {
   readonly status: number
   readonly type: string
   readonly bytes: Buffer

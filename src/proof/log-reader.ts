@@ -4,7 +4,7 @@ import { fullTile, tilePath } from '../core/proof/tile.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Ask } from './bounded-request.ts'
 
-export interface LogReader {
+interface LogReader {
   readCheckpoint(): Promise<string>
   readonly readTiles: ReadTiles
 }

@@ -10,7 +10,7 @@ import { manyContracts } from './other-sizes.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
 /** Many times what fits into a window. */
-const count = isLongForm ? 500 : 150
+const count = isLongForm ? 500 : 100
 /** With those of the demo. */
 const all = count + 10
 
@@ -69,7 +69,7 @@ describe('many contracts', () => {
       .toBe(1)
     expect(await page.locator('main tbody tr').count()).toBeLessThan(100)
     await page.evaluate('window.scrollTo(0, 0)')
-    await page.getByLabel('Search agreements').fill('contract-12')
+    await page.getByLabel('Search agreements').fill('contract-02')
     await page.getByText(`10 of ${all} agreements`).waitFor()
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([

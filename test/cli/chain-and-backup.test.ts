@@ -47,10 +47,12 @@ describe('verify --chain', () => {
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const lines = out.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
-    expect(lines).toContainEqual(expect.stringMatching(/^same: public series, 0 publications, head [0-9a-f]{64}$/))
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^same: public series, 0 publications, head [0-9a-f]{64}, tree [0-9a-f]{64}$/),
+    )
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^same: ${steel.slug}, 7 publications, head`)))
     const one = await verify('--workspace', fuel.slug, '--json')
-    expect(JSON.parse(one.out)).toEqual({
+    expect(JSON.parse(one.out)).toMatchObject({
       same: true,
       chains: [
         {
@@ -166,6 +168,8 @@ describe('backup and restore', () => {
     )
     const folder = join(house.env.ASSIZE_DATA!, '..')
     const file = join(folder, 'whole.backup')
+    const checkpoint = (await house.run(['log', 'checkpoint'])).out
+    expect(checkpoint).toMatch(/^assize\/[0-9a-f]{16}\n\d+\n/)
     const made = await house.run(['backup', file, '--json'])
     expect(made).toMatchObject({ status: 0, err: '' })
     const report = JSON.parse(made.out)
@@ -190,6 +194,18 @@ describe('backup and restore', () => {
       const keys = await runCommand(words, env)
       expect(keys).toEqual(await house.run(words))
       expect(JSON.parse(keys.out)[0]).toMatchObject({ id, lastFour: key.slice(-4) })
+      // Nobody here knows what was signed since the backup was made.
+      const stopped = await runCommand(['log', 'checkpoint'], env)
+      expect(stopped).toMatchObject({
+        status: 1,
+        err: expect.stringContaining('the database was restored from a backup made '),
+      })
+      expect((await runCommand(['log', 'show'], env)).status).toBe(1)
+      expect((await runCommand(['log', 'resume'], env)).out).toBe('the log signs again\n')
+      expect((await runCommand(['log', 'checkpoint'], env)).out).toBe(checkpoint)
+      const forked = await runCommand(['log', 'fork', '--reason', 'the newer database was lost'], env)
+      expect(forked.out).toMatch(/^the log goes on as assize\/[0-9a-f]{16}\/2\n/)
+      expect((await runCommand(['verify', '--chain'], env)).out).toMatch(/^same: public log assize\/[0-9a-f]{16}\/2, /m)
     })
     const again = await runCommand(['restore', file], env)
     expect(again).toMatchObject({ status: 1, err: expect.stringContaining('restored into an empty database') })

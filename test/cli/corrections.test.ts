@@ -129,7 +129,7 @@ describe('correction sign', () => {
     expect(await sign(ground, id, ...buyer, '--hash', hash)).toMatchObject({ state: 'SIGNED_BY_BUYER' })
     const both = await sign(ground, id, ...supplier, '--hash', hash)
     expect(both).toMatchObject({ state: 'AGREED', hash })
-    expect(await sign(ground, id, ...buyer)).toEqual(both)
+    expect(await sign(ground, id, ...buyer)).toEqual({ ...both, slips: [] })
     expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
       'steel-brackets: nothing is due',
     )

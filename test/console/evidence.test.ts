@@ -63,11 +63,13 @@ describe('an evidence package', () => {
   test('has everything about the periods and verifies from its files alone', async () => {
     const { folder, bytes } = await take(seats.as.viewer)
     expect(folder).toBe('evidence-brackets-2024-Q2-to-2024-Q4')
-    const paths = [...bytes.keys()].sort()
+    const slips = [...bytes.keys()].filter(path => path.startsWith('slips/'))
+    expect(slips).toHaveLength(3)
+    const paths = [...bytes.keys()].filter(path => !slips.includes(path)).sort()
     const older = paths.find(path => path.startsWith('receipts/2024-Q3-before-'))!
     expect(paths).toEqual(
       [
-        ...['README.txt', 'activity.csv', 'chain.json', 'manifest.json', 'verify.html', 'verify-data.js'],
+        ...['README.txt', 'activity.csv', 'chain.json', 'log.json', 'manifest.json', 'verify.html', 'verify-data.js'],
         ...['objections.csv', 'sign-offs.csv', 'vintages.csv', 'formulas/version-1.yaml', older],
         ...['settled.csv', 'corrections.csv', 'corrections.json', 'terms-changes.csv', 'terms-changes.json'],
         older.replace('receipts/', 'pages/').replace('.json', '.html'),

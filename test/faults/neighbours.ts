@@ -41,13 +41,13 @@ export const longSizes: Sizes = {
 }
 
 export const shortSizes: Sizes = {
-  importedRows: 10_000,
-  newSeries: 1_500,
-  formulas: 1_000,
+  importedRows: 4_000,
+  newSeries: 600,
+  formulas: 400,
   /** More than are handled at once. */
   vintages: limits.usual.vintages + 1_000,
   uploads: 8,
-  uploadedRows: 2_000,
+  uploadedRows: 1_000,
 }
 
 export const quietActions = ['read', 'save', 'publication'] as const

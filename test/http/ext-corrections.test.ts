@@ -180,6 +180,23 @@ describe('/ext/v1', () => {
     expect(await seen(withMoney, pagination.nextCursor)).toEqual([`correction ${correction.id}`, `waiver ${waiver.id}`])
     expect(await seen(tenant, cursor)).toEqual([`correction ${correction.id}`])
   })
+
+  test('fills a page of the feed with the kinds that are asked for, whatever lies between them', async () => {
+    const walk = async (kind: 'correction' | 'waiver') => {
+      const pages: number[] = []
+      for (let cursor = ''; ; ) {
+        const query = `kinds=${kind}&limit=1${cursor === '' ? '&from=start' : `&cursor=${cursor}`}`
+        const { data, pagination } = await withMoney.extJson<Changes>(`/changes?${query}`)
+        expect(data.every(each => each.kind === kind)).toBe(true)
+        pages.push(data.length)
+        if (!pagination.hasMore) return pages
+        cursor = pagination.nextCursor
+      }
+    }
+    // Four steps of corrections, and one waiver that took the place of the last of them.
+    expect(await walk('correction')).toEqual([1, 1, 1, 1])
+    expect(await walk('waiver')).toEqual([1])
+  })
 })
 
 describe('a proposal whose figures move', () => {

@@ -9,9 +9,8 @@ import {
   isCalendarDue,
   refreshCalendar,
   refreshCalendars,
-  rejectCalendar,
-  releaseCalendar,
-} from '../../src/ingest/calendar.ts'
+} from '../../src/ingest/calendar/calendar.ts'
+import { rejectCalendar, releaseCalendar } from '../../src/ingest/calendar/calendar-decision.ts'
 import { follow } from '../../src/ingest/follow.ts'
 import type { OpenIngest } from '../../src/ingest/open.ts'
 import { readCalendarNow, readPublicSeriesReleases } from '../../src/storage/series/calendar.ts'

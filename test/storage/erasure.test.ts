@@ -1,4 +1,5 @@
 // Erasing a person: nothing in the database names them afterwards, and everything verifies as before.
+import { webcrypto } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
@@ -6,10 +7,18 @@ import { importLines } from '../../src/agreements/invoices.ts'
 import { objectToPeriod } from '../../src/agreements/object.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import { tellSigner } from '../../src/core/receipt/party-signature.ts'
+import type { Receipt } from '../../src/core/receipt/receipt.ts'
+import { judgeReceipt } from '../../src/core/receipt/verdict.ts'
 import { parseDay } from '../../src/core/time/day.ts'
+import { type ChainPart, chainProblems } from '../../src/formats/evidence/chain-part.ts'
+import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
+import { beginAppending } from '../../src/storage/log/append.ts'
+import { appendEntries } from '../../src/storage/log/entry-rows.ts'
 import { findUnlinked } from '../../src/storage/log/linked.ts'
 import { confirmPeople, readCompanyPeople } from '../../src/storage/people/company-list.ts'
 import { createFeed } from '../../src/storage/people/feeds.ts'
@@ -17,13 +26,16 @@ import { invite } from '../../src/storage/people/invitations.ts'
 import { changeMailChoice } from '../../src/storage/people/mail.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany } from '../../src/storage/people/parties.ts'
-import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
-import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { createMember, findMember, setFirstPassword } from '../../src/storage/people/people.ts'
+import { logWriterOf, type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { addIndexEvent } from '../../src/storage/series/index-events.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
+import { verifyAllChains, verifyChain, verifyWithin, wordsOfProblem } from '../../src/storage/upkeep/chain.ts'
 import { erasePerson } from '../../src/storage/upkeep/erasure.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
+import type { ProposalHistory } from '../../src/views/shapes/history.ts'
+import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { findText } from '../support/database-text.ts'
+import { unzipStored } from '../support/files/unzip-stored.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { emails, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -147,11 +159,172 @@ describe('somebody who has left', () => {
     expect((await verifyChain(house.api.owner, workspaceId)).redacted).toBeGreaterThan(10)
   })
 
+  test('is replaced in what is served since, which verifies and says so', async () => {
+    const reply = await house.as.owner.json<Receipt>(`/formulas/${slug}/periods/2024-Q2/receipt`)
+    const [given] = reply.signatures
+    const at = expect.any(String)
+    expect(given).toMatchObject({ signedBy: 'erased-1', name: 'erased-1', redacted: { at, by: 'operator' } })
+    const verdict = await judgeReceipt(JSON.stringify(reply), { subtle: webcrypto.subtle, trustedKeys: null })
+    expect(verdict.problems).toEqual([])
+    expect(tellSigner(given!, reply.body.parties)[0]).toMatch(
+      /^who signed was redacted on \d{4}-\d\d-\d\d by the operator: asked for it under Article 17$/,
+    )
+    const { events } = await house.as.owner.json<ProposalHistory>(`/formulas/${slug}/periods/2024-Q2/history`)
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'setting',
+        words: expect.stringMatching(/^erased-1, for the buyer, was redacted on/),
+      }),
+    )
+    const [version] = await house.as.owner.json<VersionView[]>('/formulas/second/versions')
+    expect(version).toMatchObject({ createdBy: 'erased-1', redacted: expect.stringMatching(/^redacted on/) })
+  })
+
+  test('is replaced in evidence packages made since, which verify and say so', async () => {
+    const reply = await house.as.owner.get(`/formulas/${slug}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+    const all = [...unzipStored(reply.body)].map(
+      ([path, body]) => [path.slice(path.indexOf('/') + 1), textOf(body)!] as const,
+    )
+    const files = new Map(all.filter(([path]) => path !== copyPath))
+    const copy = all.find(([path]) => path === copyPath)![1]
+    const checked = await checkPackage(files, webcrypto.subtle, { copy, unreadable: [] })
+    expect(checked.parts.flatMap(({ problems }) => problems)).toEqual([])
+    expect(checked.parts.map(each => each.words).join(' ')).toMatch(
+      /erased-1 was redacted on \d{4}-\d\d-\d\d by the operator/,
+    )
+    expect([...files.values()].filter(text => words.some(word => text.includes(word)))).toEqual([])
+    // Without the redactions nothing excuses what was replaced.
+    const part = JSON.parse(files.get('chain.json')!) as ChainPart
+    const without = { ...part, entries: part.entries.filter(({ kind }) => kind !== 'redaction') }
+    expect(chainProblems(without).filter(each => each.includes('is not what its hash covers')).length).toBeGreaterThan(
+      2,
+    )
+    const forged = part.entries.map(each =>
+      each.kind === 'redaction' ? { ...each, content: { ...(each.content as object), was: '0'.repeat(64) } } : each,
+    ) as ChainPart['entries']
+    expect(chainProblems({ ...part, entries: forged }).join('\n')).toContain('does not go on from what was published')
+  })
+
+  test('is erased under another number when the address comes back, and others in the same entries too', async () => {
+    const { sql, owner } = house.api
+    const pat = await findMember(sql, workspaceId, 'pat@nova.test')
+    await removeMember(sql, workspaceId, pat!.id, operator)
+    expect(await erase({ email: 'pat@nova.test' })).toMatchObject({ instead: 'erased-2' })
+    const { id } = await createMember(sql, workspaceId, { email: zoe, name: 'Zoe Miller', role: 'viewer' }, operator)
+    await removeMember(sql, workspaceId, id, operator)
+    expect(await erase()).toMatchObject({ instead: 'erased-3' })
+    expect(await findText(owner, [...words, 'pat@nova.test'])).toEqual([])
+    expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null, null])
+  })
+
   test('would be found in a column that was forgotten', async () => {
     const { owner } = house.api
     await owner`create table assize.forgotten (note jsonb)`
     await owner`insert into assize.forgotten values (${owner.json({ by: [zoe] })})`
     expect(await findText(owner, words)).toEqual(['forgotten.note'])
     await owner`drop table assize.forgotten`
+  })
+})
+
+describe('a redaction that is misused', () => {
+  const undone = new Error('undone')
+  /** What the check of the chain says after `work`, which is undone then. */
+  async function said(work: (tx: Transaction) => Promise<unknown>): Promise<string | null> {
+    const { owner } = house.api
+    let found: string | null = null
+    const trying = owner.begin(async tx => {
+      await tx`select set_config('assize.workspace', ${workspaceId}, true)`
+      await work(tx)
+      const { problem } = await verifyWithin(tx, workspaceId)
+      found = problem === null ? null : wordsOfProblem(problem)
+      throw undone
+    })
+    await trying.catch(error => {
+      if (error !== undone) throw error
+    })
+    return found
+  }
+  const byHand = (tx: Transaction, table: string) => tx`alter table ${tx(table)} disable trigger user`
+  /** Recorded with the server's own key. */
+  const recorded = async (tx: Transaction, kind: string, was: string | null) => {
+    const [target] = await tx<{ seq: number; subject: string; hash: string }[]>`
+      select seq, subject, encode(content_hash, 'hex') as hash from publication
+      where scope = ${workspaceId} and kind = ${kind} and not exists (
+        select 1 from redaction r where r.scope = publication.scope and r.entry = publication.seq) order by seq limit 1`
+    const { seq, subject, hash } = target!
+    const log = await beginAppending(tx, workspaceId, logWriterOf(house.api.owner))
+    const facts = {
+      entry: seq,
+      kind,
+      was: was ?? hash,
+      is: '0'.repeat(64),
+      instead: 'erased-9',
+      reason: 'x',
+      by: 'operator',
+    }
+    await appendEntries(tx, log, 'redaction', [{ subject, facts }])
+    await log.seal()
+  }
+
+  test('is found: rows that were changed again, with no redaction', async () => {
+    expect(await said(async () => {})).toBeNull()
+    const changed = await said(async tx => {
+      await byHand(tx, 'sign_off')
+      await tx`update sign_off set signed_by = 'erased-9' where workspace_id = ${workspaceId} and signed_by = 'erased-1'`
+    })
+    expect(changed).toMatch(/the rows of this publication \(signature of pam_\w+\) were changed/)
+  })
+
+  test('is found: an old hash that is not that of the entry, and an entry that names nobody', async () => {
+    expect(await said(tx => recorded(tx, 'pam', '1'.repeat(64)))).toMatch(/does not go on from what was published/)
+    expect(await said(tx => recorded(tx, 'metadata', null))).toMatch(/names nobody/)
+    // One that goes on from the right hash excuses nothing but what it says.
+    expect(await said(tx => recorded(tx, 'pam', null))).toMatch(
+      /the rows of this publication \(pam of .*\) were changed/,
+    )
+  })
+
+  test('is found: an entry of the access log that was changed without one, or with one that says something else', async () => {
+    const change = (tx: Transaction) => tx`
+      update access_entry set content = content || '{"by":"erased-9"}' where scope = ${workspaceId} and number = (
+        select min(number) from access_entry where scope = ${workspaceId} and kind = 'redaction')`
+    const changed = async (tx: Transaction) => {
+      await byHand(tx, 'access_entry')
+      await change(tx)
+    }
+    expect(await said(changed)).toMatch(/access entry \d+ \(a redaction\) was changed/)
+  })
+
+  test('is refused by the database itself: a row that changes without one', async () => {
+    const { owner } = house.api
+    const where = owner`workspace_id = ${workspaceId} and signed_by = 'erased-1'`
+    await expect(owner`update sign_off set signed_by = 'erased-9' where ${where}`).rejects.toThrow('is append-only')
+    const [row] = await owner<{ seq: number }[]>`select seq from sign_off where ${where} limit 1`
+    const key = JSON.stringify({ workspace_id: workspaceId, seq: row!.seq })
+    await expect(
+      owner`select redact_row('sign_off', ${key}::text::jsonb, '{"signed_by": "erased-9"}'::jsonb)`,
+    ).rejects.toThrow('changed without a redaction')
+    await expect(
+      house.api.sql`select redact_row('sign_off', ${key}::text::jsonb, '{"signed_by": "erased-9"}'::jsonb)`,
+    ).rejects.toThrow('permission denied')
+  })
+
+  test('cannot give a seal to what was changed by hand: nobody is erased then', async () => {
+    const { owner } = house.api
+    const forge = (name: string, was: string) =>
+      owner.begin(async tx => {
+        await tx`alter table signing disable trigger user`
+        await tx`update signing set name = ${name} where workspace_id = ${workspaceId} and name = ${was}`
+        await tx`alter table signing enable trigger user`
+      })
+    await forge('Somebody Else', 'erased-1')
+    await expect(erase({ email: emails.supplier })).rejects.toThrow('is in')
+    const { id } = await createMember(house.api.sql, workspaceId, { email: 'kim@nova.test', role: 'viewer' }, operator)
+    await removeMember(house.api.sql, workspaceId, id, operator)
+    await expect(erase({ email: 'kim@nova.test' })).rejects.toThrow(
+      'nobody is erased while the history does not verify',
+    )
+    await forge('erased-1', 'Somebody Else')
+    expect(await erase({ email: 'kim@nova.test', isTrial: true })).toMatchObject({ instead: 'erased-4' })
   })
 })

@@ -4,13 +4,14 @@ import { Seal } from '../../agreements/seal.ts'
 import { tellPct } from '../../agreements/shown.ts'
 import { type Signed, signPeriod } from '../../agreements/sign.ts'
 import { textOption } from '../frame/command.ts'
+import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption } from '../frame/statement-options.ts'
 import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const agreementSignCommand = workspaceCommand({
   name: 'agreement sign',
-  usage: '<slug> --workspace W --period P --party buyer|supplier --as <email> [--hash H] [--through]',
+  usage: '<slug> --workspace W --period P --party buyer|supplier --as <email> [--hash H] [--through] [--slip F]',
   summary:
     'Signs the adjustment of a period for one side, marked as signed by the operator. Signing the same receipt again adds nothing.',
   options: {
@@ -23,10 +24,12 @@ export const agreementSignCommand = workspaceCommand({
       help: 'sign only if this is the current hash; with --through that of the list, as agreement show --json prints it',
     },
     through: { type: 'boolean', help: 'also signs earlier periods that this side has not signed' },
+    ...slipOption,
   },
   positionals: 1,
-  async work({ invocation, installation, sql, workspace }) {
-    const signed = await signPeriod(sql, new Seal(installation.secret), {
+  async work(ground) {
+    const { invocation, installation, sql, workspace } = ground
+    const request = {
       workspaceId: workspace.id,
       pam: invocation.positionals[0]!,
       period: neededOption(invocation, 'period'),
@@ -36,8 +39,11 @@ export const agreementSignCommand = workspaceCommand({
       through: invocation.options.through === true,
       proof: { means: 'OPERATOR' },
       fromAddress: null,
-    })
-    return { json: signed, words: tell(signed) }
+    } as const
+    const { value, slips, words } = await signWithSlips(ground, () =>
+      signPeriod(sql, new Seal(installation.secret), request),
+    )
+    return { json: { ...value, slips }, words: `${tell(value)}${words}` }
   },
 })
 

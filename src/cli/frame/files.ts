@@ -1,7 +1,7 @@
 // Files that commands read: formula documents and tables of observations. Every problem becomes one line on standard
 // error, in the order of the file.
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
@@ -31,6 +31,19 @@ export async function readFileBytes(
     if (error instanceof Refusal) throw error
     throw new Refusal('not-found', `${path} cannot be read: ${whyUnusable(error)}`)
   }
+}
+
+/** It overwrites nothing. */
+export async function writeNewFile(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch(error => {
+    if (error.code === 'EEXIST') throw new Refusal('conflict', `${path} exists already`)
+    throw new Refusal('invalid', `${path} cannot be written: ${whyUnusable(error)}`)
+  })
+}
+
+/** Before something is done whose outcome goes there. */
+export async function refuseExistingFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => null)) !== null) throw new Refusal('conflict', `${path} exists already`)
 }
 
 /** A problem as `--json` writes it: what only the builder's page uses is left out. */

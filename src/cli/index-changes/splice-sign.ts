@@ -6,22 +6,25 @@ import { Refusal } from '../../core/refusal.ts'
 import { findOffered } from '../../storage/agreements/terms-changes.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { Misuse, textOption } from '../frame/command.ts'
+import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption, speakerOptions } from '../frame/statement-options.ts'
 import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const spliceSignCommand = workspaceCommand({
   name: 'splice sign',
-  usage: '<id> … | --offer O --workspace W --party buyer|supplier --as <email> [--hash H]',
+  usage: '<id> … | --offer O --workspace W --party buyer|supplier --as <email> [--hash H] [--slip F]',
   summary:
     'Signs splices and amendments for one side, marked as signed by the operator. With the second signature the formula version is written. One that has moved is refused and keeps no other back.',
   options: {
     ...speakerOptions,
     offer: { type: 'string', value: 'O', help: 'everything that was offered together' },
     hash: { type: 'string', value: 'H', help: 'of one: sign only if this is its hash' },
+    ...slipOption,
   },
   positionals: [0, 500],
-  async work({ invocation, installation, sql, workspace }) {
+  async work(ground) {
+    const { invocation, installation, sql, workspace } = ground
     const offer = textOption(invocation, 'offer')
     const hash = textOption(invocation, 'hash')
     const named = invocation.positionals
@@ -32,7 +35,11 @@ export const spliceSignCommand = workspaceCommand({
     if (hash !== null && ids.length > 1) throw new Misuse('--hash is for one change')
     const signer = { party: partyOption(invocation), email: neededOption(invocation, 'as'), fromAddress: null }
     const requests = ids.map(id => ({ id, hash, ...signer, proof: { means: 'OPERATOR' as const } }))
-    const outcomes = await signChanges(sql, new Seal(installation.secret), workspace.id, requests)
+    const {
+      value: outcomes,
+      slips,
+      words,
+    } = await signWithSlips(ground, () => signChanges(sql, new Seal(installation.secret), workspace.id, requests))
     const refused = outcomes.filter(each => each instanceof Refusal)
     if (refused.length === outcomes.length) throw refused[0]!
     const data = outcomes.map((each, i) => (each instanceof Refusal ? { id: ids[i]!, refused: each.message } : each))
@@ -41,6 +48,9 @@ export const spliceSignCommand = workspaceCommand({
         ? [each.id, '', `refused: ${each.refused}`]
         : [each.id, each.agreement, each.version === null ? 'signed by one side' : `agreed: formula ${each.version}`],
     )
-    return { json: ids.length === 1 ? data[0] : { data }, words: alignRows(rows, [], '') }
+    return {
+      json: ids.length === 1 ? { ...data[0], slips } : { data, slips },
+      words: `${alignRows(rows, [], '')}${words}`,
+    }
   },
 })

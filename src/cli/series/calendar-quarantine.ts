@@ -1,5 +1,5 @@
 // `calendar quarantine`: release calendars that wait for a decision, because they suddenly say much less than is stored.
-import { rejectCalendar, releaseCalendar } from '../../ingest/calendar.ts'
+import { rejectCalendar, releaseCalendar } from '../../ingest/calendar/calendar-decision.ts'
 import { listQuarantinedCalendars } from '../../storage/series/calendar-state.ts'
 import { SeriesLocks } from '../../storage/series/series-locks.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'

@@ -1,5 +1,10 @@
 // `calendar refresh`: asks the providers for their release calendars, and keeps what is new in them.
-import { type CalendarRun, calendarProviders, calendarTrouble, refreshCalendars } from '../../ingest/calendar.ts'
+import {
+  type CalendarRun,
+  calendarProviders,
+  calendarTrouble,
+  refreshCalendars,
+} from '../../ingest/calendar/calendar.ts'
 import { openIngest } from '../../ingest/open.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { currentInstant } from '../frame/clock.ts'

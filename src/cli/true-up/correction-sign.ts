@@ -2,19 +2,25 @@
 import { signCorrection } from '../../agreements/correct.ts'
 import { Seal } from '../../agreements/seal.ts'
 import { textOption } from '../frame/command.ts'
+import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption, speakerOptions } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { tellCorrection } from './correction-words.ts'
 
 export const correctionSignCommand = workspaceCommand({
   name: 'correction sign',
-  usage: '<id> --workspace W --party buyer|supplier --as <email> [--hash H]',
+  usage: '<id> --workspace W --party buyer|supplier --as <email> [--hash H] [--slip F]',
   summary:
     'Signs a correction for one side, marked as signed by the operator. Signing it again adds nothing; one that has moved is refused.',
-  options: { ...speakerOptions, hash: { type: 'string', value: 'H', help: 'sign only if this is its hash' } },
+  options: {
+    ...speakerOptions,
+    hash: { type: 'string', value: 'H', help: 'sign only if this is its hash' },
+    ...slipOption,
+  },
   positionals: 1,
-  async work({ invocation, installation, sql, workspace }) {
-    const correction = await signCorrection(sql, new Seal(installation.secret), {
+  async work(ground) {
+    const { invocation, installation, sql, workspace } = ground
+    const request = {
       workspaceId: workspace.id,
       id: invocation.positionals[0]!,
       party: partyOption(invocation),
@@ -22,7 +28,10 @@ export const correctionSignCommand = workspaceCommand({
       hash: textOption(invocation, 'hash'),
       proof: { means: 'OPERATOR' },
       fromAddress: null,
-    })
-    return { json: correction, words: tellCorrection(correction) }
+    } as const
+    const { value, slips, words } = await signWithSlips(ground, () =>
+      signCorrection(sql, new Seal(installation.secret), request),
+    )
+    return { json: { ...value, slips }, words: `${tellCorrection(value)}${words}` }
   },
 })

@@ -4,7 +4,9 @@
 import { findUnlinked } from '../../storage/log/linked.ts'
 import { nameOfSubject } from '../../storage/log/subject-name.ts'
 import { type DatabaseTarget, openOwner, type Queryable, type Sql } from '../../storage/postgres/database.ts'
+import { LogKeys } from '../../storage/proof/log-keys.ts'
 import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/upkeep/chain.ts'
+import { type LogReport, verifyLog } from '../../storage/upkeep/log-check.ts'
 import { scopeNames } from '../frame/installation.ts'
 
 /** A chain as printed: of a workspace by its slug, of the public series, or of the accounts. */
@@ -16,6 +18,8 @@ export interface ChainOutput {
   /** Redactions, which replaced what entries said about people who were erased. */
   readonly redacted: number
   readonly head: string
+  /** Of the tree over the same publications; null where the check did not come to its end. */
+  readonly root: string | null
   /** The log of who has access; null where the chain has none. */
   readonly access: { readonly entries: number; readonly head: string } | null
   readonly problem: string | null
@@ -29,30 +33,38 @@ interface AgreementOutput {
   readonly publications: readonly number[]
 }
 
+/** What was found: of every chain, and of the public log where all of them were asked for. */
+export interface VerificationOutput {
+  readonly chains: readonly ChainOutput[]
+  readonly log: LogReport | null
+}
+
 /** What the thread is given at its start. */
 export interface VerificationTask {
   readonly target: DatabaseTarget
   /** One workspace; null for every chain there is. */
   readonly workspaceId: string | null
+  readonly secret: string
 }
 
-export async function verifyChains({ target, workspaceId }: VerificationTask): Promise<readonly ChainOutput[]> {
+export async function verifyChains({ target, workspaceId, secret }: VerificationTask): Promise<VerificationOutput> {
   const owner = openOwner(target, { connections: 1 })
   try {
     const reports = workspaceId === null ? await verifyAllChains(owner) : [await verifyChain(owner, workspaceId)]
     const nameOf = await scopeNames(owner)
     const chains: ChainOutput[] = []
     for (const report of reports) chains.push(await tell(owner, report, nameOf(report.scope)))
-    return chains
+    const log = workspaceId === null ? await verifyLog(owner, new LogKeys(secret)) : null
+    return { chains, log }
   } finally {
     await owner.end()
   }
 }
 
 async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ChainOutput> {
-  const { scope, publications, unkeyed, redacted, head, entries, accessHead, problem } = report
+  const { scope, publications, unkeyed, redacted, head, root, entries, accessHead, problem } = report
   const access = accessHead === null ? null : { entries, head: accessHead }
-  const whole = { chain, publications, unkeyed, redacted, head, access, agreements: [] }
+  const whole = { chain, publications, unkeyed, redacted, head, root, access, agreements: [] }
   if (problem === null) return { ...whole, problem: null }
   const words = await withName(owner, wordsOfProblem(problem))
   return { ...whole, problem: words, agreements: problem.seq === null ? [] : await touched(owner, scope) }

@@ -1,11 +1,11 @@
-// `verify --chain`: verifies the keyed chains, the logs of who has access and every stored seal, and prints for each chain
+// `verify --chain`: verifies the keyed chains, the trees over them, the public log, the logs of who has access and every stored seal, and prints for each chain
 // that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
 import { Worker } from 'node:worker_threads'
 import { accountsScope } from '../../storage/log/access-log.ts'
 import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption } from '../frame/installation.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
-import type { ChainOutput, VerificationTask } from './chain-verification.ts'
+import type { VerificationOutput, VerificationTask } from './chain-verification.ts'
 
 export function runVerifyChain(invocation: Invocation): Promise<number> {
   if (invocation.positionals.length > 0) throw new Misuse('--chain checks the database and takes no file')
@@ -14,16 +14,16 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
     progress.show('verifying the chains', 0, 0)
     const isOne = invocation.options.workspace !== undefined
     const workspaceId = isOne ? (await workspaceOption(installation, invocation)).id : null
-    const chains = await verifyInThread({ target: installation.target, workspaceId }).finally(() => progress.clear())
-    report(invocation, chains)
-    return chains.some(({ problem }) => problem !== null) ? 1 : 0
+    const { target, secret } = installation
+    const output = await verifyInThread({ target, secret, workspaceId }).finally(() => progress.clear())
+    return report(invocation, output) ? 0 : 1
   })
 }
 
 const inside = new URL('./verify-chain-inside.ts', import.meta.url)
 
-function verifyInThread(task: VerificationTask): Promise<readonly ChainOutput[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly ChainOutput[]>()
+function verifyInThread(task: VerificationTask): Promise<VerificationOutput> {
+  const { promise, resolve, reject } = Promise.withResolvers<VerificationOutput>()
   const worker = new Worker(inside, { workerData: task })
   worker.once('message', resolve)
   worker.once('error', reject)
@@ -31,18 +31,29 @@ function verifyInThread(task: VerificationTask): Promise<readonly ChainOutput[]>
   return promise
 }
 
-function report(invocation: Invocation, chains: readonly ChainOutput[]): void {
+/** Whether everything is as it was published. */
+function report(invocation: Invocation, { chains, log }: VerificationOutput): boolean {
   const { terminal } = invocation
+  const isSame = chains.every(({ problem }) => problem === null) && (log?.problem ?? null) === null
   for (const { chain, problem, agreements } of chains) {
     if (problem !== null) terminal.err(`broken: ${chain}: ${problem}\n`)
     for (const { agreement, publications } of agreements)
       terminal.err(`  ${agreement} is not as it was published: publications ${publications.join(', ')}\n`)
   }
-  if (invocation.json) writeJson(invocation, { same: chains.every(({ problem }) => problem === null), chains })
-  else
-    for (const { chain, publications, unkeyed, head, problem } of chains) {
+  if (log !== null && log.problem !== null) terminal.err(`broken: public log ${log.origin}: ${log.problem}\n`)
+  if (invocation.json) writeJson(invocation, { same: isSame, chains, log })
+  else {
+    for (const { chain, publications, unkeyed, redacted, head, root, problem } of chains) {
       if (problem !== null || chain === accountsScope) continue
       const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
-      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}, head ${head}\n`)
+      const erased = redacted === 0 ? '' : `, ${countOf(redacted, 'redaction')} of people who were erased`
+      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}${erased}, head ${head}, tree ${root}\n`)
     }
+    if (log !== null && log.problem === null) {
+      const { origin, leaves, checkpoints, root } = log
+      const size = `${countOf(leaves, 'leaf', 'leaves')}, ${countOf(checkpoints, 'checkpoint')}`
+      terminal.out(`same: public log ${origin}, ${size}, root ${root}\n`)
+    }
+  }
+  return isSame
 }

@@ -38,8 +38,8 @@ const meansWords: Readonly<Record<PartySignature['means'], string>> = {
 
 /** With where the signer comes from: no more than what was recorded. */
 export function tellSignature(judged: JudgedSignature, { parties }: Pick<SignedHead, 'parties'>): string[] {
-  const { party, signedBy, name, signedAt, means } = judged.signature
-  const person = name === '' ? signedBy : `${name} (${signedBy})`
+  const { party, signedBy, name, signedAt, means, redacted } = judged.signature
+  const person = name === '' || redacted !== undefined ? signedBy : `${name} (${signedBy})`
   return [
     `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`,
     ...tellIssuerKey(judged).map(each => `  ${each}`),

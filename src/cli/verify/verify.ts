@@ -37,7 +37,7 @@ export const verifyCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'KEY',
-      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
+      help: 'accept only a receipt or package sealed by this key: ed25519:…, or a saved assize-keys.json; of a slip, the key of the log; may be repeated',
     },
     'trust-issuer': {
       type: 'string',
@@ -77,16 +77,16 @@ export const verifyCommand: Command = {
     const path = invocation.positionals[0]
     if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
     if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
-    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const keptPaths = textOptions(invocation, 'kept')
-    const keys = { log: textOptions(invocation, 'log-key'), witnesses: textOptions(invocation, 'witness') }
     const bytes = await readFileBytes(path, packageLimits.bytes)
+    if (isSlipFile(bytes.subarray(0, 100).toString('latin1')))
+      return verifySlips(invocation, decodeReceipt(bytes), slipKeys(invocation, trusted))
+    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const trustedIssuers = issuers === null ? null : await readIssuers(issuers)
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys, trustedIssuers }
     if (isZip(bytes)) return verifyPackage(invocation, bytes, judge, await readKeptFiles(keptPaths))
     if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
     const source = decodeReceipt(bytes)
-    if (isSlipFile(source)) return verifySlips(invocation, source, keys)
     if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
     if (isChange(source)) return verifyChange(invocation, source, judge)
     const verdict = await judgeReceipt(source, judge)
@@ -94,6 +94,11 @@ export const verifyCommand: Command = {
     report(invocation, verdict)
     return verdict.problems.length === 0 ? 0 : 1
   },
+}
+
+/** A log has keys of its own kind, which `--trust` names as well. */
+function slipKeys(invocation: Invocation, trusted: readonly string[]) {
+  return { log: [...textOptions(invocation, 'log-key'), ...trusted], witnesses: textOptions(invocation, 'witness') }
 }
 
 async function readTrusted(written: string): Promise<readonly string[]> {

@@ -71,6 +71,20 @@ const signedBatch = mapping('The list that was signed by one act, of which this 
 
 export type SignedBatch = Written<typeof signedBatch>
 
+/** That somebody's name and address were replaced where they stood. */
+const redactedName = mapping('The name and address of the signer were redacted.', {
+  at: instant('When'),
+  by: text('E-mail address, or `operator`'),
+  reason: text('Why'),
+})
+
+export type RedactedName = Written<typeof redactedName>
+
+/** `redacted on 2026-11-18 by the operator: asked for it`. */
+export function tellRedacted({ at, by, reason }: RedactedName): string {
+  return `redacted on ${at.slice(0, 10)} by ${by === 'operator' ? 'the operator' : by}: ${reason}`
+}
+
 export const partySignature = mapping('A party’s signature on exactly this hash.', {
   party: oneOf(['buyer', 'supplier'], 'For which side'),
   signedBy: text('E-mail address'),
@@ -92,6 +106,8 @@ export const partySignature = mapping('A party’s signature on exactly this has
   origin: optional(signerOrigin),
   // Only where several agreements were signed by one act.
   batch: optional(signedBatch),
+  // Only where the signer was erased since: then their name and address are those that stand here for them.
+  redacted: optional(redactedName),
 })
 
 export type PartySignature = Written<typeof partySignature>
@@ -112,9 +128,13 @@ export function tellSigner(
   signature: PartySignature,
   parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,
 ): string[] {
-  const { party, passkey, provider, origin, batch } = signature
+  const { party, passkey, provider, origin, batch, redacted } = signature
   const facts = { origin, credentialId: passkey?.credentialId ?? null, side: parties?.[party] }
-  const told = [...(provider === undefined ? [] : tellProvider(provider)), ...tellSignerOrigin(facts)]
+  const told = [
+    ...(redacted === undefined ? [] : [`who signed was ${tellRedacted(redacted)}`]),
+    ...(provider === undefined ? [] : tellProvider(provider)),
+    ...tellSignerOrigin(facts),
+  ]
   if (batch === undefined || batch.entries.length < 2) return told
   const act = passkey === null ? (provider === undefined ? 'in one list' : 'by one sign-in') : 'by one touch'
   return [...told, `signed ${act} together with ${counted(batch.entries.length - 1, 'other')}`]

@@ -230,9 +230,17 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
 export function withoutNames(body: ReceiptBody): Json {
   const { name: _name, companies: _companies, installation, workspace, series, ...rest } = body
   return {
-    ...(rest as unknown as { readonly [key: string]: Json }),
+    ...(withoutUploaders(rest as unknown as Json) as { readonly [key: string]: Json }),
     installation: installation?.id ?? null,
     workspace: workspace?.id ?? null,
     series: series.map(({ name: _seriesName, ...each }) => each),
   }
+}
+
+/** Who imported a figure may have been erased since; the file and its hash stay. */
+function withoutUploaders(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutUploaders)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => key !== 'uploadedBy')
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutUploaders(each)]))
 }

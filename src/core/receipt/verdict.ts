@@ -300,6 +300,8 @@ export function readKeyName(written: string): string | null {
 export interface PublishedKeys {
   readonly installation: { readonly id: string; readonly name: string | null }
   readonly keys: readonly { readonly algorithm: 'Ed25519'; readonly publicKey: string }[]
+  /** Of the public log, as C2SP `signed-note` writes keys: its checkpoints are signed with them. */
+  readonly logKeys?: readonly string[]
 }
 
 export function readPublishedKeys(source: string): readonly string[] {

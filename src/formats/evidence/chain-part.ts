@@ -37,11 +37,47 @@ function isSalt(salt: string | undefined): boolean {
   return salt === undefined || /^[0-9a-f]{32}$/.test(salt)
 }
 
+/** What an entry of the kind `redaction` says: the content of another was replaced, from one hash to another. */
+interface Redaction {
+  readonly entry: number
+  readonly kind: string
+  readonly was: string
+  readonly is: string
+  readonly instead: string
+  readonly reason: string
+  readonly by: string
+}
+
+/** By the number of the entry they are of, with when they were recorded, in their order. */
+export function redactionsOf({
+  entries,
+}: Pick<ChainPart, 'entries'>): ReadonlyMap<number, readonly (Redaction & { readonly at: string })[]> {
+  const all = entries
+    .filter(({ kind }) => kind === 'redaction')
+    .map(({ content, recordedAt }) => ({ ...(content as unknown as Redaction), at: recordedAt }))
+  return Map.groupBy(all, ({ entry }) => entry)
+}
+
+/** What the content hashes to since it was redacted; null where the redactions do not follow from the entry. */
+function hashNow({ kind, contentHash }: ChainEntry, redactions: readonly Redaction[]): string | null {
+  let hash = contentHash
+  for (const each of redactions) {
+    if (each.was !== hash || each.kind !== kind || kind === 'redaction') return null
+    hash = each.is
+  }
+  return hash
+}
+
 /** Everything that is inconsistent, in words; empty if all of it follows. */
 export function chainProblems({ entries, links }: ChainPart): readonly string[] {
-  const problems = entries
-    .filter(({ content, salt, contentHash }) => !isSalt(salt) || sha256(canonicalJson(content), salt) !== contentHash)
-    .map(({ seq, kind }) => `publication ${seq} (${kind}) is not what its hash covers`)
+  const redactions = redactionsOf({ entries })
+  const problems = entries.flatMap(entry => {
+    const { seq, kind, content, salt } = entry
+    const hash = hashNow(entry, redactions.get(seq) ?? [])
+    if (hash === null) return [`a redaction of publication ${seq} (${kind}) does not go on from what was published`]
+    const isSame = isSalt(salt) && sha256(canonicalJson(content), salt) === hash
+    return isSame ? [] : [`publication ${seq} (${kind}) is not what its hash covers`]
+  })
   for (const { number, firstSeq, lastSeq, publications, digest } of links) {
     const under = entries.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
     if (under.length === 0) problems.push(`link ${number} is over nothing of this agreement`)

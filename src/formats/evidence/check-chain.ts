@@ -2,12 +2,12 @@
 // lists of people that its companies confirmed.
 
 import { type CompanyPeople, hashOfPeople } from '../../core/people/company-people.ts'
-import type { PartySignature } from '../../core/receipt/party-signature.ts'
+import { type PartySignature, tellRedacted } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
-import { type ChainPart, chainProblems } from './chain-part.ts'
+import { type ChainPart, chainProblems, redactionsOf } from './chain-part.ts'
 import type { Contents } from './check-proposals.ts'
 import type { CheckedPart } from './checked-part.ts'
 import { agreementPath, chainPath, type EvidenceFiles } from './manifest.ts'
@@ -32,16 +32,20 @@ export function checkCompanies(files: EvidenceFiles, signatures: readonly PartyS
   return [{ title: 'The people of the companies', words, problems }]
 }
 
-function listProblems({ scope, entries }: ChainPart, slug: string, signatures: readonly PartySignature[]): string[] {
+function listProblems(part: ChainPart, slug: string, signatures: readonly PartySignature[]): string[] {
+  const { scope, entries } = part
+  const redactions = redactionsOf(part)
   const confirmed = entries
     .filter(({ kind }) => kind === 'people')
-    .map(
-      ({ content }) =>
-        content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } },
-    )
+    .map(({ seq, content }) => ({
+      ...(content as unknown as { readonly kind: string; readonly facts: CompanyPeople & { hash: string } }),
+      // Of a list in which somebody was erased the hash alone is left.
+      isWhole: !redactions.has(seq),
+    }))
     .filter(({ kind }) => kind === 'CONFIRMED')
-    .map(({ facts }) => facts)
+    .map(({ facts, isWhole }) => ({ ...facts, isWhole }))
   const wrong = confirmed
+    .filter(({ isWhole }) => isWhole)
     .filter(({ hash, people }) => hashOfPeople({ workspace: scope, party: slug, people }) !== hash)
     .map(({ hash }) => `the list ${hash} is not the one that was confirmed`)
   const named = signatures.map(({ origin }) => origin?.company ?? null)
@@ -78,6 +82,14 @@ function contentsOf({ entries }: ChainPart): Contents {
   return kind => entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
 }
 
+/** With who was erased, when and by whom. */
+function wordsOf(part: ChainPart): string {
+  const redactions = [...redactionsOf(part).values()].flat()
+  const told = new Set(redactions.map(each => `${each.instead} was ${tellRedacted(each)}`))
+  const counted = `${part.entries.length} publications under ${part.links.length} links computed again.`
+  return [counted, ...[...told].map(each => `${each}.`)].join(' ')
+}
+
 /** What the chain says about the agreement must match the other files, and what both parties signed besides its numbers. */
 export function checkChain(
   files: EvidenceFiles,
@@ -105,11 +117,7 @@ export function checkChain(
       problems.push(...silent.map(({ id }) => `${name}: the objection ${id} is not in the chain`))
     }
     problems.push(...proposalProblems(of))
-    return {
-      title,
-      words: `${part.entries.length} publications under ${part.links.length} links computed again.`,
-      problems,
-    }
+    return { title, words: wordsOf(part), problems }
   } catch (error) {
     return {
       title,

@@ -26,10 +26,14 @@ export function provenWords(
 }
 
 function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string[] {
-  const slips = signatures.map(each => log.slips.find(slip => isOf(slip, each)))
-  if (signatures.length === 0 || slips.includes(undefined)) return []
+  // Of what others signed a supplier's package has no contents: then the line is about the others alone.
+  const logged = signatures.flatMap(signature => {
+    const slip = log.slips.find(each => isOf(each, signature))
+    return slip === undefined ? [] : [{ signature, slip }]
+  })
+  if (logged.length === 0) return []
   // A checkpoint with more leaves has them all.
-  const leaf = Math.max(...slips.map(each => each!.slip.index))
+  const leaf = Math.max(...logged.map(({ slip: { slip } }) => slip.index))
   const vouched = log.checkpoints.filter(({ size }) => size > leaf).flatMap(each => each.vouched)
   const first = new Map<string, string>()
   for (const { by, at } of vouched) if (!first.has(by) || at < first.get(by)!) first.set(by, at)
@@ -38,7 +42,7 @@ function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string
     bounds.length === 0
       ? "in the log on the operator's word alone: no witness and no time stamp"
       : `in the log by ${bounds.join(', ')}`
-  return [`${name}: ${tellSigned(signatures)}; ${where}`]
+  return [`${name}: ${tellSigned(logged.map(({ signature }) => signature))}; ${where}`]
 }
 
 /** Whether a slip is of the entry by which a signature was given. */

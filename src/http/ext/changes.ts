@@ -136,10 +136,14 @@ interface Wanted {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** What only amounts decide, without `money`; and of changes of terms those that are not asked for. */
+/** Of entries that may be one kind or the other, the one that is not asked for; without `money`, what only amounts decide. */
 function leftOutOf(request: ChangesRequest, wanted: readonly ChangeKind[]): readonly LeftOut[] {
-  const terms = (['splice', 'amendment'] as const).filter(kind => !wanted.includes(kind))
-  return [...(readsMoney(request) ? [] : (['waiver'] as const)), ...(terms.length === 1 ? terms : [])]
+  const oneOf = (...kinds: ('waiver' | 'correction' | 'splice' | 'amendment')[]) => {
+    const missing = kinds.filter(kind => !wanted.includes(kind))
+    return missing.length === 1 ? missing : []
+  }
+  const waivers: readonly LeftOut[] = readsMoney(request) ? oneOf('waiver', 'correction') : ['proposed waiver']
+  return [...waivers, ...oneOf('splice', 'amendment')]
 }
 
 async function readChanges(request: ChangesRequest, start: MarkedPlace | null): Promise<Read> {

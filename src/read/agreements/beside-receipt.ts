@@ -14,12 +14,13 @@ export function signatureOn(
   hash: string,
   { party, signedBy, signedAt, given }: Pick<SignOff, 'party' | 'signedBy' | 'signedAt' | 'given'>,
 ): PartySignature {
-  const { name, means, together, passkey, provider, origin, batch } = given
+  const { name, means, together, passkey, provider, origin, batch, redacted } = given
   return {
     ...{ party, signedBy, name, signedAt, hash, means, together, passkey },
     ...(provider === null ? {} : { provider }),
     ...(origin === null ? {} : { origin }),
     ...(batch === null ? {} : { batch: { salt: batch.salt, entries: batch.entries } }),
+    ...(redacted === undefined ? {} : { redacted }),
   }
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
 import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
+import type { RedactedName } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -12,6 +13,7 @@ import { limits } from '../../limits.ts'
 import type { OpenLog } from '../log/append.ts'
 import { type ClockRepairs, readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntries } from '../log/entry-rows.ts'
+import { redactedBy } from '../log/redactions.ts'
 import type { RowSeals, UnsealedRow } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -50,6 +52,8 @@ export interface KeptAgreement {
   /** The change of terms that both signed and that made it; null where one side applied it alone. */
   readonly proposal: string | null
   readonly recordedAt: Instant
+  /** Where who wrote it was erased since; left out before it is stored. */
+  readonly redacted?: RedactedName | null
 }
 
 export interface SignOff {
@@ -230,7 +234,7 @@ async function readHistories(
       from pam_state where ${wanted} order by seq`,
     tx<OfAgreement<KeptAgreement>[]>`
       select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
-        proposal, recorded_at as "recordedAt"
+        proposal, recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
       from formula where ${wanted} order by version`,
     readSignOffs(tx, workspaceId, ids),
     tx<OfAgreement<SignedReceipt>[]>`
@@ -289,9 +293,10 @@ async function readSignOffs(
 ): Promise<OfAgreement<SignOff>[]> {
   const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])`
   const [rows, acts] = await Promise.all([
-    tx<(Omit<OfAgreement<SignOff>, 'given'> & { signingId: string | null })[]>`
+    tx<(Omit<OfAgreement<SignOff>, 'given'> & { signingId: string | null; redacted: RedactedName | null })[]>`
       select pam_id as "pamId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
-        signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
+        signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId",
+        ${redactedBy(tx, workspaceId, 'sign_off.seq')} as redacted
       from sign_off where ${wanted} order by seq`,
     tx<(Signing & { id: string })[]>`
       select g.id, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together,
@@ -300,7 +305,10 @@ async function readSignOffs(
       where g.workspace_id = ${workspaceId} and g.id in (select signing_id from sign_off where ${wanted})`,
   ])
   const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
-  return rows.map(({ signingId, ...row }) => ({ ...row, given: byId.get(signingId ?? '') ?? givenBefore(row) }))
+  return rows.map(({ signingId, redacted, ...row }) => {
+    const given = byId.get(signingId ?? '') ?? givenBefore(row)
+    return { ...row, given: redacted === null ? given : { ...given, redacted } }
+  })
 }
 
 /** A sign-off of a time when a session was enough. */

@@ -3,8 +3,10 @@
 
 import type { Party } from '../../core/parties.ts'
 import type { Statement } from '../../core/receipt/objection.ts'
+import type { RedactedName } from '../../core/receipt/party-signature.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
+import { redactedBy } from '../log/redactions.ts'
 import type { Transaction } from '../postgres/database.ts'
 import type { KeptStatement } from './objections.ts'
 import type { Signing } from './signing.ts'
@@ -49,10 +51,11 @@ export async function readAnswers(
   repairs: ClockRepairs,
 ): Promise<(id: string) => ProposalAnswers> {
   const [signed, refused] = await Promise.all([
-    tx<OfProposal<Omit<ProposalSignature, 'given'> & Signing>[]>`
+    tx<OfProposal<Omit<ProposalSignature, 'given'> & Omit<Signing, 'redacted'> & { redacted: RedactedName | null }>[]>`
       select s.${tx(key)} as "proposalId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
         s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
-        g.periods as together, g.passkey, g.provider, g.origin, ${batchOfSigning(tx)} as batch
+        g.periods as together, g.passkey, g.provider, g.origin, ${batchOfSigning(tx)} as batch,
+        ${redactedBy(tx, workspaceId, 's.seq')} as redacted
       from ${tx(signatures)} s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
         left join signing_batch b on b.workspace_id = g.workspace_id and b.id = g.batch_id
       where s.workspace_id = ${workspaceId} and s.${tx(key)} = any(${ids as string[]}::text[]) order by s.seq`,
@@ -68,10 +71,13 @@ export async function readAnswers(
     const [refusal] = refusalsOf(id)
     return {
       signatures: signaturesOf(id).map(
-        ({ personId, name, fromAddress, means, together, passkey, provider, origin, batch, ...row }) => ({
+        ({ personId, name, fromAddress, means, together, passkey, provider, origin, batch, redacted, ...row }) => ({
           ...row,
           signedAt: at(row.seq, row.signedAt),
-          given: { personId, name, fromAddress, means, together, passkey, provider, origin, batch },
+          given: {
+            ...{ personId, name, fromAddress, means, together, passkey, provider, origin, batch },
+            ...(redacted === null ? {} : { redacted }),
+          },
         }),
       ),
       refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },

@@ -1,6 +1,12 @@
 // How something was signed, as it is stored, and what belongs to which agreement: data only.
 import type { ProviderProof } from '../../core/identity/provider-signature.ts'
-import type { PasskeyAssertion, SeenPeriod, SignatureMeans, SignedBatch } from '../../core/receipt/party-signature.ts'
+import type {
+  PasskeyAssertion,
+  RedactedName,
+  SeenPeriod,
+  SignatureMeans,
+  SignedBatch,
+} from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 
 /** One act of signing, for one period or several. */
@@ -21,6 +27,8 @@ export interface Signing {
   readonly origin: SignerOrigin | null
   /** Where several agreements were signed by one touch. */
   readonly batch: SigningOfBatch | null
+  /** Where the signer was erased since. */
+  readonly redacted?: RedactedName
 }
 
 /** The place of an act among those that one touch of a passkey, or one sign-in at a provider, signed. */

@@ -2,7 +2,7 @@
 // and proofs hold; a redaction says from which hash to which the content went. It excuses nothing else: one that does not go on
 // from the hash before it, or that is of an entry that names nobody, is a finding itself.
 import type { Instant } from '../../core/time/instant.ts'
-import type { Transaction } from '../postgres/database.ts'
+import type { Queryable, Transaction } from '../postgres/database.ts'
 import type { LogEntry } from './chain-contents.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.ts'
 
@@ -30,6 +30,13 @@ export function readRedactions(
     select seq, entry, entry_kind as kind, was, becomes as is, instead, reason, done_by as by, recorded_at as at
     from redaction where scope = ${scope}
       ${entries === null ? tx`` : tx`and entry = any(${entries as number[]}::bigint[])`} order by seq`
+}
+
+/** The newest of the entry with this number, as a value of a row; null where there is none. Text of our own. */
+export function redactedBy(tx: Queryable, scope: string, seqColumn: string) {
+  return tx`(
+    select jsonb_build_object('at', instant_text(x.recorded_at), 'by', x.done_by, 'reason', x.reason) from redaction x
+    where x.scope = ${scope} and x.entry = ${tx.unsafe(seqColumn)} order by x.seq desc limit 1)`
 }
 
 export class Redactions {

@@ -19,6 +19,11 @@ async function readStanding(sql: Queryable): Promise<Standing | null> {
   return row === undefined ? null : { origin: originOf(row), size: row.size }
 }
 
+/** Null where there is no log yet. */
+export async function readOrigin(sql: Queryable): Promise<string | null> {
+  return (await readStanding(sql))?.origin ?? null
+}
+
 export interface LogHealth {
   readonly size: number
   /** Null where nothing was signed yet. */

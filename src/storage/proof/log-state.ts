@@ -2,7 +2,7 @@
 // sealed as the heads of chains are.
 import { createHmac } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { Queryable, Transaction } from '../postgres/database.ts'
+import type { Queryable, Sql, Transaction } from '../postgres/database.ts'
 import { emptyTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 /** What a tree of the public log is called in its tiles. */
@@ -87,6 +87,19 @@ export async function appendLog(
       ${heads.map(head => head?.size ?? null)}::bigint[], ${bytes(heads.map(head => head?.root ?? null))},
       row(true, ${name}::text, ${fork}::integer, ${tree.size}::bigint, ${tree.edge}::bytea, ${stopped}::text,
         ${sealOf(state, chainKey)}::bytea)::log_state)`
+}
+
+/**
+ * After a restore nobody here knows what was signed since the backup was made: the log signs nothing until the operator says that
+ * it was nothing, or starts another origin. A log that has signed nothing goes on.
+ */
+export async function stopRestoredLog(owner: Sql, chainKey: string, madeAt: string): Promise<void> {
+  await owner.begin(async tx => {
+    const state = await beginLog(tx, chainKey)
+    if (state === null || !state.isSealed || state.stopped !== null) return
+    const stopped = `the database was restored from a backup made ${madeAt}, and checkpoints may have been given out since; run assize log resume if none were, else assize log fork`
+    await appendLog(tx, chainKey, [], { ...state, stopped })
+  })
 }
 
 /** The hashes of the last so many leaves of a public tree of that size, one after the other. */

@@ -66,6 +66,11 @@ export class PublicLog {
     this.#parts.report(problem)
   }
 
+  /** What it is to be called; the origin of a fork follows from it. */
+  get name(): string {
+    return this.#parts.name
+  }
+
   get keys(): LogKeys {
     return this.#parts.keys
   }

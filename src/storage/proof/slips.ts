@@ -19,7 +19,7 @@ import { logScope, readLastLeaves } from './log-state.ts'
 import { scopeTiles } from './scope-tree.ts'
 
 /** Of an entry, by its number in the scope. `hasContent`: for those who may read it. */
-interface WantedSlip {
+export interface WantedSlip {
   readonly seq: number
   readonly hasContent: boolean
 }
@@ -31,7 +31,17 @@ export function makeSlips(
   scope: string,
   wanted: readonly WantedSlip[],
 ): Promise<readonly string[]> {
-  return withWorkspace(sql, scope, tx => new SlipMaker(tx, keys, scope).make(wanted), 'snapshot')
+  return withWorkspace(sql, scope, tx => makeSlipsIn(tx, keys, scope, wanted), 'snapshot')
+}
+
+/** Inside a snapshot that sees the scope. */
+export function makeSlipsIn(
+  tx: Transaction,
+  keys: LogKeys,
+  scope: string,
+  wanted: readonly WantedSlip[],
+): Promise<readonly string[]> {
+  return new SlipMaker(tx, keys, scope).make(wanted)
 }
 
 interface ScopeEnd {
@@ -173,28 +183,4 @@ function rememberTiles(read: ReadTiles): ReadTiles {
     for (const [at, tile] of missing.entries()) known.set(nameOf(tile), found[at]!)
     return tiles.map(tile => known.get(nameOf(tile))!)
   }
-}
-
-/** Kinds by which a party signs something. */
-const signatureKinds = ['signature', 'correction-signature', 'terms-signature'] as const satisfies readonly EntryKind[]
-
-/** The signatures that were given after an entry, by one person or, for null, by anybody. */
-export async function readSignaturesSince(
-  sql: Sql,
-  scope: string,
-  after: number,
-  personId: string | null,
-): Promise<readonly number[]> {
-  return withWorkspace(sql, scope, async tx => {
-    const seqs: number[] = []
-    for (const kind of signatureKinds) {
-      const rows = await tx<{ seq: number }[]>`
-        select r.seq from ${tx(entryKinds[kind].table)} r
-        join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id
-        where r.workspace_id = ${scope} and r.seq > ${after}
-          and (${personId}::text is null or g.person_id = ${personId}) order by r.seq`
-      seqs.push(...rows.map(({ seq }) => seq))
-    }
-    return seqs.sort((a, b) => a - b)
-  })
 }

@@ -39,10 +39,11 @@ export interface Seen {
 }
 
 /** What is left out of the entries that may be one thing or another. */
-export type LeftOut = 'waiver' | 'splice' | 'amendment'
+export type LeftOut = 'proposed waiver' | 'waiver' | 'correction' | 'splice' | 'amendment'
 
 function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
-  return what === 'waiver' ? waiverSeqs(tx, workspaceId) : termsSeqs(tx, workspaceId, what)
+  if (what === 'splice' || what === 'amendment') return termsSeqs(tx, workspaceId, what)
+  return correctionSeqs(tx, workspaceId, what)
 }
 
 /** Entries about a splice, or about an amendment. */
@@ -54,12 +55,18 @@ function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amend
     join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about where c.kind = ${kind}`
 }
 
-/** Entries of waivers that somebody proposed. Those of a policy are proposals like any other. */
-function waiverSeqs(tx: Transaction, workspaceId: string) {
+/** Of waivers, of those that somebody proposed and no policy made, or of corrections that waive nothing. */
+const corrected = {
+  'proposed waiver': 'c.waives is not null',
+  waiver: 'c.waived',
+  correction: 'not c.waived',
+} as const
+
+function correctionSeqs(tx: Transaction, workspaceId: string, what: keyof typeof corrected) {
   const kinds = kindsWhere(({ feed }) => feed?.as.includes('waiver') === true)
   return tx`
     select about.seq from (${aboutIn(tx, workspaceId, kinds, 'correction')}) about
-    join correction c on c.workspace_id = ${workspaceId} and c.id = about.about where c.waives is not null`
+    join correction c on c.workspace_id = ${workspaceId} and c.id = about.about where ${tx.unsafe(corrected[what])}`
 }
 
 type FeedSubjects = Pick<NonNullable<AnyEntryRule['feed']>, 'period' | 'correction' | 'change'>

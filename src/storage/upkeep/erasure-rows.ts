@@ -4,14 +4,15 @@ import { type Erased, type Eraser, termsOf } from '../../core/people/erased-text
 import type { Transaction } from '../postgres/database.ts'
 import { listTables, type TableShape } from './backup.ts'
 
-/** Texts whose hash both parties signed, or that a passkey signed. A name in them stays: nothing else proves them. */
+/** Texts whose hash both parties signed, or that a passkey or a provider signed. A name in them stays: nothing else proves them. */
 const signedTexts: Readonly<Record<string, readonly string[]>> = {
   pam_state: ['parties'],
   formula: ['document', 'document_text'],
   signed_receipt: ['receipt', 'carried'],
   correction: ['body', 'receipts'],
   terms_change: ['body', 'document'],
-  signing: ['passkey'],
+  signing: ['passkey', 'provider'],
+  signing_batch: ['passkey', 'provider'],
 }
 
 /** About series, companies and the machinery, and too many to be looked through: nobody is named in them. The logs come apart. */
@@ -112,7 +113,8 @@ function eraseIn(
 ): ErasedRow | null {
   const isSigned = (column: string) =>
     signedTexts[table]?.includes(column) === true ||
-    (table === 'signing' && column === 'origin' && cells.passkey !== 'null')
+    // A passkey signs where the signer comes from, and so does a provider.
+    (table === 'signing' && column === 'origin' && (cells.passkey !== 'null' || cells.provider !== 'null'))
   const named = Object.entries(cells)
     .map(([column, json]) => [column, eraser.json(json, column, isTheirs)] as const)
     .filter(([column, json]) => json !== cells[column])

@@ -5,6 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
 import type { CopyIn } from '../postgres/copy.ts'
 import { checkServer, openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
+import { stopRestoredLog } from '../proof/log-state.ts'
 import { noteEverywhere, noteOperator } from '../workspaces/activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
 import {
@@ -59,6 +60,7 @@ export async function restoreInstallation(
       what: 'restored from a backup',
       subject: `made ${header.createdAt}`,
     })
+    await stopRestoredLog(owner, chainKeyOf(secret), header.createdAt)
     const revived = await readRevived(owner)
     if (revokeKeys)
       await endAllAccess(owner, (workspaceId, keys) =>

@@ -3,6 +3,7 @@
 
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
+import { tellRedacted } from '../../core/receipt/party-signature.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { isBy } from '../../core/series/vintage.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
@@ -54,6 +55,7 @@ export async function showHistory(
     ...list.map((proposed, i) => proposedEvent(at, proposed, list[i - 1], gathered, names)),
     ...signedEvents(at, label, names),
     ...settingEvents(seat, at, date),
+    ...redactedEvents(at, label),
   ]
   return { events: events.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), isCut }
 }
@@ -110,6 +112,18 @@ function signedEvents(
         name,
         adjustmentPct: body?.result.adjustmentPct ?? null,
       }
+    })
+}
+
+/** That somebody who signed the period was erased since. */
+function redactedEvents({ standing }: SeenAgreement, period: string): ProposalEvent[] {
+  return standing.signOffs
+    .filter(each => each.period === period)
+    .flatMap(({ party, signedBy, given: { redacted } }) => {
+      if (redacted === undefined) return []
+      return [
+        { kind: 'setting', at: redacted.at, words: `${signedBy}, for the ${party}, was ${tellRedacted(redacted)}.` },
+      ]
     })
 }
 

@@ -8,6 +8,7 @@ import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { writePct, writePrice } from '../../core/receipt/calculation.ts'
+import { tellRedacted } from '../../core/receipt/party-signature.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
@@ -32,6 +33,7 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
   return formulas
     .map((formula, i) => ({
       ...{ version: formula.version, createdBy: formula.createdBy, recordedAt: formula.recordedAt },
+      redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
       origin: originOf(at, formula),
       effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
       documentText: formula.documentText,

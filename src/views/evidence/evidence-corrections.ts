@@ -14,6 +14,7 @@ import type { FoundCorrection } from '../../read/corrections.ts'
 import { moneyTime, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
+import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
  * The corrections that somebody sees, of their own part. There is a list even if it is empty: it says that nothing was corrected.
@@ -25,7 +26,7 @@ export async function addCorrections(
   { snapshot, sight }: SeenAgreement,
   { periods, chainedAt }: { readonly periods: ReadonlySet<string>; readonly chainedAt: Instant | null },
   files: Map<string, string>,
-): Promise<readonly NamedCorrection[]> {
+): Promise<{ readonly named: readonly NamedCorrection[]; readonly signed: readonly SignedEntry[] }> {
   const { library, seal } = parts
   const { tenure } = sight
   const seen = moneyTime(parts, sight)
@@ -33,17 +34,19 @@ export async function addCorrections(
   const time = chainedAt === null ? seen : { knownAt: chainedAt, until: Math.min(seen.until, dayOfInstant(chainedAt)) }
   const trueUp = await library.trueUps.of(workspace.id, snapshot.id, time, tenure)
   const records: CorrectionRecord[] = []
+  const signed: SignedEntry[] = []
   const receipts = new Map<string, ReturnType<typeof seal.issueCorrection>>()
   for (const { kept } of trueUp?.proposals ?? []) {
     const found = await library.corrections.find(workspace.id, kept.id, time, () => tenure)
     if (found === null || !found.body.periods.some(({ period }) => periods.has(period))) continue
     records.push(correctionRecord(found))
+    signed.push(...found.kept.signatures.map(signedEntry))
     receipts.set(kept.id, seal.issueCorrection(await library.corrections.receipt(workspace.id, found)))
   }
   for (const [id, receipt] of receipts) files.set(correctionPath(id), `${JSON.stringify(receipt, null, 2)}\n`)
   files.set(correctionsPath, writeRecords(records))
   files.set(correctionsTablePath, correctionsTable(records, receipts))
-  return [...receipts].map(([id, correction]) => ({ id, correction }))
+  return { named: [...receipts].map(([id, correction]) => ({ id, correction })), signed }
 }
 
 function correctionRecord({ kept, state }: FoundCorrection): CorrectionRecord {

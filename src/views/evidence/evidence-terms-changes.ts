@@ -18,6 +18,7 @@ import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import type { SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
+import { type SignedEntry, signedEntry } from './evidence-log.ts'
 
 /**
  * Those that somebody sees. There is a list even if it is empty: it says that no other terms were proposed.
@@ -30,9 +31,10 @@ export async function addTermsChanges(
   { snapshot, sight }: SeenAgreement,
   { until, chainedAt }: { readonly until: string; readonly chainedAt: Instant | null },
   files: Map<string, string>,
-): Promise<void> {
+): Promise<readonly SignedEntry[]> {
   const knownAt = chainedAt ?? sight.knownAt
   const records: ChangeRecord[] = []
+  const signed: SignedEntry[] = []
   const receipts = new Map<string, ChangeReceipt>()
   for (const { kept, change: stored, body, document } of await library.termsChanges.of(
     workspace.id,
@@ -45,6 +47,7 @@ export async function addTermsChanges(
     const made = kept.formulas.find(({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt))
     const version = made?.version ?? null
     if (change.effectiveFrom > until && (version === null || !files.has(agreementPath(version)))) continue
+    signed.push(...signatures.map(signedEntry))
     records.push({ ...recordOf(change, stateOfChange(kept, change)), plannedBy, version })
     const receipt = seal.issueChange({
       hash,
@@ -57,6 +60,7 @@ export async function addTermsChanges(
   }
   files.set(changesPath, writeRecords(records))
   files.set(changesTablePath, changesTable(records, receipts))
+  return signed
 }
 
 /** With what had happened to it by then; null if it was not there yet. */

@@ -6,10 +6,10 @@ import { tellPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay } from '../../core/time/day.ts'
-import type { Instant } from '../../core/time/instant.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
 import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
+import { logPath } from '../../formats/evidence/log-file.ts'
 import {
   activityPath,
   agreementPath,
@@ -50,6 +50,7 @@ import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { visibleVersions } from '../sight/visibility.ts'
 import { addCorrections } from './evidence-corrections.ts'
+import { addLog, signedEntry } from './evidence-log.ts'
 import { addTermsChanges } from './evidence-terms-changes.ts'
 
 interface EvidenceFile {
@@ -81,14 +82,17 @@ export async function makeEvidence(
   const seen = visibleVersions(seat, at.snapshot)
   const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
   for (const { version, documentText } of versions) files.set(agreementPath(version), documentText)
-  const chainedAt = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
+  const chain = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
+  const chainedAt = chain?.entries.at(-1)?.recordedAt ?? null
   const periods = new Set(entries.map(({ period }) => period))
   const corrections = await addCorrections(parts, seat, at, { periods, chainedAt }, files)
-  await addTermsChanges(parts, seat, at, { until: lastDateOf(receipts), chainedAt }, files)
-  const settled = settledPeriods(receipts, corrections)
+  const changed = await addTermsChanges(parts, seat, at, { until: lastDateOf(receipts), chainedAt }, files)
+  const settled = settledPeriods(receipts, corrections.named)
   files.set(settledPath, settledTable(settled))
   for (const each of receipts) files.set(printedPath(each.name), printedPage(each, settled))
   await addCompanies(parts, seat, receipts, files)
+  const signed = at.standing.signOffs.filter(({ period }) => periods.has(period)).map(signedEntry)
+  await addLog(parts, seat, [...signed, ...corrections.signed, ...changed], chain, files)
   files.set(readMePath, readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
@@ -156,15 +160,14 @@ function receiptsOf(
 }
 
 /**
- * What only people inside the workspace see: who did what, and the chain with what its hashes cover. Returns when the newest
- * entry of that was recorded.
+ * What only people inside the workspace see: who did what, and the chain with what its hashes cover.
  */
 async function addRecords(
   { installation }: ViewParts,
   { workspace }: Seat,
   { snapshot }: SeenAgreement,
   files: Map<string, string>,
-): Promise<Instant | null> {
+): Promise<Awaited<ReturnType<typeof readChainPart>>> {
   const request = { before: null, most: limits.evidence.activities, filter: { formula: snapshot.slug } }
   files.set(activityPath, activityTable(await listActivity(installation.sql, workspace.id, request)))
   const part = await withWorkspace(
@@ -174,7 +177,7 @@ async function addRecords(
     'snapshot',
   )
   files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
-  return part.entries.at(-1)?.recordedAt ?? null
+  return part
 }
 
 /** The companies on the sides of these receipts; a supplier gets its own alone. */
@@ -249,6 +252,10 @@ function readMe(
     ...has(peoplePath, 'what was done about the people of the companies, and by whom'),
     ...has(activityPath, 'who did what to this agreement'),
     ...has(chainPath, 'its part of the chain of entries, with what each hash covers'),
+    ...has(
+      logPath,
+      'the public log: checkpoints, who cosigned them, time stamps; slips/ show that each signature is in it',
+    ),
     ...([...files.keys()].some(path => path.startsWith('companies/'))
       ? ['companies/         the part of the chain about each company: its people and the lists it confirmed']
       : []),

@@ -1,11 +1,12 @@
 // Wire types of the console for operators: about the whole installation, outside any workspace.
-import type { DecidedRow, ProviderRow, QuarantineRow } from './series.ts'
+import type { CalendarRow, DecidedRow, ProviderRow, QuarantineRow } from './series.ts'
 import type { QuotaView } from './settings.ts'
 
 export interface InstallationPage {
   /** Of all public series, no matter who follows them. */
   readonly providers: readonly ProviderRow[]
   readonly waiting: readonly (QuarantineRow & { readonly followers: number })[]
+  readonly calendars: readonly CalendarRow[]
   /** The last ones, the newest first. */
   readonly decided: readonly DecidedRow[]
   readonly operators: readonly {

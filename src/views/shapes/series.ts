@@ -232,9 +232,24 @@ export interface UploadedSeries {
   }[]
 }
 
+/** A calendar of releases that waits for a person, because it says much less than is stored. */
+export interface CalendarRow {
+  readonly id: string
+  readonly provider: string
+  readonly foundAt: string
+  readonly reason: string
+  /** How many releases would be new, moved and no longer announced. */
+  readonly added: number
+  readonly moved: number
+  readonly withdrawn: number
+  /** The first of those that would no longer be announced; days, or instants. */
+  readonly sample: readonly { readonly at: string; readonly title: string }[]
+}
+
 export interface QuarantinePage {
   readonly mayDecide: boolean
   readonly waiting: readonly QuarantineRow[]
+  readonly calendars: readonly CalendarRow[]
   /** The last ones, the newest first. */
   readonly decided: readonly DecidedRow[]
 }

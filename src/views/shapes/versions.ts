@@ -4,6 +4,8 @@ import type { Party } from '../../core/parties.ts'
 export interface VersionView {
   readonly version: number
   readonly createdBy: string
+  /** `redacted on 2026-11-18 by the operator: …`; null unless who wrote it was erased. */
+  readonly redacted: string | null
   readonly recordedAt: string
   /** How it came about. */
   readonly origin: VersionOrigin

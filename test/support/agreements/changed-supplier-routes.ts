@@ -4,6 +4,7 @@ import type { ConsoleRoute } from '../../../src/http/console/frame/route.ts'
 import type { SeriesRow } from '../../../src/views/shapes/series.ts'
 import type { Api } from '../houses/api.ts'
 import { type Browser, tableOfRoutes } from '../houses/console.ts'
+import { oneOf } from '../run/long-form.ts'
 import {
   type ChangedHouse,
   newFigures,
@@ -42,12 +43,16 @@ const bodies: Readonly<Record<string, object>> = {
   '/formulas/compare': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }) },
 }
 
-/** Asks every route as a browser, and reports the answers in which one of the words is. */
+/**
+ * Asks every route as a browser, and reports the answers in which one of the words is, until there are enough of them. Every other
+ * address of a route, by turn; every one in the long form.
+ */
 export async function findWords(
   api: Api,
   house: ChangedHouse,
   browser: Browser,
   words: readonly string[],
+  { turn = 0, enough = Number.POSITIVE_INFINITY }: { readonly turn?: number; readonly enough?: number } = {},
 ): Promise<readonly string[]> {
   const series = await house.as.owner.json<readonly SeriesRow[]>('/series')
   const ids = [...series.map(({ id }) => id), ...Object.values(house.corrections), ...Object.values(house.objections)]
@@ -55,7 +60,8 @@ export async function findWords(
   for (const route of tableOfRoutes(api)) {
     // A waiver needs no more than its address: it would be made.
     if (route.takes === 'file' || route.path.endsWith('/waive')) continue
-    for (const address of addressesOf(route, ids)) {
+    for (const address of oneOf(2, addressesOf(route, ids), turn)) {
+      if (found.length >= enough) return found
       const path = `/w/${house.slug}${address}`
       const reply =
         route.method === 'GET'

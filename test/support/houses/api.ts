@@ -32,6 +32,9 @@ import { createWorkspace } from '../../../src/storage/workspaces/workspaces.ts'
 import { type Asking, HttpClient, type Reply } from '../clients/http-client.ts'
 import { testSecret } from '../run/postgres.ts'
 
+/** Tests have databases of their own under one secret: none may remember what another has signed in its log. */
+export const noFolder = { ASSIZE_DATA: '/nowhere/assize-tests' } as const
+
 export { testSecret }
 
 /** What differs from a usual signature; `hash` is the hash that was shown. */
@@ -90,7 +93,7 @@ export class Api {
 
   async start(): Promise<void> {
     this.#askedAbout.clear()
-    const { config, mistakes } = readConfig({ PORT: '0', ASSIZE_PRIVATE_HOSTS: '127.0.0.1', ...this.#env })
+    const { config, mistakes } = readConfig({ PORT: '0', ASSIZE_PRIVATE_HOSTS: '127.0.0.1', ...noFolder, ...this.#env })
     if (config === null) throw new Error(mistakes.join('\n'))
     const note = (level: string) => (facts: object, message: string) => {
       this.log.push(JSON.stringify({ level, ...facts, message }))
@@ -119,6 +122,10 @@ export class Api {
 
   get client(): HttpClient {
     return this.#client!
+  }
+
+  get address(): string {
+    return this.#running!.address
   }
 
   get metricsAddress(): string | null {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unpackEvidence } from '../files/evidence-package.ts'
 import type { ZipEntry } from '../files/zip-writer.ts'
+import type { Api } from './api.ts'
 import { runCommand } from './command-house.ts'
 import type { Browser } from './console.ts'
 import { agreement, type EvidenceSeats, openEvidenceSeats } from './evidence-seats.ts'
@@ -13,6 +14,7 @@ import { house } from './house.ts'
 type Files = ReadonlyMap<string, string>
 
 interface PackageHouse extends EvidenceSeats {
+  readonly api: Api
   /** Where it writes what it verifies. */
   readonly folder: string
   /** As it was downloaded. */
@@ -30,6 +32,7 @@ interface PackageHouse extends EvidenceSeats {
 export function packageHouse(): PackageHouse {
   const opened = {} as { -readonly [K in keyof PackageHouse]: PackageHouse[K] }
   const { api } = house()
+  opened.api = api
   beforeAll(async () => {
     opened.folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
     Object.assign(opened, await openEvidenceSeats(api))

@@ -2,7 +2,7 @@
 import type { ObjectionState, ObjectionSubject } from '../../../src/core/receipt/objection.ts'
 import type { AdjustmentPage, Party } from '../../../src/views/shapes/agreements.ts'
 import type { ObjectionView, StatementView } from '../../../src/views/shapes/objections.ts'
-import type { StateKind } from '../figures/figures.tsx'
+import type { StateKind } from '../figures/state-kind.ts'
 import { sentenceCase, writeFigure } from '../words/words.ts'
 
 /** `The number`, `The ratio of steel`, `Steel billets, 2024-03` */

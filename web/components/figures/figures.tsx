@@ -5,6 +5,7 @@ import type { VersionTag } from '../../../src/views/shapes/series.ts'
 import { IconAlert, IconCheck, IconClock } from '../page/icons.tsx'
 import { writeAgo, writeFigure, writeInstant, writeMoney, writePct } from '../words/words.ts'
 import classes from './figures.module.css'
+import type { StateKind } from './state-kind.ts'
 
 export function Figure({ value }: { readonly value: string }) {
   return <span className="figures">{writeFigure(value)}</span>
@@ -45,8 +46,6 @@ export function Tag({ tag, isMany = false }: { readonly tag: VersionTag; readonl
   )
   return isMany ? words : <Tooltip label={tagMeaning[tag]}>{words}</Tooltip>
 }
-
-export type StateKind = 'good' | 'waiting' | 'trouble' | 'plain'
 
 /** A state with its icon and text: signed, waiting, trouble. */
 export function State({ kind, children }: { readonly kind: StateKind; readonly children: ReactNode }) {

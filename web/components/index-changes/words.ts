@@ -4,7 +4,7 @@ import type { EventKind } from '../../../src/core/index-changes/index-event.ts'
 import type { SpliceMethod } from '../../../src/core/index-changes/splice-schema.ts'
 import { parseExact, writeFixed } from '../../../src/core/numbers/ratio.ts'
 import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
-import type { StateKind } from '../figures/figures.tsx'
+import type { StateKind } from '../figures/state-kind.ts'
 import { decimalsOf, writeFigure } from '../words/words.ts'
 
 interface Told {

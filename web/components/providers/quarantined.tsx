@@ -11,31 +11,35 @@ import { Figure, State } from '../figures/figures.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { writeInstant } from '../words/words.ts'
 
-interface QuarantinedProps {
-  readonly row: QuarantineRow
-  /** The series, as a link if it has a page. */
+type Decision = QuarantineDecision['decision']
+
+interface HeldProps {
   readonly title: ReactNode
+  readonly reason: string
+  readonly foundAt: string
   /** Additional text. */
   readonly note?: string
+  /** `the answer`. */
+  readonly what: string
+  /** What each decision does. */
+  readonly words: Readonly<Record<Decision, string>>
   /** `null` if somebody else decides. */
-  readonly decide: ((decision: QuarantineDecision['decision']) => Promise<void>) | null
+  readonly decide: ((decision: Decision) => Promise<void>) | null
+  /** What it would change. */
+  readonly children: ReactNode
 }
 
-export function Quarantined({ row, title, note = '', decide }: QuarantinedProps) {
-  const [decision, setDecision] = useState<QuarantineDecision['decision'] | null>(null)
+/** Something that is held back until an operator decides. */
+export function Held({ title, reason, foundAt, note = '', what, words, decide, children }: HeldProps) {
+  const [decision, setDecision] = useState<Decision | null>(null)
   return (
     <article className="panel">
-      <h3>
-        {title}{' '}
-        <span className="mono soft">
-          {row.provider}/{row.code}
-        </span>
-      </h3>
-      <p className={classes.reason}>{row.reason}</p>
+      <h3>{title}</h3>
+      <p className={classes.reason}>{reason}</p>
       <p className="soft">
-        Read {writeInstant(row.foundAt)}. {note}
+        Read {writeInstant(foundAt)}. {note}
       </p>
-      {row.sample.length > 0 && <Sample sample={row.sample} />}
+      {children}
       {decide !== null && (
         <div className={classes.line}>
           <Button variant="default" size="xs" onClick={() => setDecision('release')}>
@@ -49,20 +53,44 @@ export function Quarantined({ row, title, note = '', decide }: QuarantinedProps)
       {decide !== null && decision !== null && (
         <FormDialog
           leaveWords="Leave it"
-          title={decision === 'release' ? 'Release the answer' : 'Reject the answer'}
+          title={decision === 'release' ? `Release ${what}` : `Reject ${what}`}
           action={decision === 'release' ? 'Publish it' : 'Reject it'}
           run={() => decide(decision)}
           close={() => setDecision(null)}
         >
-          <p>
-            {decision === 'release'
-              ? 'The answer is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers.'
-              : 'The answer is rejected for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is rejected without asking.'}
-          </p>
-          <p>All of them see that you decided it.</p>
+          <p>{words[decision]}</p>
         </FormDialog>
       )}
     </article>
+  )
+}
+
+const answerWords = {
+  release:
+    'The answer is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers. All of them see that you decided it.',
+  reject:
+    'The answer is rejected for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is rejected without asking. All of them see that you decided it.',
+}
+
+interface QuarantinedProps extends Pick<HeldProps, 'note' | 'decide'> {
+  readonly row: QuarantineRow
+  /** The series, as a link if it has a page. */
+  readonly title: ReactNode
+}
+
+export function Quarantined({ row, title, ...held }: QuarantinedProps) {
+  const name = (
+    <>
+      {title}{' '}
+      <span className="mono soft">
+        {row.provider}/{row.code}
+      </span>
+    </>
+  )
+  return (
+    <Held {...held} title={name} reason={row.reason} foundAt={row.foundAt} what="the answer" words={answerWords}>
+      {row.sample.length > 0 && <Sample sample={row.sample} />}
+    </Held>
   )
 }
 

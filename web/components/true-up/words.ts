@@ -6,7 +6,7 @@ import type { PolicyState } from '../../../src/core/true-up/correction.ts'
 import type { ProposalState } from '../../../src/core/true-up/proposal-state.ts'
 import type { RadarKind } from '../../../src/core/true-up/radar.ts'
 import type { KindCounts, MoneyFlow, MoneyState } from '../../../src/views/shapes/revision-rows.ts'
-import type { StateKind } from '../figures/figures.tsx'
+import type { StateKind } from '../figures/state-kind.ts'
 import { countOf, writeFigure, writeMoney, writePrice } from '../words/words.ts'
 
 interface Told {

@@ -1,6 +1,6 @@
 // How what is due is said: states, what a date rests on, and what an adjustment waits for.
 import type { DueFigure, DueRow, DueState } from '../../../src/views/shapes/due.ts'
-import type { StateKind } from '../../components/figures/figures.tsx'
+import type { StateKind } from '../../components/figures/state-kind.ts'
 import { writeLabel } from '../../components/words/period-words.ts'
 import { writeDay, writeInstant } from '../../components/words/words.ts'
 

@@ -7,6 +7,7 @@ import type { InstallationPage as Page } from '../../../src/views/shapes/install
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import { LoadingRows, PageHead, Section, Trouble } from '../../components/page/page.tsx'
+import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
 import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -28,10 +29,10 @@ export function InstallationPage() {
   )
 }
 
-function Parts({ page: { waiting, providers, decided, operators } }: { readonly page: Page }) {
+function Parts({ page: { waiting, calendars, providers, decided, operators } }: { readonly page: Page }) {
   return (
     <>
-      <Waiting waiting={waiting} />
+      <Waiting waiting={waiting} calendars={calendars} />
       <Section title="Providers">
         <ProviderTable providers={providers} />
       </Section>
@@ -52,7 +53,7 @@ function Parts({ page: { waiting, providers, decided, operators } }: { readonly 
   )
 }
 
-function Waiting({ waiting }: Pick<Page, 'waiting'>) {
+function Waiting({ waiting, calendars }: Pick<Page, 'waiting' | 'calendars'>) {
   const queries = useQueryClient()
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
     await api.post(at('/installation/quarantine/:id', { id }), { decision })
@@ -61,19 +62,22 @@ function Waiting({ waiting }: Pick<Page, 'waiting'>) {
   }
   return (
     <Section title="Waits for your decision">
-      {waiting.length === 0 ? (
-        <p className="soft">Nothing waits. Answers that would rewrite a public series come here first.</p>
-      ) : (
-        waiting.map(row => (
-          <Quarantined
-            key={row.id}
-            row={row}
-            title={row.name}
-            note={followersInWords(row.followers)}
-            decide={decision => decide(row.id, decision)}
-          />
-        ))
+      {waiting.length + calendars.length === 0 && (
+        <p className="soft">
+          Nothing waits. Answers that would rewrite a public series, and calendars that suddenly say much less, come
+          here first.
+        </p>
       )}
+      {waiting.map(row => (
+        <Quarantined
+          key={row.id}
+          row={row}
+          title={row.name}
+          note={followersInWords(row.followers)}
+          decide={decision => decide(row.id, decision)}
+        />
+      ))}
+      <HeldCalendars calendars={calendars} mayDecide />
     </Section>
   )
 }

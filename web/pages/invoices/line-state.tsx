@@ -2,7 +2,8 @@
 import { verdictOf } from '../../../src/core/invoices/check-row.ts'
 import type { KeptState } from '../../../src/core/invoices/kept-state.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
-import { State, type StateKind } from '../../components/figures/figures.tsx'
+import { State } from '../../components/figures/figures.tsx'
+import type { StateKind } from '../../components/figures/state-kind.ts'
 
 /** For the filter. */
 export const stateWords: Readonly<Record<KeptState, string>> = {

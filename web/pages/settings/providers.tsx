@@ -5,6 +5,7 @@ import type { QuarantinePage } from '../../../src/views/shapes/series.ts'
 import { api } from '../../api.ts'
 import { TextLink } from '../../components/page/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
+import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
 import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
 import { useWorkspace } from '../../session.ts'
@@ -40,10 +41,10 @@ export function Providers() {
   )
 }
 
-function Waiting({ page: { waiting, mayDecide } }: { readonly page: QuarantinePage }) {
+function Waiting({ page: { waiting, calendars, mayDecide } }: { readonly page: QuarantinePage }) {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
-  if (waiting.length === 0) return null
+  if (waiting.length + calendars.length === 0) return null
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
     await api.post(path('/quarantine/:id', { id }), { decision })
     await queries.invalidateQueries({ queryKey: ['w', slug] })
@@ -51,9 +52,9 @@ function Waiting({ page: { waiting, mayDecide } }: { readonly page: QuarantinePa
   return (
     <Section title={mayDecide ? 'Waits for your decision' : 'Waits for an operator'}>
       <p className="soft prose">
-        These answers would change the unit or a good part of the history, and none of them is published yet. The series
-        are the same for every workspace that follows them, so operators of this installation decide; all who follow are
-        told.
+        These answers would change the unit or a good part of a history, or take announced dates away, and none of them
+        is published yet. They are the same for every workspace that follows them, so operators of this installation
+        decide.
       </p>
       {waiting.map(row => (
         <Quarantined
@@ -63,6 +64,7 @@ function Waiting({ page: { waiting, mayDecide } }: { readonly page: QuarantinePa
           decide={mayDecide ? decision => decide(row.id, decision) : null}
         />
       ))}
+      <HeldCalendars calendars={calendars} mayDecide={mayDecide} />
     </Section>
   )
 }

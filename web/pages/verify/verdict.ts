@@ -115,8 +115,8 @@ const whoseWords = {
 } as const
 
 function signatureWords({ signature, whose, problem }: JudgedSignature, parties: WrittenParties | undefined): string[] {
-  const { party, signedBy, name, signedAt } = signature
-  const person = name === '' ? signedBy : `${name} (${signedBy})`
+  const { party, signedBy, name, signedAt, redacted } = signature
+  const person = name === '' || redacted !== undefined ? signedBy : `${name} (${signedBy})`
   const how =
     whose === 'nobodys'
       ? `it does not hold: ${problem}`

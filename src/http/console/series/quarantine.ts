@@ -18,6 +18,7 @@ import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from '../.
 import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { readersOf, visibleSeries } from '../../../views/sight/visibility.ts'
+import { listWaitingCalendars } from './waiting-calendars.ts'
 
 /** Of the series this person sees in the workspace; the oldest first. */
 export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<QuarantinePage> {
@@ -30,7 +31,12 @@ export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<Quar
     const found = byId.get(entry.seriesId)
     if (found !== undefined) waiting.push(await presentEntry(parts, entry, nameOf(found)))
   }
-  return { mayDecide: seat.isOperator, waiting, decided: await listDecided(parts, byId) }
+  const providers = new Set(series.map(({ provider }) => provider))
+  return {
+    ...{ mayDecide: seat.isOperator, waiting },
+    calendars: await listWaitingCalendars(parts, providers),
+    decided: await listDecided(parts, byId),
+  }
 }
 
 /** What waits for one series, and the last decision about it. */

@@ -6,6 +6,7 @@ import { type PublicRoute, publicRoute as route, signedIn } from '../frame/publi
 import type { ConsoleParts } from '../frame/route.ts'
 import { listAllProviders } from '../series/providers-state.ts'
 import { decideEntry, listAllWaiting, listDecided } from '../series/quarantine.ts'
+import { decideWaitingCalendar, listWaitingCalendars } from '../series/waiting-calendars.ts'
 import { workspaceLimitsRoutes } from './workspace-limits-routes.ts'
 
 export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] {
@@ -19,6 +20,7 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
         const page: InstallationPage = {
           providers: await listAllProviders(parts),
           waiting: await listAllWaiting(parts),
+          calendars: await listWaitingCalendars(parts, null),
           decided: await listDecided(parts, null),
           operators: operators.map(({ personId, email, addedBy, addedAt }) => {
             return { email, isMe: personId === person.id, addedBy, addedAt }
@@ -32,6 +34,13 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
       async answer(request) {
         const { params, body } = request
         await decideEntry(parts, params.id, body.decision, signedIn(request).person)
+      },
+    }),
+    route('POST /installation/calendars/:id', {
+      isForOperators: true,
+      async answer(request) {
+        const { params, body } = request
+        await decideWaitingCalendar(parts, params.id, body.decision, signedIn(request).person)
       },
     }),
     ...workspaceLimitsRoutes(parts),

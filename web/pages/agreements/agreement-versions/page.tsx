@@ -60,14 +60,24 @@ interface VersionProps {
 }
 
 function Version({ version, price }: VersionProps) {
-  const { version: number, origin, createdBy, recordedAt, effectiveFrom, documentText, changes, effects } = version
+  const {
+    version: number,
+    origin,
+    createdBy,
+    redacted,
+    recordedAt,
+    effectiveFrom,
+    documentText,
+    changes,
+    effects,
+  } = version
   const lines = effectLines(effects)
   return (
     <Section title={`Version ${number.toString()}`} actions={<CopyButton text={documentText} label="Copy document" />}>
       <Facts
         isSmall
         facts={[
-          { label: 'Written by', value: createdBy },
+          { label: 'Written by', value: redacted === null ? createdBy : `${createdBy}, ${redacted}` },
           { label: 'Saved', value: writeInstant(recordedAt) },
           { label: 'Governs from', value: writeDay(effectiveFrom) },
         ]}

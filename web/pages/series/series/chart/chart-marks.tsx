@@ -5,7 +5,7 @@ import classes from './chart.module.css'
 import type { Mark } from './marks.ts'
 import { type Plot, spreadLabels, xOf } from './plot.ts'
 
-export interface NumberedMark extends Mark {
+interface NumberedMark extends Mark {
   readonly number: number
 }
 

@@ -1,4 +1,4 @@
-// The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier sees
+// The agreements of a workspace as pages read them: the list, one agreement, its versions, saving, and what a supplier sees
 // of them. Numbers are the API's own.
 import { describe, expect, test } from 'vitest'
 import { publicScope } from '../../src/storage/postgres/database.ts'

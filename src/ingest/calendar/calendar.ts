@@ -1,38 +1,40 @@
 // `calendar refresh`: asks providers for their release calendars, with the same limits, locks and redaction as for values, and
 // announces what is new in them. A calendar that suddenly says much less waits for a person.
 import { createHash } from 'node:crypto'
-import type { Release } from '../core/calendar/release.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { ProviderName } from '../core/series/series.ts'
-import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
-import { dayOfInstant, type Instant } from '../core/time/instant.ts'
-import { providers } from '../providers/catalogue/catalogue.ts'
-import type { AnswerProblem, ParsedReleases, Provider, ProviderRequest, ReleasesPart } from '../providers/provider.ts'
-import { publicScope, type Sql } from '../storage/postgres/database.ts'
+import type { Release } from '../../core/calendar/release.ts'
+import type { ProviderName } from '../../core/series/series.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
+import { providers } from '../../providers/catalogue/catalogue.ts'
+import type {
+  AnswerProblem,
+  ParsedReleases,
+  Provider,
+  ProviderRequest,
+  ReleasesPart,
+} from '../../providers/provider.ts'
+import { publicScope, type Sql } from '../../storage/postgres/database.ts'
 import {
   publishReleases,
   readCalendarNow,
   readPublicSeriesReleases,
   saveSeriesReleases,
-} from '../storage/series/calendar.ts'
+} from '../../storage/series/calendar.ts'
 import {
   decideCalendar,
   isRejectedCalendar,
   listCalendarStates,
-  listQuarantinedCalendars,
-  type QuarantinedCalendar,
   quarantineCalendar,
-  readQuarantinedCalendar,
   saveCalendarState,
-} from '../storage/series/calendar-state.ts'
-import { finishRun, keepAnswers, type RunProblem, startRun } from '../storage/series/ingest-runs.ts'
-import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
-import { type AnswerReader, type Asked, askChain, Lane, requestHash } from './ask.ts'
+} from '../../storage/series/calendar-state.ts'
+import { finishRun, keepAnswers, type RunProblem, startRun } from '../../storage/series/ingest-runs.ts'
+import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
+import { type AnswerReader, type Asked, askChain, Lane, requestHash } from '../ask.ts'
+import { noValidators } from '../fetch.ts'
+import { ingestLimits } from '../ingest-limits.ts'
+import { problemWords } from '../publish.ts'
+import type { Ingest } from '../run.ts'
 import { type CalendarComparison, compareCalendar, tidyRelease } from './calendar-compare.ts'
-import { noValidators } from './fetch.ts'
-import { ingestLimits } from './ingest-limits.ts'
-import { problemWords } from './publish.ts'
-import type { Ingest } from './run.ts'
 
 type Outcome =
   | { readonly kind: 'changed'; readonly added: number; readonly moved: number; readonly withdrawn: number }
@@ -103,7 +105,7 @@ export async function refreshCalendar(ingest: Ingest, provider: CalendarProvider
 }
 
 /** No code of a series looks like it. */
-function lockOf(provider: ProviderName): string {
+export function lockOf(provider: ProviderName): string {
   return `${provider} calendar`
 }
 
@@ -274,57 +276,4 @@ export function calendarTrouble({ outcome, problems }: Pick<CalendarRun, 'outcom
   if (outcome.kind === 'quarantined') return `waits in the quarantine: ${outcome.reason}`
   if (outcome.kind === 'rejected') return `rejected, but the provider still sends it: ${outcome.reason}`
   return problems[0] === undefined ? null : problemWords(problems[0])
-}
-
-interface Deciding extends Pick<Ingest, 'sql' | 'clock' | 'locks'> {
-  /** Who decides. */
-  readonly by: string
-}
-
-export async function rejectCalendar(
-  id: string,
-  { sql, clock, by }: Omit<Deciding, 'locks'>,
-): Promise<QuarantinedCalendar> {
-  const entry = await findWaiting(id, sql)
-  if (!(await decideCalendar(sql, entry.provider, { decision: 'rejected', at: clock(), by })))
-    throw decidedMeanwhile(id)
-  return entry
-}
-
-/** Announces what was quarantined: entries ahead that it does not have are no longer announced. */
-export async function releaseCalendar(
-  id: string,
-  { sql, clock, locks, by }: Deciding,
-): Promise<{ readonly entry: QuarantinedCalendar; readonly comparison: CalendarComparison }> {
-  const entry = await findWaiting(id, sql)
-  const reference = lockOf(entry.provider as ProviderName)
-  const taken = await locks.take([reference])
-  if (!taken.has(reference))
-    throw new Refusal('conflict', `the calendar of ${entry.provider} is being read right now; try again in a moment`)
-  try {
-    const json = await readQuarantinedCalendar(sql, id)
-    if (json === null) throw decidedMeanwhile(id)
-    const came = (JSON.parse(json) as Release[]).map(tidyRelease).filter(each => each !== null)
-    const stored = await readCalendarNow(sql, entry.provider)
-    const comparison = compareCalendar(stored, came, { now: clock(), isComplete: true, isAccepted: true })
-    await publishReleases(sql, comparison.rows)
-    await decideCalendar(sql, entry.provider, { decision: 'released', at: clock(), by })
-    await saveCalendarState(sql, { provider: entry.provider, at: clock(), counts: null, trouble: null })
-    return { entry, comparison }
-  } finally {
-    await locks.release(taken)
-  }
-}
-
-async function findWaiting(id: string, sql: Sql): Promise<QuarantinedCalendar> {
-  const found = (await listQuarantinedCalendars(sql)).find(entry => entry.id === id)
-  if (found !== undefined) return found
-  throw new Refusal(
-    'not-found',
-    `no calendar with the id "${id}" waits; assize calendar quarantine shows those that do`,
-  )
-}
-
-function decidedMeanwhile(id: string): Refusal {
-  return new Refusal('conflict', `"${id}" was decided in the meantime`)
 }

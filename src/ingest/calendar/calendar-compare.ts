@@ -1,10 +1,10 @@
 // Compares a provider's calendar with what is stored of it: what is new, what moved, what is no longer announced, and whether a
 // person has to look at it first. Pure.
-import type { Release } from '../core/calendar/release.ts'
-import { parseDay, writeDay } from '../core/time/day.ts'
-import { dayOfInstant, type Instant, parseInstant } from '../core/time/instant.ts'
-import { isSameRelease } from '../storage/series/calendar.ts'
-import { oneLine } from './redact.ts'
+import type { Release } from '../../core/calendar/release.ts'
+import { parseDay, writeDay } from '../../core/time/day.ts'
+import { dayOfInstant, type Instant, parseInstant } from '../../core/time/instant.ts'
+import { isSameRelease } from '../../storage/series/calendar.ts'
+import { oneLine } from '../redact.ts'
 
 export interface CalendarComparison {
   /** What is to be announced: entries that are new or say something else, and those that are no longer announced. */

@@ -1,0 +1,24 @@
+// `log checkpoint`: lets the public log grow now and prints its newest checkpoint, with the cosignatures there are.
+import { Refusal } from '../../core/refusal.ts'
+import { readCosigned } from '../../storage/proof/checkpoints.ts'
+import { type Command, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { logOf } from '../frame/public-log.ts'
+
+export const logCheckpointCommand: Command = {
+  name: 'log checkpoint',
+  usage: '',
+  summary: 'Puts what has grown into the public log, signs a checkpoint over it and prints it: keep it elsewhere.',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async (installation, config) => {
+      const { checkpoint, stopped } = await logOf(installation, config, invocation).advance(null)
+      if (checkpoint === null) throw new Refusal('conflict', stopped)
+      const note = await readCosigned(installation.sql, checkpoint)
+      const { origin, size, madeAt } = checkpoint
+      if (invocation.json) writeJson(invocation, { origin, leaves: size, madeAt, note })
+      else invocation.terminal.out(note)
+      return 0
+    }),
+}

@@ -1,0 +1,42 @@
+// `log fork` and `log resume`: after a restore from an older backup the log signs nothing, until the operator starts another
+// origin, which everybody sees, or says that nothing newer was given out.
+import { limits } from '../../limits.ts'
+import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { logOf } from '../frame/public-log.ts'
+
+export const logForkCommand: Command = {
+  name: 'log fork',
+  usage: '--reason "…"',
+  summary:
+    'Starts the public log again under the next origin, with a leaf that says why. Everybody who kept a checkpoint of the last origin sees it.',
+  options: { reason: { type: 'string', value: 'R', help: 'why, for everybody to read: one line' } },
+  positionals: { least: 0, most: 0 },
+  run(invocation) {
+    const reason = textOption(invocation, 'reason')?.trim() ?? ''
+    if (reason === '' || reason.length > limits.log.reasonLength || /\p{Cc}/u.test(reason))
+      throw new Misuse(`--reason must be one line of at most ${limits.log.reasonLength} characters`)
+    return withInstallation(invocation, async (installation, config) => {
+      const { origin, size, note } = await logOf(installation, config, invocation).fork(reason)
+      if (invocation.json) writeJson(invocation, { origin, leaves: size, note })
+      else invocation.terminal.out(`the log goes on as ${origin}\n\n${note}`)
+      return 0
+    })
+  },
+}
+
+export const logResumeCommand: Command = {
+  name: 'log resume',
+  usage: '',
+  summary:
+    'After a restore: lets the public log sign again under the same origin. Only if no checkpoint was given out after the backup was made; otherwise others hold the proof that history was rewritten.',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async (installation, config) => {
+      await logOf(installation, config, invocation).resume()
+      if (invocation.json) writeJson(invocation, { resumed: true })
+      else invocation.terminal.out('the log signs again\n')
+      return 0
+    }),
+}

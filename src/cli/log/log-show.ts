@@ -1,0 +1,40 @@
+// `log show`: what the public log is called, its keys, how large it is, and whether anything is signed. It changes nothing.
+import { readNewestCheckpoint } from '../../storage/proof/checkpoints.ts'
+import { originOf, readLogState } from '../../storage/proof/log-state.ts'
+import { type Command, writeJson } from '../frame/command.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { logOf } from '../frame/public-log.ts'
+import { alignRows } from '../frame/worksheet.ts'
+
+export const logShowCommand: Command = {
+  name: 'log show',
+  usage: '',
+  summary: 'Shows the public log: its origin, the keys by which others check it, its size and its newest checkpoint.',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async (installation, config) => {
+      const { terminal } = invocation
+      const log = logOf(installation, config, invocation)
+      const state = await readLogState(installation.sql, log.keys.chainKey)
+      const origin = state === null ? log.name : originOf(state)
+      const newest = state === null ? null : await readNewestCheckpoint(installation.sql, origin)
+      const isChanged = state?.isSealed === false
+      const stopped = isChanged ? 'how the log stands was changed in the database itself' : (state?.stopped ?? null)
+      const shown = {
+        origin,
+        keys: log.keys.vkeysOf(origin),
+        leaves: state?.tree.size ?? 0,
+        checkpoint: newest === null ? null : { leaves: newest.size, madeAt: newest.madeAt, note: newest.note },
+        stopped,
+      }
+      if (invocation.json) writeJson(invocation, shown)
+      else {
+        const signed = newest === null ? 'none yet' : `over ${newest.size} leaves, ${newest.madeAt}`
+        const rows = [['origin', origin], ...shown.keys.map(key => ['key', key]), ['leaves', String(shown.leaves)]]
+        terminal.out(alignRows([...rows, ['newest checkpoint', signed]], [], ''))
+        if (stopped !== null) terminal.out(`nothing is signed: ${stopped}\n`)
+      }
+      return stopped === null ? 0 : 1
+    }),
+}

@@ -1,0 +1,46 @@
+// Which entries of a workspace are signatures: those given lately, and those of something that was signed.
+import { type EntryKind, entryKinds } from '../log/entry-kinds.ts'
+import { type Sql, withWorkspace } from '../postgres/database.ts'
+
+/** Kinds by which a party signs something. */
+const signatureKinds = ['signature', 'correction-signature', 'terms-signature'] as const satisfies readonly EntryKind[]
+
+/** The signatures that were given after an entry, by one person or, for null, by anybody. */
+export async function readSignaturesSince(
+  sql: Sql,
+  scope: string,
+  after: number,
+  personId: string | null,
+): Promise<readonly number[]> {
+  return withWorkspace(sql, scope, async tx => {
+    const seqs: number[] = []
+    for (const kind of signatureKinds) {
+      const rows = await tx<{ seq: number }[]>`
+        select r.seq from ${tx(entryKinds[kind].table)} r
+        join signing g on g.workspace_id = r.workspace_id and g.id = r.signing_id
+        where r.workspace_id = ${scope} and r.seq > ${after}
+          and (${personId}::text is null or g.person_id = ${personId})`
+      seqs.push(...rows.map(({ seq }) => seq))
+    }
+    return seqs.sort((a, b) => a - b)
+  })
+}
+
+/** Of an agreement by its slug or id, of one period or all of them; of a correction or a change of terms by its id. */
+export async function findSignatureEntries(
+  sql: Sql,
+  scope: string,
+  { subject, period }: { readonly subject: string; readonly period: string | null },
+): Promise<readonly number[]> {
+  return withWorkspace(sql, scope, async tx => {
+    const rows = await tx<{ seq: number }[]>`
+      select o.seq from sign_off o join pam p on p.workspace_id = o.workspace_id and p.id = o.pam_id
+      where o.workspace_id = ${scope} and ${subject} in (p.id, p.slug) and (${period}::text is null or o.period = ${period})
+      union all
+      select seq from correction_signature where workspace_id = ${scope} and correction_id = ${subject}
+      union all
+      select seq from terms_change_signature where workspace_id = ${scope} and change_id = ${subject}
+      order by seq`
+    return rows.map(({ seq }) => seq)
+  })
+}

@@ -1,0 +1,105 @@
+// Verifies the public log as it is stored: every leaf and whose head it opens to, every tile, every checkpoint and its
+// signature, and the seal over where it ends. It reads, in one snapshot and piece by piece.
+
+import { readCheckpoint } from '../../core/proof/checkpoint.ts'
+import { writeHead } from '../../core/proof/log-head.ts'
+import { isSameHash, leafHash } from '../../core/proof/merkle-hash.ts'
+import { checkNote } from '../../core/proof/note-signature.ts'
+import { readNote } from '../../core/proof/signed-note.ts'
+import { limits } from '../../limits.ts'
+import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
+import type { StoredCheckpoint } from '../proof/checkpoints.ts'
+import type { LogKeys } from '../proof/log-keys.ts'
+import { logScope, originOf, readLogState } from '../proof/log-state.ts'
+import { TreeCheck } from '../trees/tree-check.ts'
+import { rootOfTree } from '../trees/tree-growth.ts'
+
+export interface LogReport {
+  readonly origin: string
+  readonly leaves: number
+  readonly checkpoints: number
+  readonly root: string
+  readonly problem: string | null
+}
+
+/** Null where there is no log yet. For the owner's connection. */
+export function verifyLog(owner: Sql, keys: LogKeys): Promise<LogReport | null> {
+  return withWorkspace(owner, '*', tx => verifyIn(tx, keys), 'snapshot')
+}
+
+async function verifyIn(tx: Transaction, keys: LogKeys): Promise<LogReport | null> {
+  await tx`select set_config('statement_timeout', '0', true)`
+  const state = await readLogState(tx, keys.chainKey)
+  if (state === null) return null
+  const [count] = await tx<{ checkpoints: number }[]>`select count(*) as checkpoints from log_checkpoint`
+  const problem = state.isSealed
+    ? ((await checkLeaves(tx, keys, state.tree)) ?? (await checkCheckpoints(tx, keys)) ?? (await checkHeads(tx)))
+    : 'how it stands was changed without the secret'
+  const { size } = state.tree
+  return { origin: originOf(state), leaves: size, ...count!, root: rootOfTree(state.tree).toString('hex'), problem }
+}
+
+interface LeafRow {
+  readonly number: number
+  readonly entry: string
+  readonly hash: Buffer
+  readonly scope: string | null
+  readonly k: number
+  readonly size: number
+  readonly root: Buffer
+}
+
+async function checkLeaves(
+  tx: Transaction,
+  keys: LogKeys,
+  end: Parameters<TreeCheck['finish']>[0],
+): Promise<string | null> {
+  const known = tx<{ size: number; root: Buffer }[]>`
+    select size, root from log_checkpoint where size > 0 order by size, origin`
+  const tree = await TreeCheck.open(tx, logScope, known)
+  const leaves = tx<LeafRow[]>`
+    select l.number, l.entry, l.hash, h.scope, h.k, h.size, h.root
+    from log_leaf l left join log_head h on h.leaf = l.number order by l.number`
+  let next = 0
+  for await (const piece of RowCursor.piecesOf(tx, 'log_leaves', leaves, limits.publicationsVerified))
+    for (const leaf of piece) {
+      if (leaf.number !== next++) return `leaf ${next - 1} is gone`
+      const problem = problemOfLeaf(keys, leaf) ?? (await tree.add(leaf.hash))
+      if (problem !== null) return `leaf ${leaf.number}: ${problem}`
+    }
+  return tree.finish(end)
+}
+
+function problemOfLeaf(keys: LogKeys, { entry, hash, scope, k, size, root }: LeafRow): string | null {
+  if (!isSameHash(leafHash(Buffer.from(entry)), hash)) return 'it was changed'
+  if (scope === null) return entry.startsWith('assize-fork/1\n') ? null : 'it is the head of no scope'
+  const isHead = entry === writeHead(keys.scopeSecret(scope), { k, size, root })
+  return isHead ? null : `it is not head ${k} of ${scope}`
+}
+
+async function checkCheckpoints(tx: Transaction, keys: LogKeys): Promise<string | null> {
+  const rows = tx<StoredCheckpoint[]>`
+    select origin, size, root, note, made_at as "madeAt" from log_checkpoint order by origin, size`
+  for await (const piece of RowCursor.piecesOf(tx, 'log_checkpoints', rows, limits.factsVerified))
+    for (const { origin, size, root, note: text } of piece) {
+      const note = readNote(text)
+      const said = readCheckpoint(note.text)
+      if (said.origin !== origin || said.size !== size || !isSameHash(said.root, root))
+        return `the checkpoint of ${size} leaves of ${origin} says something else`
+      const signers = keys.signersOf(origin).map(({ key }) => key)
+      const [own] = await checkNote(crypto.subtle, note, signers)
+      if (own?.verdict !== 'holds') return `the checkpoint of ${size} leaves of ${origin} is not signed by this log`
+    }
+  return null
+}
+
+/** Of each scope from 1 on, growing. */
+async function checkHeads(tx: Transaction): Promise<string | null> {
+  const [bad] = await tx<{ scope: string; k: number }[]>`
+    select scope, k from (
+      select scope, k, row_number() over own as place, size, lag(size) over own as before
+      from log_head window own as (partition by scope order by k)) heads
+    where k <> place or size <= before limit 1`
+  return bad === undefined ? null : `head ${bad.k} of ${bad.scope} does not follow the one before it`
+}

@@ -1,0 +1,67 @@
+// What an evidence package has of the public log: slips of everything in it that was signed, and checkpoints.
+import { base64Of } from '../../core/text/base64.ts'
+import { signedKinds } from '../../formats/evidence/check-log.ts'
+import { logPath, slipPath, writeLogFile } from '../../formats/evidence/log-file.ts'
+import { readLogEvidence } from '../../storage/proof/log-evidence.ts'
+import type { WantedSlip } from '../../storage/proof/slips.ts'
+import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
+
+/** A signature in the package, by its entry. */
+export interface SignedEntry {
+  readonly seq: number
+  readonly personId: string | null
+}
+
+/** From what is kept of a signature. */
+export function signedEntry({
+  seq,
+  given,
+}: {
+  readonly seq: number
+  readonly given: { readonly personId: string | null }
+}): SignedEntry {
+  return { seq, personId: given.personId }
+}
+
+interface ChainEntries {
+  readonly entries: readonly { readonly seq: number; readonly kind: string }[]
+}
+
+/**
+ * Nothing where nothing is signed in the log, or where the log is stopped: the package then says that much rests on the operator.
+ * `chain`: its part of the chain, which has the contents; without one, people have the contents of what they signed themselves.
+ */
+export async function addLog(
+  { installation, log }: ViewParts,
+  { workspace, person }: Seat,
+  signed: readonly SignedEntry[],
+  chain: ChainEntries | null,
+  files: Map<string, string>,
+): Promise<void> {
+  const { stopped } = await log.advance(workspace.id)
+  if (stopped !== null) return
+  const published = chain?.entries.filter(({ kind }) => signedKinds.includes(kind)).map(({ seq }) => seq) ?? []
+  const own = new Map(signed.map(({ seq, personId }) => [seq, chain === null && personId === person.id]))
+  const seqs = [...new Set([...own.keys(), ...published])].sort((a, b) => a - b)
+  const wanted = seqs.map((seq): WantedSlip => ({ seq, hasContent: own.get(seq) === true }))
+  const found = await readLogEvidence(installation.sql, log.keys, workspace.id, wanted)
+  if (found === null) return
+  const { origin, keys, checkpoint, earlier, stamps, slips } = found
+  for (const [i, slip] of slips.entries()) files.set(slipPath(seqs[i]!), slip)
+  const file = {
+    format: 'assize-log/1',
+    origin,
+    keys,
+    witnesses: [],
+    checkpoint,
+    earlier: earlier.map(each => ({ checkpoint: each.checkpoint, proof: each.proof.map(base64Of) })),
+    stamps: stamps.map(({ size, authority, stampedAt, token }) => ({
+      size,
+      authority,
+      stampedAt,
+      token: base64Of(token),
+    })),
+  } as const
+  files.set(logPath, writeLogFile(file))
+}

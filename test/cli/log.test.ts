@@ -1,0 +1,110 @@
+// The public log by command: slips that are saved with a signature and checked offline, checkpoints, forks, and the comparison of
+// two installations.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPublicLog } from '../../src/agreements/installation-log.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { createMember } from '../../src/storage/people/people.ts'
+import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { steelDocument, steelTable } from '../support/houses/sample.ts'
+
+let workspace: Workspace
+const house = ownHouse(() => openCommandHouse('apart'))
+beforeAll(async () => {
+  workspace = await house.makeWorkspace()
+  await createMember(house.installation.sql, workspace.id, { email: 'ann@buyer.test', role: 'buyer', name: 'Ann' })
+  await run('import', await house.write('steel.csv', steelTable))
+  await run('pam', 'apply', await house.write('steel.yaml', steelDocument()))
+})
+
+async function run(...words: string[]): Promise<string> {
+  const { status, out, err } = await house.run([...words, '--workspace', workspace.slug])
+  expect(status, `${words.join(' ')}: ${err}`).toBe(0)
+  return out
+}
+
+const show = async () => JSON.parse((await house.run(['log', 'show', '--json'])).out)
+const signer = ['--party', 'buyer', '--as', 'ann@buyer.test']
+
+describe('a slip', () => {
+  let file = ''
+  test('is saved with a signature, and proves it offline to who has the key of the log', async () => {
+    file = join(house.env.ASSIZE_DATA!, '..', 'slip.txt')
+    const signed = await run('agreement', 'sign', 'steel', '--period', '2024-Q2', ...signer, '--slip', file)
+    expect(signed).toContain(`its slip is in ${file}\n`)
+    const { origin, keys } = await show()
+    expect(origin).toMatch(/^assize\/[0-9a-f]{16}$/)
+    const { status, out, err } = await house.run(['verify', file, '--trust', keys[0]])
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toMatch(/^same: entry \d+ \(signature\) of wsp_\w+ is in the log assize\/[0-9a-f]{16} of \d+ leaves\n/)
+    expect(out).toContain(`signed by the log's key ${origin}+`)
+    expect(await readFile(file, 'utf8')).toContain('\nassize/')
+  })
+
+  test('says that no key was compared, and proves nothing under another key, or changed', async () => {
+    const { keys } = await show()
+    const none = await house.run(['verify', file])
+    expect(none.out).toContain("the log's key was not compared: name it with --log-key")
+    const another = keys[0].replace(/\+.*$/, '+00000000+AQ')
+    expect((await house.run(['verify', file, '--trust', another])).status).toBe(2)
+    const text = await readFile(file, 'utf8')
+    const extra = /^extra (.*)$/m.exec(text)![1]!
+    const plain = Buffer.from(extra, 'base64').toString()
+    const rewritten = Buffer.from(plain.replace('ann@buyer.test', 'eve@buyer.test')).toString('base64')
+    const changed = await house.write('changed.txt', text.replace(extra, rewritten))
+    const { status, err } = await house.run(['verify', changed, '--trust', keys[0]])
+    expect(status).toBe(1)
+    expect(err).toContain('the content is not that of the entry')
+  })
+
+  test('is printed again later, of what was signed or of any entry', async () => {
+    const again = await run('log', 'slip', 'steel', '--period', '2024-Q2')
+    expect(again).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra /)
+    const entry = await house.write('entry.txt', await run('log', 'slip', '--entry', '1'))
+    expect((await house.run(['verify', entry, '--trust', (await show()).keys[0]])).status).toBe(0)
+    const missing = await house.run(['log', 'slip', 'steel', '--period', '2030-Q1', '--workspace', workspace.slug])
+    expect([missing.status, missing.err]).toEqual([1, 'assize: nothing of steel was signed for 2030-Q1\n'])
+  })
+})
+
+describe('the log', () => {
+  test('is checked with the chains, and is broken where a leaf was changed', async () => {
+    expect(await run('verify', '--chain')).toMatch(
+      /^same: .*, \d+ publications, head [0-9a-f]{64}, tree [0-9a-f]{64}\n$/,
+    )
+    const all = await house.run(['verify', '--chain'])
+    expect([all.status, all.err]).toEqual([0, ''])
+    expect(all.out).toMatch(
+      /same: public log assize\/[0-9a-f]{16}, \d+ lea(?:f|ves), \d+ checkpoints?, root [0-9a-f]{64}\n/,
+    )
+    const { owner } = house.installation
+    await owner`alter table log_leaf disable trigger append_only`
+    const change = (to: string, from: string) =>
+      owner`update log_leaf set entry = replace(entry, ${from}, ${to}) where number = 0`
+    await change('assize-head/2', 'assize-head/1')
+    const broken = await house.run(['verify', '--chain'])
+    expect(broken.status).toBe(1)
+    expect(broken.err).toContain('broken: public log assize/')
+    await change('assize-head/1', 'assize-head/2')
+    await owner`alter table log_leaf enable trigger append_only`
+  })
+
+  test('is compared with another installation by the values of public series that both have', async () => {
+    const file = join(house.env.ASSIZE_DATA!, '..', 'values')
+    expect((await house.run(['log', 'compare', '--save', file])).out).toBe(`0 periods in ${file}\n`)
+    expect((await house.run(['log', 'compare', file])).out).toBe('0 periods that both have, none of them different\n')
+    const other = await house.write('other', 'something else\n')
+    expect((await house.run(['log', 'compare', other])).err).toContain('was not written by assize log compare --save')
+  })
+})
+
+test('the log is called by the beginning of the key of the seal', () => {
+  const { installation } = house
+  const settings = { logName: null, isLogQuantumSafe: false, dataFolder: house.env.ASSIZE_DATA! }
+  const seal = new Seal(installation.secret)
+  const log = openPublicLog(installation, seal, settings, () => {})
+  expect(log.name).toBe(`assize/${Buffer.from(seal.publicKey, 'base64url').toString('hex').slice(0, 16)}`)
+})
