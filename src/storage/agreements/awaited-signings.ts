@@ -21,6 +21,9 @@ interface Awaited {
   readonly proof: string | null
 }
 
+/** Of one person: as many windows as somebody signs in at once. */
+const mostAwaited = 5
+
 export class AwaitedSignings {
   readonly #sql: Sql
   readonly #sealed: SealedText
@@ -30,7 +33,7 @@ export class AwaitedSignings {
     this.#sealed = new SealedText(deriveKey(secret, 'awaited signings'))
   }
 
-  /** Its id. What others left and is too old goes. */
+  /** Its id. What is too old goes, and what the same person began before, but for the newest. */
   async add(workspaceId: string, { personId, asked }: Omit<Awaited, 'proof'>, until: Instant): Promise<string> {
     const id = makeIdentifier('asg')
     const sealed = this.#sealed.seal(`asked ${id} ${personId}`, asked)
@@ -39,6 +42,11 @@ export class AwaitedSignings {
       await tx`
         insert into awaited_signing (workspace_id, id, person_id, asked, expires_at)
         values (${workspaceId}, ${id}, ${personId}, ${sealed}, ${until})`
+      await tx`
+        delete from awaited_signing a using (
+          select id from awaited_signing where workspace_id = ${workspaceId} and person_id = ${personId}
+          order by id desc offset ${mostAwaited}) older
+        where a.workspace_id = ${workspaceId} and a.id = older.id`
     })
     return id
   }
