@@ -86,7 +86,7 @@ function TheLog({ page: { origin, keys, stopped, checkpoint } }: { readonly page
 
 /** What to take home: a checkpoint, and slips of what this person signed. */
 function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }) {
-  const { slug, path } = useWorkspace()
+  const { path } = useWorkspace()
   const [failure, setFailure] = useState<unknown>(null)
   const takeSlips = async () => {
     setFailure(null)
@@ -120,7 +120,9 @@ function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }
           </Button>
         )}
       </div>
-      {signatures === 0 && <p className="soft">You have signed nothing in {slug}, so there is no slip of yours.</p>}
+      {signatures === 0 && (
+        <p className="soft">You have signed nothing in this workspace, so there is no slip of yours.</p>
+      )}
       {failure !== null && <Trouble error={failure} />}
     </Section>
   )
