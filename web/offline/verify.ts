@@ -4,6 +4,7 @@ import { signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
 import type { CheckedChange } from '../../src/formats/evidence/check-terms-changes.ts'
+import { notProven } from '../../src/formats/evidence/log-words.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
 import {
   asSentence,
@@ -79,7 +80,7 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
           receiptsTable(shown.receipts),
           ...correctionsTable(shown.corrections),
           ...changesTable(shown.changes),
-          word(shown),
+          ...word(shown),
           trust(shown),
           ...settledTable(shown),
         ]),
@@ -250,9 +251,24 @@ function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
   return [element('section', {}, element('h2', {}, 'What is settled'), element('ul', {}, ...lines))]
 }
 
-function word({ operatorsWord }: CheckedPackage): HTMLElement {
-  const list = element('ul', {}, ...operatorsWord.map(each => element('li', {}, asSentence(each))))
-  return element('section', {}, element('h2', {}, 'On the operator’s word'), list)
+/** What the log proves, by whose word; what rests on the operator's; and what nothing here shows. */
+function word({ proven, operatorsWord }: CheckedPackage): HTMLElement[] {
+  const list = (title: string, words: readonly string[]) =>
+    words.length === 0
+      ? []
+      : [
+          element(
+            'section',
+            {},
+            element('h2', {}, title),
+            element('ul', {}, ...words.map(each => element('li', {}, asSentence(each)))),
+          ),
+        ]
+  return [
+    ...list('In the log', proven),
+    ...list('On the operator’s word', operatorsWord),
+    ...list('Not proven by anything here', notProven),
+  ]
 }
 
 /** What no page can prove about itself. */

@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { isSameHash } from './merkle-hash.ts'
 
-export interface StampInfo {
+interface StampInfo {
   /** SHA-256 of what was stamped. */
   readonly digest: Uint8Array
   /** `2026-11-18T05:07:00Z`, to the second. */

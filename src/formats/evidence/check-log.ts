@@ -19,13 +19,13 @@ import { type LogFile, logPath, readLogFile, seqOfSlip } from './log-file.ts'
 import type { EvidenceFiles } from './manifest.ts'
 
 /** Somebody else's word for a time: a witness, or an authority that stamps. */
-export interface Vouched {
+interface Vouched {
   readonly by: string
   /** `2026-11-18T05:07:00Z`. */
   readonly at: string
 }
 
-export interface LoggedCheckpoint extends Checkpoint {
+interface LoggedCheckpoint extends Checkpoint {
   readonly text: string
   readonly vouched: readonly Vouched[]
 }
@@ -191,7 +191,7 @@ class LogCheck {
 /** Kinds of entries by which a party signs something. */
 export const signedKinds: readonly string[] = ['signature', 'correction-signature', 'terms-signature']
 
-export function contradiction(one: { readonly text: string }, other: { readonly text: string }): string {
+function contradiction(one: { readonly text: string }, other: { readonly text: string }): string {
   return `the log contradicts itself: ${JSON.stringify(one.text)} and ${JSON.stringify(other.text)}`
 }
 

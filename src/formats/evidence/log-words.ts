@@ -4,7 +4,7 @@ import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { CheckedLog, ComparedKept, LoggedSlip } from './check-log.ts'
 
 /** Something in a package that parties signed. */
-export interface SignedThing {
+interface SignedThing {
   readonly name: string
   readonly signatures: readonly PartySignature[]
 }

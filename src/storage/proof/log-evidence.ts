@@ -20,7 +20,7 @@ interface EarlierCheckpoint {
   readonly proof: readonly Uint8Array[]
 }
 
-export interface LogEvidence {
+interface LogEvidence {
   readonly origin: string
   readonly keys: readonly string[]
   readonly checkpoint: string

@@ -5,7 +5,7 @@ import { readCosigned, readNewestCheckpoint } from './checkpoints.ts'
 import type { LogKeys } from './log-keys.ts'
 import { originOf, readLogState } from './log-state.ts'
 
-export interface LogStanding {
+interface LogStanding {
   readonly origin: string
   readonly keys: readonly string[]
   /** Why nothing is signed; null while it is. */

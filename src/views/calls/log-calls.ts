@@ -1,7 +1,6 @@
 // The calls of the console about the public log: slips of signatures, and how the log grew. Under `/console/w/:workspace`.
 import { Type } from 'typebox'
-import type { ProofPage } from '../shapes/proof.ts'
-import type { LogGrowth, SlipsView } from '../shapes/signatures.ts'
+import type { LogGrowth, ProofPage, SlipsView } from '../shapes/signatures.ts'
 import { answers, type Calls, closed } from './call.ts'
 
 export const logCalls = {

@@ -4,9 +4,9 @@ import { signedKinds } from '../../formats/evidence/check-log.ts'
 import { logPath, slipPath, writeLogFile } from '../../formats/evidence/log-file.ts'
 import { readLogEvidence } from '../../storage/proof/log-evidence.ts'
 import type { WantedSlip } from '../../storage/proof/slips.ts'
-import { readWitnesses } from '../proof.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
+import { readWitnesses } from '../sight/witnesses.ts'
 
 /** A signature in the package, by its entry. */
 export interface SignedEntry {

@@ -1,4 +1,5 @@
 // Wire types of the console: signatures as the pages show them, and where their signers come from.
+import type { Instant } from '../../core/time/instant.ts'
 import type { Party } from '../../core/parties.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
 
@@ -41,4 +42,25 @@ export interface LogGrowth {
   readonly proof: readonly string[] | null
   /** Where the log was started again since: as which origin, and why, as the operator put it. */
   readonly forked: string | null
+}
+
+/** How the public log stands, as the page Proof shows it. */
+export interface ProofPage {
+  /** The name of the log; null where nothing was signed in it yet. */
+  readonly origin: string | null
+  /** As people pass them on. */
+  readonly keys: readonly string[]
+  readonly stopped: string | null
+  readonly checkpoint: { readonly note: string; readonly size: number; readonly madeAt: Instant } | null
+  /** Those that are asked, and those that have signed. */
+  readonly witnesses: readonly {
+    readonly name: string
+    /** Null for one that is not asked any more. */
+    readonly key: string | null
+    /** Null for one that has signed nothing yet. */
+    readonly last: { readonly size: number; readonly at: Instant } | null
+  }[]
+  readonly stamps: readonly { readonly authority: string; readonly size: number; readonly at: Instant }[]
+  /** What this person has signed here. */
+  readonly signatures: number
 }

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notProven } from '../../../src/formats/evidence/log-words.ts'
-import type { ProofPage } from '../../../src/views/shapes/proof.ts'
+import type { ProofPage } from '../../../src/views/shapes/signatures.ts'
 import { api } from '../../api.ts'
 import { Ago, State } from '../../components/figures/figures.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
@@ -86,7 +86,7 @@ function TheLog({ page: { origin, keys, stopped, checkpoint } }: { readonly page
 
 /** What to take home: a checkpoint, and slips of what this person signed. */
 function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }) {
-  const { slug, path } = useWorkspace()
+  const { path } = useWorkspace()
   const [failure, setFailure] = useState<unknown>(null)
   const takeSlips = async () => {
     setFailure(null)
@@ -120,7 +120,9 @@ function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }
           </Button>
         )}
       </div>
-      {signatures === 0 && <p className="soft">You have signed nothing in {slug}, so there is no slip of yours.</p>}
+      {signatures === 0 && (
+        <p className="soft">You have signed nothing in this workspace, so there is no slip of yours.</p>
+      )}
       {failure !== null && <Trouble error={failure} />}
     </Section>
   )
