@@ -289,8 +289,8 @@ const otherPages: readonly PageState[] = [
     isOverlay: true,
   },
   { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
-  ...['keys', 'people', 'sign-in', 'workspace', 'parties', 'providers', 'activity', 'proof', 'mail', 'sessions'].map(part =>
-    settingsPart(part),
+  ...['keys', 'people', 'sign-in', 'workspace', 'parties', 'providers', 'activity', 'proof', 'mail', 'sessions'].map(
+    part => settingsPart(part),
   ),
   {
     ...settingsPart('activity'),

@@ -306,7 +306,7 @@ export const rewrittenFault: Fault = {
 }
 
 export const logHistoriesFault: Fault = {
-  id: 'F26',
+  id: 'F29',
   words: 'honest histories of the public log, with restarts and several processes: nobody finds a contradiction',
   rounds: 10_000,
   run: ({ rounds, seed, say }) =>

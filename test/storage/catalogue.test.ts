@@ -13,6 +13,11 @@ const tablesOfNobody: Readonly<Record<string, string>> = {
   known_network: 'belongs to a person; reached through functions only',
   operator: 'belongs to the installation; reached through functions only',
   link_mail_turn: 'mail to an address counts from all workspaces; reached through a function only',
+  log_checkpoint: 'public: what the log has signed, for everybody to read',
+  log_cosignature: 'public: what witnesses signed beneath a checkpoint',
+  log_leaf: 'public: a leaf tells neither workspace nor content; whose it is stands in log_head, which is held',
+  log_stamp: 'public: a time stamp over a checkpoint',
+  log_state: 'one row for the whole installation: the public tree as it stands; the application only reads it',
   migration: 'the schema itself; the application has no right on it',
   passkey: 'belongs to a person; reached through functions only',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',
@@ -28,6 +33,8 @@ const keysOfNobody: Readonly<Record<string, string>> = {
   api_key_digest_key: 'a key is looked up before its workspace is known',
   feed_digest_key: 'so is the address of a calendar feed',
   identity_provider_way_in_key: 'so is the way in by an identity provider',
+  log_head_leaf_key: 'the public tree has each leaf once, whosever head it is',
+  log_head_leaf_fkey: 'refers to that leaf',
   member_person_id_fkey: 'a person may work in several workspaces',
   follow_series_owner_series_id_fkey: 'refers to the public series, which begin with their owner, public',
 }
@@ -94,6 +101,8 @@ describe('the application role', () => {
       'activity',
       'follow',
       'formula',
+      'log_cosignature',
+      'log_stamp',
       'pam',
       'pam_state',
       'party',
@@ -109,8 +118,11 @@ describe('the application role', () => {
     ]
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])
     expect(rights.publication).toEqual(['select'])
-    for (const table of ['scope_clock', 'publication_link', 'clock_repair', 'redaction'])
-      expect(rights[table], table).toEqual(['select'])
+    const writtenByFunctions = [
+      ...['scope_clock', 'publication_link', 'clock_repair', 'redaction'],
+      ...['log_tile', 'log_leaf', 'log_head', 'log_state', 'log_checkpoint'],
+    ]
+    for (const table of writtenByFunctions) expect(rights[table], table).toEqual(['select'])
     const closed = [
       'migration',
       'installation',

@@ -19,11 +19,10 @@ import type {
   SeriesChoice,
   WaitingTally,
 } from '../shapes/agreements.ts'
-import type { ClauseView } from '../shapes/clauses.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
 import type { WithSlips } from '../shapes/signatures.ts'
-import type { VersionView } from '../shapes/versions.ts'
+import type { ClauseView, VersionView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 

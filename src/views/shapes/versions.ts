@@ -1,4 +1,5 @@
-// Wire types of the console: the versions of an agreement, and what each did to its periods.
+// Wire types of the console: the versions of an agreement, what each did to its periods, and the clause they were read from.
+import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
 import type { Party } from '../../core/parties.ts'
 
 export interface VersionView {
@@ -54,4 +55,9 @@ export interface EffectSide {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
+}
+
+/** The clause that an agreement was read from; null if none was pasted. */
+export interface ClauseView {
+  readonly clause: KeptClause | null
 }
