@@ -1,13 +1,21 @@
 // The page of kept invoices: the newest lines first, checked against settled prices, found by number, item, agreement and
 // supplier, page by page through any number of them; for a supplier its own.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Seal } from '../../src/agreements/seal.ts'
 import type { LineTexts } from '../../src/core/invoices/invoice-line.ts'
 import { limits } from '../../src/limits.ts'
+import { Library } from '../../src/read/library.ts'
+import { readKeptLines } from '../../src/storage/agreements/kept-lines.ts'
+import { type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { KeptInvoiceLine, KeptInvoices } from '../../src/views/shapes/invoices.ts'
+import type { Seat } from '../../src/views/sight/seat.ts'
+import type { ViewParts } from '../../src/views/sight/view-parts.ts'
+import { listKeptInvoices } from '../../src/views/true-up/kept-invoices.ts'
+import { statementsOf } from '../support/counted-statements.ts'
 import type { Browser } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
-import { keepLinesUnheard, reverse } from '../support/houses/priced-tenant.ts'
+import { applyListUnheard, keepLinesUnheard, reverse } from '../support/houses/priced-tenant.ts'
 
 const house = consoleHouse()
 
@@ -18,6 +26,12 @@ const line = (invoice: string, unitPrice: string, date: string, more: LineTexts 
 
 async function list(query: Readonly<Record<string, string>> = {}, as: Browser = house.as.buyer): Promise<KeptInvoices> {
   return as.json<KeptInvoices>(`/invoices?${new URLSearchParams(query)}`)
+}
+/** How often this transaction looked something up in an index of invoices. */
+async function invoiceLookUps(tx: Transaction): Promise<number> {
+  const [row] = await tx<{ scans: number }[]>`
+    select idx_scan as scans from pg_stat_xact_user_tables where relid = 'invoice'::regclass`
+  return Number(row!.scans)
 }
 const numbers = ({ rows }: Pick<KeptInvoices, 'rows'>) => rows.map(({ invoice }) => invoice)
 
@@ -118,5 +132,44 @@ describe('kept invoices', () => {
       for (const { id } of page.rows) ids.add(id)
     }
     expect(ids.size).toBe(many)
+  })
+
+  test('are searched without looking up the invoice of any line that is not found, and are counted once', async () => {
+    const { sql } = house.api
+    const { id } = house.tenant
+    const filter = { pamIds: null, suppliers: null }
+    for (const [text, found] of [
+      ['unit', 0],
+      ['no such line', 0],
+      ['k-2', 1],
+    ] as const)
+      await withWorkspace(sql, id, async tx => {
+        const before = await invoiceLookUps(tx)
+        const search = { text, pamIds: [], suppliers: [] }
+        const lines = await readKeptLines(tx, id, { ...filter, search }, { after: null, most: 100 })
+        expect([text, lines.length]).toEqual([text, found])
+        // One for each of the two parts of the list, for what is searched for, and one for each line.
+        expect((await invoiceLookUps(tx)) - before).toBeLessThanOrEqual(2 + found)
+      })
+    const library = new Library(sql, 64 * 1024 * 1024, { seals: new Seal(house.api.secret).rows, report: () => {} })
+    const parts = { installation: { sql }, library, now: () => '2026-01-01T00:00:00.000000Z' } as unknown as ViewParts
+    const seat = { workspace: { id }, role: 'viewer' } as Seat
+    const counts = async (q: string) => {
+      const sent = await statementsOf(sql, () => listKeptInvoices(parts, seat, { q }))
+      return sent.filter(text => text.startsWith('select count(*) as count from invoice_line')).length
+    }
+    expect([await counts('k-2'), await counts('M-1')]).toEqual([0, 1])
+    expect([(await list({ q: 'k-2' })).total, (await list({ q: 'M-' })).total]).toEqual([
+      1,
+      limits.keptLines.looked + 301,
+    ])
+  })
+
+  test('are found by an item with quotation marks and backslashes, and not by how its text is stored', async () => {
+    const odd = String.raw`5"\n,"kind":`
+    await applyListUnheard(house.tenant, 'of-another', `item,price,currency\n"${odd.replaceAll('"', '""')}",10,EUR\n`)
+    await keepLinesUnheard(house.tenant, [line('Q-1', '10', '2024-05-10', { agreement: 'of-another', item: odd })])
+    for (const q of [odd, '5"', '"KIND":']) expect([q, numbers(await list({ q }))]).toEqual([q, ['Q-1']])
+    for (const q of [String.raw`5\"`, '"item"']) expect([q, numbers(await list({ q }))]).toEqual([q, []])
   })
 })

@@ -48,7 +48,7 @@ export async function listKeptInvoices(
     next = lines.length < limits.keptLines.page ? null : lines.at(-1)!.id
     if (next === null) break
   }
-  const about = after === null ? await kept.about(filter) : null
+  const about = after === null ? await kept.about(filter, next === null ? looked : null) : null
   return { rows, next, looked, ...(about ?? { total: null, suppliers: null }) }
 }
 
@@ -119,13 +119,13 @@ class KeptLines {
     return withWorkspace(this.#parts.installation.sql, id, tx => readKeptLines(tx, id, filter, { after, most }))
   }
 
-  /** How many lines there are, and whose; of a supplier's own only that there is one supplier. */
-  async about(filter: KeptFilter): Promise<Pick<KeptInvoices, 'total' | 'suppliers'>> {
+  /** How many lines there are (`all`, if that is known), and whose; of a supplier's own only that there is one supplier. */
+  async about(filter: KeptFilter, all: number | null): Promise<Pick<KeptInvoices, 'total' | 'suppliers'>> {
     const { id } = this.#seat.workspace
     // Which lines of an agreement are a supplier's own is not known to the database.
     if (this.#seat.role === 'supplier') return { total: null, suppliers: null }
     return withWorkspace(this.#parts.installation.sql, id, async tx => ({
-      total: await countKeptLines(tx, id, filter),
+      total: all ?? (await countKeptLines(tx, id, filter)),
       suppliers: (await readLineSuppliers(tx, id)).map(slug => ({ value: slug, label: this.#nameOf(slug) })),
     }))
   }
