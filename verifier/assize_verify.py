@@ -13,6 +13,7 @@ import base64
 import calendar
 import datetime
 import hashlib
+import hmac
 import json
 import re
 import struct
@@ -2805,11 +2806,15 @@ def challenge_of(signature):
 
 
 class Trust:
-    """What the caller knows from elsewhere: keys of installations, and keys of identity providers by issuer."""
+    """What the caller knows from elsewhere: keys of installations, of identity providers, of a log and its witnesses,
+    and the slips and checkpoints that they kept."""
 
-    def __init__(self, keys=None, issuers=None):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=()):
         self.keys = keys
         self.issuers = issuers
+        self.log_keys = log_keys
+        self.witnesses = witnesses
+        self.kept = kept
 
 
 def check_signature(signature, of, is_sealed_well, trust):
@@ -5165,6 +5170,469 @@ class Archive:
         return content
 
 
+# --- The log: trees (RFC 6962), notes, checkpoints, cosignatures and slips (C2SP) ------------------------------------
+
+
+def leaf_hash(leaf):
+    return sha256(b"\x00" + leaf)
+
+
+def node_hash(left, right):
+    return sha256(b"\x01" + left + right)
+
+
+def root_by_inclusion(index, size, leaf, proof):
+    """The root that an inclusion proof leads to; None where the proof does not fit."""
+    if index >= size:
+        return None
+    node, last, at = leaf, size - 1, index
+    for each in proof:
+        if last == 0:
+            return None
+        if at & 1 or at == last:
+            node = node_hash(each, node)
+            while not at & 1 and at:
+                at >>= 1
+                last >>= 1
+        else:
+            node = node_hash(node, each)
+        at >>= 1
+        last >>= 1
+    return node if last == 0 else None
+
+
+def is_grown(old_size, old_root, new_size, new_root, proof):
+    """Whether a consistency proof leads from one tree to a later one."""
+    if old_size > new_size:
+        return False
+    if old_size == new_size:
+        return not proof and old_root == new_root
+    if old_size == 0:
+        return not proof
+    path = list(proof)
+    if old_size & (old_size - 1) == 0:
+        path.insert(0, old_root)
+    if not path:
+        return False
+    at, last = old_size - 1, new_size - 1
+    while at & 1:
+        at >>= 1
+        last >>= 1
+    old = new = path[0]
+    for each in path[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old, new = node_hash(each, old), node_hash(each, new)
+            while not at & 1 and at:
+                at >>= 1
+                last >>= 1
+        else:
+            new = node_hash(new, each)
+        at >>= 1
+        last >>= 1
+    return last == 0 and old == old_root and new == new_root
+
+
+def from_base64(text):
+    """The bytes of base64 with padding, or None where it is not the one spelling of them."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return data if base64.b64encode(data).decode("ascii") == text else None
+
+
+def hash_of_line(line):
+    data = from_base64(line)
+    if data is None or len(data) != 32:
+        raise Unreadable("a line of a proof is not a hash")
+    return data
+
+
+class Vkey:
+    """The public key of a log or a witness: name+id+key."""
+
+    def __init__(self, text):
+        parts = text.split("+", 2)
+        data = from_base64(parts[2]) if len(parts) == 3 else None
+        if data is None or len(data) < 2 or not re.fullmatch("[0-9a-f]{8}", parts[1]) or not parts[0]:
+            raise Unreadable("this is not a key of a log or a witness: %s" % text)
+        self.name, self.id = parts[0], bytes.fromhex(parts[1])
+        self.type, self.key = data[0], data[1:]
+        if sha256(self.name.encode("utf-8") + b"\n" + data)[:4] != self.id:
+            raise Unreadable("the id of the key %s+%s is not that of its key" % (self.name, parts[1]))
+
+    @property
+    def called(self):
+        return "%s+%s" % (self.name, self.id.hex())
+
+
+class Checkpoint:
+    """A note whose text is an origin, a size and a root."""
+
+    def __init__(self, note):
+        text, _, signatures = note.rpartition("\n\n")
+        self.text = text + "\n"
+        lines = text.split("\n")
+        if not signatures.endswith("\n") or len(lines) < 3 or not re.fullmatch("0|[1-9][0-9]{0,15}", lines[1]):
+            raise Unreadable("this is not a checkpoint")
+        self.origin, self.size, self.root = lines[0], int(lines[1]), from_base64(lines[2])
+        if self.root is None or len(self.root) != 32:
+            raise Unreadable("this is not a checkpoint")
+        self.signatures = []
+        for line in signatures[:-1].split("\n"):
+            found = re.fullmatch("— (\\S+) (\\S+)", line)
+            data = from_base64(found.group(2)) if found is not None else None
+            if data is None or len(data) < 5:
+                raise Unreadable("a signature of the checkpoint cannot be read")
+            self.signatures.append((found.group(1), data[:4], data[4:]))
+
+    def of(self, key):
+        """Signatures that name a key."""
+        return [value for name, key_id, value in self.signatures if (name, key_id) == (key.name, key.id)]
+
+    def is_signed_by(self, key):
+        """True, False, or None where nothing by that key is there, or it is of a kind that is not checked here."""
+        found = self.of(key)
+        if not found or key.type == 6:
+            return None
+        return all(self.holds(key, value) for value in found)
+
+    def holds(self, key, value):
+        if key.type == 1:
+            return Ed25519.verify(key.key, self.text.encode("utf-8"), value)
+        if key.type == 4 and len(value) == 72:
+            time = int.from_bytes(value[:8], "big")
+            message = "cosignature/v1\ntime %d\n%s" % (time, self.text)
+            return Ed25519.verify(key.key, message.encode("utf-8"), value[8:])
+        return False
+
+    def cosigned_at(self, key):
+        """Seconds since 1970, or None where that key did not cosign."""
+        if self.is_signed_by(key) is not True or key.type == 1:
+            return None
+        return min(int.from_bytes(value[:8], "big") for value in self.of(key))
+
+
+class Slip:
+    """Says that one entry is in the log."""
+
+    def __init__(self, text):
+        if not text.startswith("c2sp.org/tlog-proof@v1\n"):
+            raise Unreadable("a proof begins with the line c2sp.org/tlog-proof@v1")
+        head, found, note = text.partition("\n\n")
+        lines = head.split("\n")[1:]
+        if not lines or not lines[0].startswith("extra "):
+            raise Unreadable("this proof is not a slip: it has nothing about an entry")
+        extra = from_base64(lines[0][len("extra ") :])
+        index = re.fullmatch("index (0|[1-9][0-9]{0,15})", lines[1]) if len(lines) > 1 else None
+        if extra is None or index is None or not found:
+            raise Unreadable("this proof cannot be read")
+        self.leaf_index = int(index.group(1))
+        self.leaf_proof = [hash_of_line(line) for line in lines[2:]]
+        self.checkpoint = Checkpoint(note)
+        self.read_extra(extra)
+
+    def read_extra(self, extra):
+        try:
+            lines = extra.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            raise Unreadable("this proof is not a slip: it has nothing about an entry")
+        pattern = [
+            "assize-slip/1", "scope (.+)", "secret (.+)", "head ([1-9][0-9]*) ([1-9][0-9]*) (.+)", "index (0|[1-9][0-9]*)",
+            r"entry (([1-9][0-9]*)\|([^|]*)\|([^|]*)\|([0-9a-f]{64}))",
+        ]
+        if lines and lines[-1] == "":
+            lines.pop()
+        found = [re.fullmatch(each, line) for each, line in zip(pattern, lines)]
+        if lines[:1] != ["assize-slip/1"]:
+            raise Unreadable("this proof is not a slip: it has nothing about an entry")
+        if len(found) < len(pattern) or None in found:
+            raise Unreadable("this slip cannot be read")
+        self.scope = found[1].group(1)
+        self.secret, self.root = from_base64(found[2].group(1)), from_base64(found[3].group(3))
+        if self.secret is None or len(self.secret) != 32 or self.root is None or len(self.root) != 32:
+            raise Unreadable("this slip cannot be read")
+        self.number, self.size = int(found[3].group(1)), int(found[3].group(2))
+        self.index = int(found[4].group(1))
+        self.line, seq, self.kind, self.subject, self.content_hash = found[5].groups()
+        self.seq = int(seq)
+        rest = lines[len(pattern) :]
+        self.salt = self.content = None
+        if rest and re.fullmatch("salt ([0-9a-f]{2})*", rest[0]):
+            if len(rest) < 2 or not rest[1].startswith("content "):
+                raise Unreadable("this slip cannot be read")
+            self.salt, self.content = bytes.fromhex(rest[0][5:]), rest[1][len("content ") :]
+            rest = rest[2:]
+        self.proof = [hash_of_line(line) for line in rest]
+
+    def head_leaf(self):
+        def mac(*parts):
+            return base64url(hmac.new(self.secret, b"".join(parts), hashlib.sha256).digest())
+
+        number, size = self.number.to_bytes(8, "big"), self.size.to_bytes(8, "big")
+        return ("assize-head/1\n%s\n%s\n" % (mac(b"id", number), mac(b"head", number, size, self.root))).encode("ascii")
+
+    def problem(self):
+        """Why it does not hold; None where it does."""
+        if self.content is not None:
+            if sha256(self.salt + self.content.encode("utf-8")).hex() != self.content_hash:
+                return "the content is not that of the entry"
+        entry = leaf_hash(self.line.encode("utf-8"))
+        if root_by_inclusion(self.index, self.size, entry, self.proof) != self.root:
+            return "the entry is not in the tree of its head"
+        checkpoint = self.checkpoint
+        leaf = leaf_hash(self.head_leaf())
+        if root_by_inclusion(self.leaf_index, checkpoint.size, leaf, self.leaf_proof) != checkpoint.root:
+            return "the head is not in the tree of the checkpoint"
+        return None
+
+
+def slips_in(text):
+    """A file may hold several, one after the other."""
+    pieces = re.split(r"(?m)^(?=c2sp\.org/tlog-proof@v1$)", text)
+    if pieces and pieces[0] == "":
+        pieces.pop(0)
+    return [Slip(piece) for piece in pieces]
+
+
+def moment_of(seconds):
+    return (datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class SlipsJudged:
+    """A file of slips."""
+
+    def __init__(self, text, trust):
+        self.slips = slips_in(text)
+        if not self.slips:
+            raise Unreadable("a proof begins with the line c2sp.org/tlog-proof@v1")
+        self.keys = [Vkey(each) for each in trust.log_keys]
+        self.witnesses = [Vkey(each) for each in trust.witnesses]
+
+    def problems(self):
+        found = []
+        for slip in self.slips:
+            problem = slip.problem()
+            if problem is None and self.keys and not any(slip.checkpoint.is_signed_by(key) for key in self.keys):
+                problem = "the checkpoint is not signed by a key of the log that you trust"
+            if problem is None and any(slip.checkpoint.is_signed_by(key) is False for key in self.witnesses):
+                problem = "a cosignature on the checkpoint does not hold"
+            if problem is not None:
+                found.append("refused: " + problem)
+        return found
+
+    def lines(self):
+        lines = []
+        for slip in self.slips:
+            checkpoint = slip.checkpoint
+            lines.append(
+                "same: entry %d (%s) of %s is in the log %s of %d leaves"
+                % (slip.seq, slip.kind, slip.scope, checkpoint.origin, checkpoint.size)
+            )
+            signed = [key.called for key in self.keys if checkpoint.is_signed_by(key)]
+            lines += ["signed by the log's key %s" % each for each in signed] or [
+                "the log's key was not compared: name it with --log-key"
+            ]
+            if not self.witnesses:
+                lines.append("no witness was named (--witness)")
+            for key in self.witnesses:
+                at = checkpoint.cosigned_at(key)
+                if at is not None:
+                    lines.append("cosigned by %s on %s" % (key.called, moment_of(at)))
+        return lines
+
+
+def stamped_digest(token):
+    """The SHA-256 that a time-stamp token (RFC 3161) is over; None where it is not one."""
+
+    def inside(data, *tags):
+        parts = der_parts(data)
+        return None if parts is None or [tag for tag, _ in parts][: len(tags)] != list(tags) else parts
+
+    outer = inside(token, SEQUENCE)
+    content = outer and inside(outer[0][1], 0x06, 0xA0)
+    signed = content and inside(content[1][1], SEQUENCE)
+    fields_of = signed and inside(signed[0][1], INTEGER, 0x31, SEQUENCE)
+    wrapped = fields_of and inside(fields_of[2][1], 0x06, 0xA0)
+    octets = wrapped and inside(wrapped[1][1], 0x04)
+    info = octets and inside(octets[0][1], SEQUENCE)
+    stamp = info and inside(info[0][1], INTEGER, 0x06, SEQUENCE)
+    imprint = stamp and inside(stamp[2][1], SEQUENCE, 0x04)
+    if not imprint or not imprint[0][1].startswith(bytes.fromhex("0609608648016503040201")):
+        return None
+    return imprint[1][1]
+
+
+class PackagedLog:
+    """log.json and the slips of a package."""
+
+    def __init__(self, package):
+        self.package = package
+        self.part = package.part("The log")
+        self.slips = {}
+        value = self.read()
+        if value is None:
+            self.part.words = "It cannot be read."
+            self.part.problems.append("log.json is not one")
+            return
+        self.check_checkpoints()
+        self.check_slips()
+        self.check_stamps(value["stamps"])
+        self.part.words = "%d entries are in %s at %d leaves, and %d earlier checkpoints grow into it." % (
+            len(self.slips), self.origin, self.newest.size, len(self.earlier),
+        )
+
+    def read(self):
+        text = self.package.texts["log.json"]
+        try:
+            value = StrictJson.read(text, 64)
+            if value["format"] != "assize-log/1" or text != pretty(value) + "\n":
+                return None
+            self.origin = value["origin"]
+            self.keys = [Vkey(each) for each in value["keys"]]
+            self.witnesses = [(each["name"], Vkey(each["key"])) for each in value["witnesses"]]
+            self.newest = Checkpoint(value["checkpoint"])
+            self.earlier = [(Checkpoint(e["checkpoint"]), [hash_of_line(h) for h in e["proof"]]) for e in value["earlier"]]
+            self.stamps = [(e["size"], e["authority"], e["stampedAt"], from_base64(e["token"])) for e in value["stamps"]]
+            return value if self.keys else None
+        except (NotStrict, Unreadable, KeyError, TypeError, AttributeError):
+            return None
+
+    def checkpoints(self):
+        return [self.newest] + [each for each, _ in self.earlier]
+
+    def check_checkpoints(self):
+        say = self.part.problems.append
+        for each in self.checkpoints():
+            if each.origin != self.origin or not each.is_signed_by(self.keys[0]):
+                say("the checkpoint of %d leaves is not signed by the log" % each.size)
+            for name, key in self.witnesses:
+                if each.is_signed_by(key) is False:
+                    say("the cosignature of %s on the checkpoint of %d leaves does not hold" % (name, each.size))
+        for each, proof in self.earlier:
+            if not is_grown(each.size, each.root, self.newest.size, self.newest.root, proof):
+                say("the log contradicts itself: %s and %s" % (canonical(each.text), canonical(self.newest.text)))
+
+    def check_slips(self):
+        say = self.part.problems.append
+        chain = self.package.chain
+        entries = {each["seq"]: each for each in chain["entries"]} if chain is not None else {}
+        known = {each.text for each in self.checkpoints()}
+        for name, text in self.package.texts_in("slips", ".tlog-proof"):
+            problem = None
+            try:
+                slip = Slip(text)
+                problem = slip.problem()
+            except Unreadable as wrong:
+                problem, slip = str(wrong), None
+            if problem is None and str(slip.seq) != name:
+                problem = "it is of another entry"
+            if problem is None and chain is not None and slip.scope != chain["scope"]:
+                problem = "it is of another scope"
+            if problem is None and slip.checkpoint.text not in known:
+                problem = "its checkpoint is not one of log.json"
+            if problem is None and slip.seq in entries:
+                entry = entries[slip.seq]
+                if (entry["contentHash"], entry["subject"]) != (slip.content_hash, slip.subject):
+                    problem = "it is of another entry than the chain has"
+            if problem is not None:
+                say("slips/%s.tlog-proof: %s" % (name, problem))
+            if slip is not None:
+                self.slips[slip.seq] = slip
+        for entry in self.package.entries("signature", "correction-signature", "terms-signature"):
+            if entry["seq"] not in self.slips:
+                say("publication %d (%s) has no slip" % (entry["seq"], entry["kind"]))
+
+    def check_stamps(self, written):
+        texts = {each.size: each.text for each in self.checkpoints()}
+        for size, authority, _, token in self.stamps:
+            digest = None if token is None else stamped_digest(token)
+            if size not in texts or digest != sha256(texts[size].encode("utf-8")):
+                self.part.problems.append(
+                    "the time stamp of %s is not over the checkpoint of %s leaves" % (authority, size)
+                )
+
+    def content_of(self, slip):
+        if slip.content is not None:
+            try:
+                return StrictJson.read(slip.content, 64)
+            except NotStrict:
+                return None
+        for entry in self.package.entries(slip.kind):
+            if entry["seq"] == slip.seq:
+                return entry["content"]
+        return None
+
+    def slip_of(self, signature):
+        for slip in self.slips.values():
+            content = self.content_of(slip)
+            if not isinstance(content, dict):
+                continue
+            signed = content.get("receiptHash", content.get("hash"))
+            if (signed, content.get("party"), content.get("signedBy")) == (
+                signature["hash"], signature["party"], signature["signedBy"],
+            ):
+                return slip
+        return None
+
+    def proven_lines(self, name, file):
+        """When what was signed was in the log, by whom."""
+        found = [(each, self.slip_of(each)) for each in file["signatures"]]
+        found = [(each, slip) for each, slip in found if slip is not None]
+        if not found:
+            return []
+        last = max(each["signedAt"] for each, _ in found)[:10]
+        by = "both" if len(found) == 2 else "the " + found[0][0]["party"]
+        index = max(slip.leaf_index for _, slip in found)
+        late_enough = [each for each in self.checkpoints() if each.size > index]
+        proofs = []
+        for witness, key in self.witnesses:
+            times = [each.cosigned_at(key) for each in late_enough]
+            times = [each for each in times if each is not None]
+            if times:
+                proofs.append("%sZ (witness %s)" % (moment_of(min(times))[:16], witness))
+        for authority in dict.fromkeys(each[1] for each in self.stamps):
+            times = [at for size, who, at, _ in self.stamps if who == authority and size > index]
+            if times:
+                proofs.append("%sZ (time stamp of %s)" % (min(times)[:16], authority))
+        how = ", ".join(proofs)
+        if proofs:
+            return ["%s: signed by %s on %s; in the log by %s" % (name, by, last, how)]
+        alone = "in the log on the operator's word alone: no witness and no time stamp"
+        return ["%s: signed by %s on %s; %s" % (name, by, last, alone)]
+
+    # What the reader kept
+
+    def compare_kept(self, kept):
+        """Problems, lines, and the checkpoints that could be compared."""
+        problems, lines, same = [], [], []
+        texts = {each.size: each for each in self.checkpoints()}
+        for path, checkpoint in kept:
+            if checkpoint.origin != self.origin:
+                lines.append("%s: a checkpoint of %s, which is another log" % (path, checkpoint.origin))
+            elif checkpoint.size not in texts:
+                lines.append("%s: a checkpoint of %d leaves, which is not in the package" % (path, checkpoint.size))
+            elif texts[checkpoint.size].root != checkpoint.root:
+                problems.append(
+                    "%s: the log contradicts itself: %s and %s"
+                    % (path, canonical(checkpoint.text), canonical(texts[checkpoint.size].text))
+                )
+            else:
+                same.append(checkpoint)
+        return problems, lines, same
+
+    def kept_line(self, kept, same):
+        if not kept:
+            return "nothing that you kept was compared (--kept)"
+        times = [each.cosigned_at(key) for each in same for _, key in self.witnesses]
+        times = [moment_of(each)[:10] for each in times if each is not None]
+        times += [at[:10] for size, _, at, _ in self.stamps if size in {each.size for each in same}]
+        since = min(times) if times else "the oldest checkpoint you kept"
+        return "not rewritten since %s (%s you kept)" % (since, counted(len(same), "checkpoint", "checkpoints"))
+
+
 # --- Evidence packages -----------------------------------------------------------------------------------------------
 
 KNOWN_PATHS = re.compile(
@@ -5266,6 +5734,18 @@ class Package:
         self.check_pages()
         self.check_chain()
         self.check_companies()
+        self.log = PackagedLog(self) if "log.json" in self.texts else None
+        self.check_kept()
+
+    def check_kept(self):
+        """Slips and checkpoints that the reader kept, against those of the package."""
+        self.kept_lines, self.kept_same = [], []
+        if self.log is None or not hasattr(self.log, "newest") or not self.trust.kept:
+            return
+        problems, self.kept_lines, self.kept_same = self.log.compare_kept(self.trust.kept)
+        if problems:
+            part = self.part("What you kept")
+            part.problems = problems
 
     def part(self, title):
         self.parts.append(Part(title))
@@ -6029,6 +6509,13 @@ class Package:
             lines.append("%s: %s" % (each["id"], self.change_words(each, judged)))
             if each["plannedBy"] is None:
                 lines += self.signed_lines(each["id"], judged.file, judged.body)
+        if self.log is not None:
+            for name, judged in self.in_order():
+                lines += self.log.proven_lines(name, judged.receipt)
+            for listed, judged in ((self.correction_list, self.corrections), (self.change_list, self.changes)):
+                for each in listed or []:
+                    lines += self.log.proven_lines(each["id"], judged[each["id"]].file)
+            lines += self.kept_lines + [self.log.kept_line(self.trust.kept, self.kept_same)]
         lines += ["on the operator's word: " + each for each in self.on_word()]
         lines += ["not proven: " + each for each in NOT_PROVEN]
         return lines + self.settled_lines()
@@ -6102,6 +6589,8 @@ def judged_of(data, trust):
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise Unreadable("the receipt cannot be read: it is not UTF-8")
+    if text.startswith("c2sp.org/tlog-proof@"):
+        return SlipsJudged(text, trust)
     found = re.search(r'"format"\s*:\s*"(assize-(?:correction|splice|amendment)/1)"', text)
     if found is not None:
         most, deepest, judge = {
@@ -6139,49 +6628,60 @@ def verdict(path, trust=None):
         return 1, ["assize: the receipt cannot be read: it is nested too deep"]
 
 
-USAGE = "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE]"
+USAGE = (
+    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]"
+)
+OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept")
 
 
-def read_trust(keys, issuers):
-    """Keys from texts or from files of an installation; issuers from a file."""
-    trusted = set()
-    for key in keys:
-        text = key
-        if not key.startswith("ed25519:"):
-            with open(key, encoding="utf-8") as file:
-                trusted.update(each["publicKey"] for each in json.load(file)["keys"])
-            continue
-        trusted.add(text[len("ed25519:") :])
-    found = None
-    for path in issuers:
+def read_trust(given):
+    """Keys from texts or from files of an installation; issuers, slips and checkpoints from files."""
+    keys = set()
+    for each in given["--trust"]:
+        if each.startswith("ed25519:"):
+            keys.add(each[len("ed25519:") :])
+        else:
+            with open(each, encoding="utf-8") as file:
+                keys.update(key["publicKey"] for key in json.load(file)["keys"])
+    issuers = None
+    for path in given["--trust-issuer"]:
         with open(path, encoding="utf-8") as file:
-            found = {**(found or {}), **json.load(file)}
-    return Trust(trusted if keys else None, found)
+            issuers = {**(issuers or {}), **json.load(file)}
+    kept = []
+    for path in given["--kept"]:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if text.startswith("c2sp.org/tlog-proof@"):
+            kept += [(path, slip.checkpoint) for slip in slips_in(text)]
+        else:
+            kept.append((path, Checkpoint(text)))
+    for each in given["--log-key"] + given["--witness"]:
+        Vkey(each)
+    return Trust(keys if given["--trust"] else None, issuers, given["--log-key"], given["--witness"], kept)
 
 
 def main(arguments):
-    files, keys, issuers = [], [], []
-    at = 0
-    while at < len(arguments):
-        if arguments[at] in ("--trust", "--trust-issuer"):
-            if at + 1 == len(arguments):
-                print(USAGE, file=sys.stderr)
-                return 2
-            (keys if arguments[at] == "--trust" else issuers).append(arguments[at + 1])
-            at += 2
-        elif arguments[at].startswith("--"):
-            print(USAGE, file=sys.stderr)
-            return 2
+    files, given = [], {name: [] for name in OPTIONS}
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        if word in given and left:
+            given[word].append(left.pop(0))
+        elif word.startswith("--"):
+            files = []
+            break
         else:
-            files.append(arguments[at])
-            at += 1
+            files.append(word)
     if len(files) != 1:
         print(USAGE, file=sys.stderr)
         return 2
     try:
-        trust = read_trust(keys, issuers)
-    except (OSError, ValueError, KeyError, TypeError):
-        print("assize: a key or a file of keys that you trust cannot be read", file=sys.stderr)
+        trust = read_trust(given)
+    except Unreadable as wrong:
+        print("assize: %s" % wrong, file=sys.stderr)
+        return 2
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        print("assize: a key or a file that you trust cannot be read", file=sys.stderr)
         return 2
     status, lines = verdict(files[0], trust)
     out = sys.stdout if status == 0 else sys.stderr
