@@ -15,6 +15,7 @@ import datetime
 import hashlib
 import hmac
 import json
+import os
 import re
 import struct
 import sys
@@ -6652,9 +6653,9 @@ def read_trust(given):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         if text.startswith("c2sp.org/tlog-proof@"):
-            kept += [(path, slip.checkpoint) for slip in slips_in(text)]
+            kept += [(os.path.basename(path), slip.checkpoint) for slip in slips_in(text)]
         else:
-            kept.append((path, Checkpoint(text)))
+            kept.append((os.path.basename(path), Checkpoint(text)))
     for each in given["--log-key"] + given["--witness"]:
         Vkey(each)
     return Trust(keys if given["--trust"] else None, issuers, given["--log-key"], given["--witness"], kept)
