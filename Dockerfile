@@ -21,6 +21,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+COPY verifier ./verifier
 COPY --from=web /app/web/dist ./web/dist
 USER node
 EXPOSE 8080

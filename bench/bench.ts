@@ -14,6 +14,7 @@ import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOffer, offeredAgreements } from './offer.ts'
 import { benchPages } from './pages.ts'
+import { benchProof } from './proof.ts'
 import { benchRadar, usualAgreements } from './radar.ts'
 import { benchReply } from './reply.ts'
 
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   },
   offer: () => benchOffer(readSizes(values.agreements)?.[0] ?? offeredAgreements),
   growth: () => benchGrowth(sizes),
+  proof: benchProof,
 }
 
 const sizeOption = { type: 'string' } as const

@@ -56,6 +56,10 @@ export interface Config {
   readonly logName: string | null
   /** Whether checkpoints are signed with ML-DSA-44 too. */
   readonly isLogQuantumSafe: boolean
+  /** Absolute: the policy that names the witnesses of the log. `null`: none is asked. */
+  readonly witnessesFile: string | null
+  /** The authority that stamps the log's checkpoints with their time. `null`: none. */
+  readonly timeAuthority: string | null
 }
 
 type ConfigReading =
@@ -81,6 +85,8 @@ const ownNames = new Set([
   'ASSIZE_PRIVATE_HOSTS',
   'ASSIZE_LOG_NAME',
   'ASSIZE_LOG_PQ',
+  'ASSIZE_WITNESSES',
+  'ASSIZE_TSA',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -122,6 +128,8 @@ export function readConfig(env: Environment): ConfigReading {
     logName:
       look('ASSIZE_LOG_NAME', 'a name such as prices.example.com/log, without spaces and "+"', readLogName) ?? null,
     isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
+    witnessesFile: env.ASSIZE_WITNESSES ? resolve(env.ASSIZE_WITNESSES) : null,
+    timeAuthority: look('ASSIZE_TSA', 'an http:// or https:// address', readBase) ?? null,
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(

@@ -2,8 +2,8 @@
 // sessions. One that only the inside of a module needs is next to its use. Those of pure code are where they are enforced,
 // because core imports nothing: a document's length and depth in core/formula/raw.ts, an expression's in
 // core/formula/expression.ts, numbers' in core/numbers/ratio.ts, dates of a contract in core/formula/schedule.ts. Those of providers are in
-// ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of accounts in storage/people/account-limits.ts, those of
-// places and workers in http/traffic/place-limits.ts. Nothing here reads the environment.
+// ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts, those of accounts in storage/people/account-limits.ts, those of the public log in
+// storage/proof/log-limits.ts, those of places and workers in http/traffic/place-limits.ts. Nothing here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */
@@ -41,15 +41,6 @@ export const limits = {
   agreementsVerified: 20,
   /** More entries of one transaction are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
-
-  log: {
-    /** The public log grows at most this often by itself, and first so long after the start. */
-    everyMs: 60_000,
-    firstMs: 5_000,
-    /** Of one address, for checkpoints and tiles: a mirror of a million leaves asks for about 8,000. */
-    requestsAnHour: 20_000,
-    reasonLength: 1_000,
-  },
 
   /** Starting includes the recovery after a crash. */
   embeddedStartMs: 180_000,

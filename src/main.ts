@@ -43,6 +43,7 @@ import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
+import { readAnchorHealth } from './storage/proof/anchors.ts'
 import { readLogHealth } from './storage/proof/log-files.ts'
 import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
@@ -121,6 +122,7 @@ export async function startServer(
     mail: () => readMailHealth(keySql),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
+    anchors: () => readAnchorHealth(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.

@@ -3,6 +3,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Method } from '../src/views/calls/call.ts'
 import type { Failure, Needs, ProblemView } from '../src/views/shapes/session.ts'
+import type { WithSlips } from '../src/views/shapes/signatures.ts'
 import type { Api } from './calls.ts'
 
 export class ApiFailure extends Error {
@@ -92,9 +93,16 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   )
 }
 
+/** What every signature is answered with is heard by the frame, whichever page signed, in one request or several. */
+export const signedEvent = 'assize-signed'
+
 async function askFor<T>(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   const response = await ask(method, path, body, signal)
-  return response.status === 204 ? (undefined as T) : await response.json()
+  if (response.status === 204) return undefined as T
+  const answer: T & Partial<WithSlips> = await response.json()
+  if (method === 'POST' && answer?.slips !== undefined)
+    window.dispatchEvent(new CustomEvent(signedEvent, { detail: answer.slips }))
+  return answer
 }
 
 /** What each address accepts and returns is declared with its call, in `src/views/calls`. */

@@ -8,7 +8,7 @@ import { readSignaturesSince } from '../storage/proof/slip-entries.ts'
 import { makeSlips } from '../storage/proof/slips.ts'
 
 /** The slips of what was just signed. */
-export interface AnsweredSlips {
+interface AnsweredSlips {
   /** One after the other; empty where nothing new was signed. */
   readonly slips: readonly string[]
   /** The checkpoint they end in; null where there is none. */

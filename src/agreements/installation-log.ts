@@ -6,7 +6,7 @@ import { LogKeys } from '../storage/proof/log-keys.ts'
 import { PublicLog } from '../storage/proof/public-log.ts'
 import type { Seal } from './seal.ts'
 
-export interface LogSettings {
+interface LogSettings {
   /** Null: the one that follows from the seal's key. */
   readonly logName: string | null
   readonly isLogQuantumSafe: boolean

@@ -1,14 +1,14 @@
 // Lets the public log grow by itself while a server runs: at most once a minute, whichever of several processes comes first.
-import { limits } from '../limits.ts'
+import { logLimits } from '../storage/proof/log-limits.ts'
 import type { PublicLog } from '../storage/proof/public-log.ts'
 
-export interface LogTicker {
+interface LogTicker {
   /** Finishes what is under way. */
   stop(): Promise<void>
 }
 
 export function startLogTicker(log: PublicLog): LogTicker {
-  const { firstMs, everyMs } = limits.log
+  const { firstMs, everyMs } = logLimits
   let underWay: Promise<void> = Promise.resolve()
   let timer = setTimeout(tick, firstMs)
   timer.unref()

@@ -8,7 +8,7 @@ export const signKinds = ['passkey', 'provider', 'password'] as const
 export type SignKind = (typeof signKinds)[number]
 
 /** For use after `signed`. */
-export const signKindWords: Readonly<Record<SignKind, string>> = {
+const signKindWords: Readonly<Record<SignKind, string>> = {
   passkey: 'with a passkey',
   provider: 'by the identity provider of the company',
   password: 'with a password',

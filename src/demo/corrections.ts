@@ -10,6 +10,8 @@ import { Library } from '../read/library.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 
 const memoryBytes = 64 * 1024 * 1024
+/** More than the demo has of its own. */
+const mostLines = 1_000
 
 interface CorrectedGround {
   readonly sql: Sql
@@ -24,14 +26,17 @@ const billed = [
   { invoice: 'OF-25-1218', agreement: 'rack-frames', quantity: '64', date: '2025-12-18' },
 ] as const
 
-/** Before the final figure is out. A second time it changes nothing. */
+/** Before the final figure is out. What is there already stays: its price may have been corrected since. */
 export async function addBilled({ sql, seal, workspaceId }: CorrectedGround, today: Day, who: string): Promise<void> {
   const report = (problem: string) => {
     throw new Error(problem)
   }
   const library = () => new Library(sql, memoryBytes, { seals: seal.rows, report })
+  const kept = await library().prices.lines(workspaceId, { pamIds: null, most: mostLines })
+  const missing = billed.filter(({ invoice }) => !kept.some(({ number }) => number === invoice))
+  if (missing.length === 0) return
   const lines = []
-  for (const { invoice, agreement, quantity, date } of billed) {
+  for (const { invoice, agreement, quantity, date } of missing) {
     const question = { date: parseDay(date)!, knownAt: null, until: today }
     const [priced] = await library().prices.rows(workspaceId, agreement, question)
     const { item, price: unitPrice, currency } = priced!.row

@@ -7,6 +7,7 @@ import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { MailHealth } from '../storage/people/mail.ts'
 import type { PoolWaits } from '../storage/postgres/pool-waits.ts'
+import type { AnchorHealth } from '../storage/proof/anchors.ts'
 import type { LogHealth } from '../storage/proof/log-files.ts'
 import type { LateSeries } from '../storage/series/alarms.ts'
 import type { ProviderHealth } from '../storage/series/ingest-health.ts'
@@ -34,10 +35,11 @@ interface Measured {
   readonly late: () => Promise<readonly LateSeries[]>
   readonly log: () => Promise<LogHealth | null>
   readonly identity: IdentityCounts
+  readonly anchors: () => Promise<AnchorHealth>
 }
 
 export function openMetrics(measured: Measured): Metrics {
-  const { library, freshness, pools, workers, isReady, providers, mail, late, log, identity } = measured
+  const { library, freshness, pools, workers, isReady, providers, mail, late, log, identity, anchors } = measured
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -62,6 +64,7 @@ export function openMetrics(measured: Measured): Metrics {
   const askMail = measureMail(register, mail)
   const askLate = measureLate(register, late)
   const askLog = measureLog(register, log)
+  const askAnchors = measureAnchors(register, anchors)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
@@ -71,6 +74,7 @@ export function openMetrics(measured: Measured): Metrics {
     await askMail()
     await askLate()
     await askLog()
+    await askAnchors()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {
@@ -234,6 +238,26 @@ function measureLog(register: Registry, read: Measured['log']): () => Promise<vo
     size.set(health.size)
     if (health.checkpointSeconds !== null) age.set(health.checkpointSeconds)
     stopped.set(health.isStopped ? 1 : 0)
+  }
+}
+
+function measureAnchors(register: Registry, read: Measured['anchors']): () => Promise<void> {
+  const witnessed = new Gauge({
+    name: 'assize_log_witness_seconds',
+    help: 'Time since a witness signed the public log',
+    labelNames: ['witness'],
+    registers: [register],
+  })
+  const stamped = new Gauge({
+    name: 'assize_log_stamp_seconds',
+    help: 'Age of the newest time stamp of the public log',
+    registers: [register],
+  })
+  return async () => {
+    const health = await read().catch(() => null)
+    for (const each of [witnessed, stamped]) each.reset()
+    for (const { witness, seconds } of health?.witnesses ?? []) witnessed.set({ witness }, seconds)
+    if (health !== null && health.stampSeconds !== null) stamped.set(health.stampSeconds)
   }
 }
 

@@ -10,17 +10,18 @@ import { Refusal } from '../core/refusal.ts'
 import type { Ask } from './bounded-request.ts'
 
 interface Cosignature {
-  /** Its name in the policy. */
-  readonly witness: string
+  readonly witness: PolicyWitness
   /** To add to the checkpoint; ends with a line break. */
   readonly line: string
 }
 
 interface WitnessTrouble {
-  readonly witness: string
+  readonly witness: PolicyWitness
   readonly why: string
   /** The witness holds a tree that ours did not grow out of: nothing that passes by itself. */
   readonly isContradiction: boolean
+  /** How large that one is, where it is larger than ours. */
+  readonly largerSize: number | null
 }
 
 interface AskedWitnesses {
@@ -39,10 +40,12 @@ interface CheckpointToWitness {
 
 class WitnessRefused extends Error {
   readonly isContradiction: boolean
+  readonly largerSize: number | null
 
-  constructor(message: string, isContradiction: boolean) {
+  constructor(message: string, isContradiction: boolean, largerSize: number | null = null) {
     super(message)
     this.isContradiction = isContradiction
+    this.largerSize = largerSize
   }
 }
 
@@ -57,11 +60,12 @@ export async function askWitnesses(
   await Promise.all(
     witnesses.map(async witness => {
       try {
-        if (witness.url !== null) cosignatures.push({ witness: witness.name, line: await askOne(ask, witness, given) })
+        if (witness.url !== null) cosignatures.push({ witness, line: await askOne(ask, witness, given) })
       } catch (error) {
-        const isContradiction = error instanceof WitnessRefused && error.isContradiction
         if (!(error instanceof Refusal || error instanceof WitnessRefused)) throw error
-        troubles.push({ witness: witness.name, why: error.message, isContradiction })
+        const { isContradiction, largerSize } =
+          error instanceof WitnessRefused ? error : { isContradiction: false, largerSize: null }
+        troubles.push({ witness, why: error.message, isContradiction, largerSize })
       }
     }),
   )
@@ -80,7 +84,7 @@ async function askOne(ask: Ask, witness: PolicyWitness, given: CheckpointToWitne
     if (answer.status === 200) return findCosignature(witness, note, text)
     const told = answer.status === 409 ? readWholeNumber(text.trim(), 'the size that a witness tells') : null
     if (told !== null && told > size)
-      throw new WitnessRefused(`it has signed a tree of ${told} leaves, ours has ${size}`, true)
+      throw new WitnessRefused(`it has signed a tree of ${told} leaves, ours has ${size}`, true, told)
     if (told !== null && told !== old && isFirst) old = told
     else throw refusalOf(answer.status, text, told)
   }

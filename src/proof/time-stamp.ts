@@ -1,18 +1,18 @@
 // Time stamps of RFC 3161 over the text of a checkpoint: an authority says that the text existed at a time, in a form that courts
-// know. The answer is checked before it is kept: that it is about this text and this request, by whom it is signed, and
+// know. What it answers is checked before it is kept: that it is about this text and this request, by whom it is signed, and
 // that the certificates were valid then. Whether the authority itself is trusted is left to who verifies.
 import { createHash, type KeyObject, randomBytes, verify, X509Certificate } from 'node:crypto'
-import { type ASN1Obj, RFC3161Timestamp } from '@sigstore/core'
+import { ASN1Obj, RFC3161Timestamp } from '@sigstore/core'
 import { Refusal } from '../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import type { Ask } from './bounded-request.ts'
 
-export interface Stamp {
+interface Stamp {
   /** As its certificate calls it. */
   readonly authority: string
   readonly stampedAt: Instant
-  /** The whole answer (`TimeStampResp`), as `openssl ts` reads it. */
-  readonly response: Buffer
+  /** The `TimeStampToken` in DER, as `openssl ts -verify -token_in` reads it. */
+  readonly token: Buffer
 }
 
 /** A stamp this far from our own clock is wrong, or our clock is. */
@@ -34,7 +34,7 @@ export async function askForStamp(ask: Ask, url: string, text: string, now: Inst
   const body = writeStampRequest(text, nonce)
   const { status, bytes } = await ask(url, { method: 'POST', body, type: 'application/timestamp-query' })
   if (status !== 200) throw new Refusal('unavailable', `${new URL(url).host} answers ${status}`)
-  const stamp = checkStamp(bytes, text, nonce)
+  const stamp = checkStamp(tokenIn(bytes), text, nonce)
   const apartMs = Math.abs(Number(microsOf(stamp.stampedAt) - microsOf(now)) / 1000)
   if (apartMs > mostApartMs)
     throw new Refusal('invalid', `the time stamp says ${stamp.stampedAt}, and it is ${now} here`)
@@ -54,7 +54,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.of(tag, content.length), content])
 }
 
-export function writeStampRequest(text: string, nonce: Buffer): Buffer {
+function writeStampRequest(text: string, nonce: Buffer): Buffer {
   const sha256 = der(0x06, Buffer.from('608648016503040201', 'hex'))
   const imprint = der(0x30, der(0x30, sha256, der(0x05)), der(0x04, hash('sha256', Buffer.from(text))))
   const isWithCertificates = der(0x01, Buffer.of(0xff))
@@ -69,19 +69,36 @@ function refuse(why: string): never {
   throw new Refusal('invalid', `the time stamp is not valid: ${why}`)
 }
 
-/** `nonce`: of the request, where it was made just now. */
-export function checkStamp(response: Buffer, text: string, nonce: Buffer | null = null): Stamp {
+/** The parser and its getters throw for anything that is not where the standard has it. */
+function reading<T>(read: () => T): T {
   try {
-    return checkParsed(RFC3161Timestamp.parse(Buffer.from(response)), response, text, nonce)
+    return read()
   } catch (error) {
     if (error instanceof Refusal) throw error
-    // The parser and its getters throw for anything that is not where the standard has it.
     return refuse(error instanceof Error ? error.message : String(error))
   }
 }
 
-function checkParsed(stamp: RFC3161Timestamp, response: Buffer, text: string, nonce: Buffer | null): Stamp {
-  if (stamp.status !== 0n && stamp.status !== 1n) refuse(`the authority refused with status ${stamp.status}`)
+/** Of the answer of an authority. */
+function tokenIn(response: Buffer): Buffer {
+  return reading(() => {
+    const answer = RFC3161Timestamp.parse(Buffer.from(response))
+    if (answer.status !== 0n && answer.status !== 1n) refuse(`the authority refused with status ${answer.status}`)
+    return answer.root.subs[1]!.toDER()
+  })
+}
+
+/** `nonce`: of the request, where it was made just now. */
+export function checkStamp(token: Buffer, text: string, nonce: Buffer | null = null): Stamp {
+  return reading(() => {
+    // The package reads whole answers: the token after the status "granted".
+    const [status, content] = [der(0x30, der(0x02, Buffer.of(0))), ASN1Obj.parseBuffer(Buffer.from(token))]
+    const root = new ASN1Obj(content.tag, Buffer.alloc(0), [ASN1Obj.parseBuffer(Buffer.from(status)), content])
+    return checkParsed(new RFC3161Timestamp(root), token, text, nonce)
+  })
+}
+
+function checkParsed(stamp: RFC3161Timestamp, token: Buffer, text: string, nonce: Buffer | null): Stamp {
   const { tstInfo, signingTime } = stamp
   if (tstInfo.messageImprintHashAlgorithm !== 'sha256') refuse('it is not over a SHA-256')
   const stamped = tstInfo.root.subs.slice(5).find(({ tag }) => tag.isUniversal() && tag.number === 0x02)
@@ -91,7 +108,7 @@ function checkParsed(stamp: RFC3161Timestamp, response: Buffer, text: string, no
   verifySignature(stamp, Buffer.from(text), signer.publicKey)
   checkChain(signer, certificates, signingTime)
   const stampedAt = instantOfMicros(signingTime.getTime() * 1000)
-  return { authority: nameOf(signer), stampedAt, response }
+  return { authority: nameOf(signer), stampedAt, token }
 }
 
 function signedData({ root }: RFC3161Timestamp): ASN1Obj {

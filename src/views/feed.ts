@@ -2,6 +2,7 @@
 // the rights of the person it belongs to, so that a supplier's feed has its own agreements alone. What an event says follows
 // from what is recorded, never from the time at which it is asked for.
 import { type Config, publicUrlOf } from '../config.ts'
+import type { OpenAlarm } from '../core/calendar/alarm.ts'
 import type { FigureName } from '../core/calendar/awaited.ts'
 import type { ReleaseStatus } from '../core/calendar/release.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -18,6 +19,8 @@ import type { AnnouncedRelease } from '../read/series/releases.ts'
 import { type AgreementRecord, updatedAt } from '../storage/agreements/agreements.ts'
 import { feedBounds } from '../storage/people/feed-bounds.ts'
 import type { OpenFeed } from '../storage/people/feeds.ts'
+import { withWorkspace } from '../storage/postgres/database.ts'
+import { readOpenAlarms } from '../storage/series/alarms.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
 import { openDue, type SeenDue } from './due.ts'
@@ -34,6 +37,8 @@ interface Ground {
   readonly agreements: readonly AgreementRecord[]
   readonly seen: SeenDue
   readonly entries: readonly DueEntry[]
+  /** Open alarms about figures that are late, by series id and period. */
+  readonly late: ReadonlyMap<string, OpenAlarm>
   readonly today: Day
 }
 
@@ -66,7 +71,15 @@ async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFe
     row => (wanted === null || wanted.has(row.id)) && isPartyNow(seat, row) && stateFor(seat, row)?.status === 'ACTIVE',
   )
   const seen = await openDue(parts, seat, { ...glance, rows: agreements })
-  return { parts, seat, agreements, seen, entries: await seen.entries(now, today + aheadDays), today }
+  const [entries, late] = await Promise.all([seen.entries(now, today + aheadDays), readLate(parts, seat)])
+  return { parts, seat, agreements, seen, entries, late, today }
+}
+
+/** An alarm is recorded, so that what a feed says about it does not depend on when it is asked. */
+async function readLate({ installation }: ViewParts, { workspace }: Seat): Promise<Ground['late']> {
+  const alarms = await withWorkspace(installation.sql, workspace.id, tx => readOpenAlarms(tx, workspace.id))
+  const late = alarms.filter(({ cause }) => cause !== 'CANCELLED')
+  return new Map(late.map(alarm => [`${alarm.seriesId} ${alarm.period}`, alarm]))
 }
 
 /** A calendar program would drop what is left out until it asks again, so it is told to come back. */
@@ -99,9 +112,29 @@ async function releaseEvents(ground: Ground): Promise<readonly CalendarEvent[]> 
       release === null
         ? learnedEvent(ground, each, changed)
         : announcedEvent(release, [...each.series].sort(), [...each.readBy].sort())
-    if (event !== null) events.set(event.subject, event)
+    if (event !== null) events.set(event.subject, lateEvent(event, lateAlarm(ground, each)))
   }
   return [...events.values()]
+}
+
+/** Of the figure itself: of a release, any of its series may be the one that lacks it. */
+function lateAlarm({ seen, late }: Ground, { figure, series }: Coming): OpenAlarm | null {
+  for (const name of series) {
+    const alarm = late.get(`${seen.book.seriesOf(name)?.id} ${figure.period}`)
+    if (alarm !== undefined) return alarm
+  }
+  return null
+}
+
+function lateEvent(event: CalendarEvent, alarm: OpenAlarm | null): CalendarEvent {
+  if (alarm === null) return event
+  const { raisedAt } = alarm
+  return {
+    ...event,
+    title: `Late: ${event.title}`,
+    description: `Late: it had not come by ${raisedAt.slice(0, 10)}.\n${event.description}`,
+    changedAt: raisedAt > event.changedAt ? raisedAt : event.changedAt,
+  }
 }
 
 /** By the entry of a calendar, or by series and period where none is announced. */

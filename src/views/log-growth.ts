@@ -2,7 +2,7 @@
 import { proveConsistency } from '../core/proof/merkle-proof.ts'
 import { base64Of } from '../core/text/base64.ts'
 import { readLogGrowth } from '../storage/proof/log-files.ts'
-import type { LogGrowth } from './shapes/slips.ts'
+import type { LogGrowth } from './shapes/signatures.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 
 /** `origin` is that of the checkpoint that was kept; left out, the newest is answered alone. */

@@ -107,6 +107,7 @@ export const overlays: readonly Overlay[] = [
     settings('people'),
     menuItem(/^Change Ann/, 'Link for a new password'),
   ),
+  ofOlga('pages/settings/sign-in/provider-form.tsx', settings('sign-in'), button('Set a provider')),
   ofOlga('pages/settings/parties/new-party.tsx', settings('parties'), button('Add a party')),
   ofOlga('pages/settings/parties/parties.tsx', settings('parties'), button(/^Rename /)),
   ofOlga('pages/settings/factors/new-codes.tsx', settings('sessions'), button('Turn on one-time codes')),
@@ -123,13 +124,9 @@ export const overlays: readonly Overlay[] = [
     '/w/demo/agreements/rack-frames/ledger',
     inCorrection('Sign as supplier'),
   ),
-  ofSam(
-    'pages/true-up/correction/correction-panel.tsx',
-    '/w/demo/agreements/rack-frames/ledger',
-    inCorrection('Refuse'),
-  ),
+  ofSam('components/signing/proposal-panel.tsx', '/w/demo/agreements/rack-frames/ledger', inCorrection('Refuse')),
   ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Sign as supplier')),
-  ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
+  ofPia('components/signing/proposal-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),
   ofPia(
     'components/index-changes/propose-splice.tsx',
     '/w/demo/index-changes',
@@ -153,5 +150,6 @@ export const notInDemo: Readonly<Record<string, string>> = {
   'pages/agreements/sign-offs/sign-many-dialog.tsx': 'it has stories of its own',
   'pages/settings/factors/factors.tsx': 'one-time codes are off',
   'pages/settings/company/company.tsx': 'the company has one person',
+  'pages/settings/sign-in/sign-in.tsx': 'no identity provider is set',
   'components/dialog/shown-once.tsx': 'it shows what was just made',
 }

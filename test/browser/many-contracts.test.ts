@@ -7,6 +7,7 @@ import { ownHouse } from '../support/houses/house.ts'
 import { isLongForm } from '../support/run/long-form.ts'
 import { openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
+import { settle } from './pages.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
 /** Many times what fits into a window. */
@@ -100,6 +101,8 @@ describe('many contracts', () => {
     const { page } = ann
     // Of two suppliers, in two currencies.
     await ann.open('/sign-offs?q=contract-00')
+    // Until all are known, *Select all* waits for them.
+    await settle(page)
     await page.getByRole('checkbox', { name: 'Select all 9', exact: true }).check()
     // What is selected stays selected while the filter shows something else.
     await page.getByLabel('Search sign-offs').fill('contract-01')

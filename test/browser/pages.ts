@@ -78,6 +78,14 @@ function entrances(receipt: string, link: string, unsubscribe: string): PageStat
   return [
     { name: 'home', route: '/', address: '/', by: null },
     { name: 'sign-in', route: '/sign-in', address: '/sign-in', by: null },
+    {
+      name: 'sign-in-company',
+      route: '/sign-in',
+      address: '/sign-in',
+      by: null,
+      act: button('Sign in with your company'),
+    },
+    { name: 'sso-callback', route: '/sso/callback', address: '/sso/callback', by: null },
     { name: 'set-up', route: '/set-up', address: link, by: null },
     { name: 'set-up-used', route: '/set-up', address: '/set-up#used', by: null },
     { name: 'new-password', route: '/new-password', address: link.replace('/set-up', '/new-password'), by: null },
@@ -281,7 +289,7 @@ const otherPages: readonly PageState[] = [
     isOverlay: true,
   },
   { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
-  ...['keys', 'people', 'workspace', 'parties', 'providers', 'activity', 'mail', 'sessions'].map(part =>
+  ...['keys', 'people', 'sign-in', 'workspace', 'parties', 'providers', 'activity', 'proof', 'mail', 'sessions'].map(part =>
     settingsPart(part),
   ),
   {
@@ -290,6 +298,7 @@ const otherPages: readonly PageState[] = [
     address: '/w/demo/settings/activity?q=formula',
   },
   settingsPart('company', 'sam'),
+  { ...settingsPart('proof', 'sam'), name: 'settings-proof-supplier' },
   { ...settingsPart('company', 'ann'), name: 'settings-company-none' },
   {
     ...settingsPart('company', 'sam'),
@@ -299,6 +308,7 @@ const otherPages: readonly PageState[] = [
   },
   { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key'), isOverlay: true },
   { ...settingsPart('people'), name: 'settings-invite', act: button('Invite'), isOverlay: true },
+  { ...settingsPart('sign-in'), name: 'settings-set-provider', act: button('Set a provider'), isOverlay: true },
   { ...settingsPart('parties'), name: 'settings-new-party', act: button('Add a party'), isOverlay: true },
   { name: 'installation', route: '/installation', address: '/w/demo/installation', by: 'olga' },
   {

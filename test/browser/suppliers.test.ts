@@ -93,9 +93,9 @@ describe('a supplier', () => {
     const foreign = [...contracts.filter(each => each !== own).flatMap(({ words }) => words), ...bridge]
     let found = 0
     await open('')
-    // A third of the pages, each as one of the three; all as each of them in the long form. The same words over the wire
+    // A sixth of the pages, each as one of the three; all as each of them in the long form. The same words over the wire
     // are tested for every route by the console's own tests.
-    for (const path of oneOf(9, await pagesOf(), 3 * contracts.indexOf(own))) {
+    for (const path of oneOf(18, await pagesOf(), 6 * contracts.indexOf(own))) {
       await follow(page, `/w/demo${path}`)
       await settle(page)
       // The slug that was typed into the address is not news to the person who typed it.

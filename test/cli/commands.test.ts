@@ -31,6 +31,7 @@ const ours = [
   'user password',
   'user reset-factors',
   'user remove',
+  'person erase',
   'key create',
   'key list',
   'key revoke',
@@ -269,6 +270,19 @@ describe('keys', () => {
     )
     const listed = JSON.parse((await onWorkspace('key', 'list', '--json')).out)
     expect(listed).toContainEqual(expect.objectContaining({ id: key.id, revokedAt: expect.any(String) }))
+  })
+
+  test('that a person made say erased-<n> once the person is erased, and the command says what it did', async () => {
+    const erase = (...more: string[]) => house.run(['person', 'erase', 'mia@buyer.test', ...more])
+    expect((await erase()).err).toBe('assize: --reason is missing: say why; it stays in the log\n')
+    const trial = await erase('--reason', 'asked for it', '--dry-run')
+    expect(trial.out).toMatch(
+      /^mia@buyer\.test would become erased-1: \d+ rows, \d+ entries of the log and \d+ of the access log\nNothing was changed\.\n$/,
+    )
+    const erased = await erase('--reason', 'asked for it')
+    expect(erased.out).toMatch(/^mia@buyer\.test is now erased-1: .*\nBackups from before still have the name; /)
+    expect((await onWorkspace('key', 'list')).out).toMatch(/ erased-1 +read +…\w+ +by erased-1 +revoked /)
+    expect((await erase('--reason', 'again')).err).toBe('assize: mia@buyer.test is named nowhere here\n')
   })
 
   test('are revoked by their id, immediately or after a grace period; twice is not an error', async () => {

@@ -92,6 +92,17 @@ describe('starting the demo', () => {
     }
   })
 
+  test('completes what is missing wherever it stopped: each step changes nothing a second time', async () => {
+    const { sql, owner } = house.place
+    const { id } = house.demo.workspace
+    const newest = (await readNewest(sql, [id])).get(id)!
+    await fill({ sql, seal: new Seal(testSecret), workspaceId: id }, now())
+    // That its figures were read again is noted, and nothing else.
+    const added = await owner`
+      select kind, subject from publication where scope = ${id} and seq > ${newest} and kind <> 'upload'`
+    expect(added).toEqual([])
+  })
+
   test('completes what was interrupted', async () => {
     const database = await openTestDatabase()
     const ours = await makeDemoFolder()

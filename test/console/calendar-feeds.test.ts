@@ -2,9 +2,12 @@
 import ical, { type VEvent } from 'node-ical'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Release } from '../../src/core/calendar/release.ts'
+import { parseInstant } from '../../src/core/time/instant.ts'
 import { findZone } from '../../src/core/time/local-time.ts'
 import { eventsOf, openCalendar } from '../../src/providers/formats/icalendar.ts'
 import { feedBounds } from '../../src/storage/people/feed-bounds.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { saveAlarms } from '../../src/storage/series/alarms.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import type { FeedRow, IssuedFeed } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
@@ -134,6 +137,18 @@ describe('a feed', () => {
     const held = before.find(({ uid }) => uid === changed[0]!.uid)!
     expect(changed[0]!.sequence).toBeGreaterThanOrEqual(held.sequence)
     expect(after).toHaveLength(before.length)
+  })
+
+  test('says of a figure that is late that it is, once an alarm is recorded', async () => {
+    const { path } = await create(house.as.buyer, { shows: 'RELEASES', agreements: ['steel'] })
+    const { tenant, api } = house
+    const alarm = { period: read, cause: 'ANSWERED_WITHOUT', expectedAt: null } as const
+    const raised = [{ ...alarm, seriesId: await tenant.seriesId('FRED/steel') }]
+    const at = parseInstant(new Date().toISOString())!
+    await withWorkspace(api.sql, tenant.id, tx => saveAlarms(tx, tenant.id, { raised, cleared: [], restated: [] }, at))
+    const late = (await eventsAt(path)).flatMap(({ summary }) => (summary!.startsWith('Late') ? [summary] : []))
+    expect(late).toEqual([`Late: FRED: steel prices, ${read}`])
+    expect((await fetchFeed(path)).text).toContain(`DESCRIPTION:Late: it had not come by ${at.slice(0, 10)}.`)
   })
 
   test('is kept by nobody who shares it, and its address is in no log and no message', async () => {

@@ -69,7 +69,8 @@ describe('an evidence package', () => {
     const older = paths.find(path => path.startsWith('receipts/2024-Q3-before-'))!
     expect(paths).toEqual(
       [
-        ...['README.txt', 'activity.csv', 'chain.json', 'log.json', 'manifest.json', 'verify.html', 'verify-data.js'],
+        ...['README.txt', 'activity.csv', 'chain.json', 'log.json', 'manifest.json'],
+        ...['verify.html', 'verify-data.js', 'assize_verify.py'],
         ...['objections.csv', 'sign-offs.csv', 'vintages.csv', 'formulas/version-1.yaml', older],
         ...['settled.csv', 'corrections.csv', 'corrections.json', 'terms-changes.csv', 'terms-changes.json'],
         older.replace('receipts/', 'pages/').replace('.json', '.html'),

@@ -68,6 +68,10 @@ describe('the worked example of a receipt', () => {
   })
 })
 
+test('the README prints the SHA-256 of the second verifier that packages carry', () => {
+  expect(read('README.md')).toContain(`\`${sha256(read('verifier/assize_verify.py'))}\``)
+})
+
 interface AnySchema {
   readonly properties?: Readonly<Record<string, AnySchema>>
   readonly items?: AnySchema

@@ -1,4 +1,6 @@
 // The long forms of the fault tests that need a server, each on its own installation in its own folder.
+
+import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { fuzzApi } from './api-fuzz.ts'
@@ -15,6 +17,7 @@ import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { beGreedy } from './greedy.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
 import { killAtRandom } from './kills.ts'
+import { honestHistory } from './log-histories.ts'
 import { liveBeside } from './neighbours.ts'
 import { importBeside } from './noisy-import.ts'
 import { plantAccess } from './planted-access.ts'
@@ -299,6 +302,22 @@ export const rewrittenFault: Fault = {
     withApi(async api => {
       const { failures, ways } = await rewriteDatabase(api)
       return { summary: `${ways} ways`, failures }
+    }),
+}
+
+export const logHistoriesFault: Fault = {
+  id: 'F26',
+  words: 'honest histories of the public log, with restarts and several processes: nobody finds a contradiction',
+  rounds: 10_000,
+  run: ({ rounds, seed, say }) =>
+    withApi(async (api, { folder }) => {
+      const failures: string[] = []
+      for (let i = 0; i < rounds; i++) {
+        const found = await honestHistory(api, new KeptCheckpoint(folder), seed + i, api.secret)
+        if (found !== null) failures.push(`history ${seed + i}: ${found}`)
+        if (i % 500 === 499) say(`${i + 1} histories`)
+      }
+      return { summary: `${rounds} histories`, failures }
     }),
 }
 

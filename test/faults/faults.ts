@@ -11,6 +11,7 @@ import {
   greedyFault,
   importsFault,
   killsFault,
+  logHistoriesFault,
   neighboursFault,
   plantedAccessFault,
   priceKillsFault,
@@ -41,6 +42,7 @@ import { verifiersFault } from './verifiers.ts'
 import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
+  'log-histories': logHistoriesFault,
   kills: killsFault,
   'price-kills': priceKillsFault,
   'correction-kills': correctionKillsFault,

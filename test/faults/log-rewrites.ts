@@ -40,18 +40,17 @@ const ways: Readonly<Record<string, string>> = {
     update publication set seq = seq - 100000 where scope = $w and seq > 100000;
     insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
     select scope, 4, recorded_at, kind, subject, sha256('forged') from publication where scope = $w and seq = 3`,
-  'two signatures swapped': `update sign_off s set signed_by = o.signed_by, signing_id = o.signing_id from sign_off o
+  'two signatures swapped': `update sign_off s set signing_id = o.signing_id from sign_off o
     where s.workspace_id = $w and o.workspace_id = $w and o.period = s.period and o.party <> s.party`,
-  'who signed': `update sign_off set signed_by = 'eve@evil.test' where workspace_id = $w`,
+  'who signed': `update sign_off set signed_by = 'eve@evil.test' where workspace_id = $w and party = 'buyer'`,
   'what was signed': `update sign_off set receipt_hash = encode(sha256('other'), 'hex') where workspace_id = $w`,
   'a signature left out': `delete from publication where scope = $w
     and seq = (select max(seq) from sign_off where workspace_id = $w)`,
   'the text of a document': `update formula set document_text = replace(document_text, '0', '1') where workspace_id = $w`,
   'the text of a receipt': `update signed_receipt set receipt = replace(receipt, '1', '2') where workspace_id = $w`,
   'the name of an agreement': `update pam_state set name = 'another' where workspace_id = $w`,
-  'a whole workspace, with nothing changed but its salts': `update publication set salt = sha256(salt)
-    where scope = $w and salt is not null;
-    update publication set salt = substring(salt for 16) where scope = $w and salt is not null`,
+  'a whole workspace, with nothing changed but its salts': `update publication set salt = substring(sha256(salt) for 16)
+    where scope = $w and salt is not null`,
 }
 
 export const rewrites = Object.keys(ways)

@@ -61,6 +61,10 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/console/suppliers.test.ts',
   ),
   'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
+  'cross-party': {
+    ...longForm('sign-ins by mixed-up identity providers', 'test/identity/cross-party.test.ts'),
+    rounds: 100,
+  },
   compilers: longForm('golden receipts with every other compiler', 'test/planted/compilers.test.ts'),
   'slow-documents': longForm('every kind of slow document', 'test/console/heavy-work.test.ts'),
   'odd-values': longForm('every odd value in every verified column', 'test/storage/verified-rows.test.ts'),

@@ -21,10 +21,10 @@ describe.each(['rsa', 'ec'] as const)('an authority that signs with %s', kind =>
     const stamp = await askForStamp(ask, authority.url, text, now())
     expect(stamp.authority).toBe('Test Time Authority')
     expect(microsOf(stamp.stampedAt)).toBeGreaterThanOrEqual(began)
-    expect(checkStamp(stamp.response, text)).toEqual(stamp)
-    expect(() => checkStamp(stamp.response, text.replace('42', '43'))).toThrow(/not valid/)
-    for (let at = 0; at < stamp.response.length; at += 37) {
-      const damaged = Buffer.from(stamp.response)
+    expect(checkStamp(stamp.token, text)).toEqual(stamp)
+    expect(() => checkStamp(stamp.token, text.replace('42', '43'))).toThrow(/not valid/)
+    for (let at = 0; at < stamp.token.length; at += 37) {
+      const damaged = Buffer.from(stamp.token)
       damaged[at]! ^= 0x01
       // A changed byte is refused, or is in a part that says nothing about text and time.
       const read = readOrNull(damaged)
@@ -53,9 +53,9 @@ describe.each(['rsa', 'ec'] as const)('an authority that signs with %s', kind =>
   })
 })
 
-function readOrNull(response: Buffer) {
+function readOrNull(token: Buffer) {
   try {
-    return checkStamp(response, text)
+    return checkStamp(token, text)
   } catch {
     return null
   }

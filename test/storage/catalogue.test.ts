@@ -108,7 +108,7 @@ describe('the application role', () => {
     ]
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])
     expect(rights.publication).toEqual(['select'])
-    for (const table of ['scope_clock', 'publication_link', 'clock_repair'])
+    for (const table of ['scope_clock', 'publication_link', 'clock_repair', 'redaction'])
       expect(rights[table], table).toEqual(['select'])
     const closed = [
       'migration',

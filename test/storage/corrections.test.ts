@@ -97,11 +97,11 @@ describe('what is published', () => {
   ] as const)('shows a changed %s.%s, and nothing is answered from it', async (table, column, kind) => {
     const change = (expression: string) =>
       owner().begin(async tx => {
-        await tx`alter table ${tx(table)} disable trigger append_only`
+        await tx`alter table ${tx(table)} disable trigger user`
         await tx.unsafe(
           `update assize.${table} set ${column} = ${expression} where workspace_id = '${ground.workspace.id}'`,
         )
-        await tx`alter table ${tx(table)} enable trigger append_only`
+        await tx`alter table ${tx(table)} enable trigger user`
       })
     const brokenNow = async () =>
       (await ground.library().trueUps.find(ground.workspace.id, 'steel-brackets', time))!.standing.broken

@@ -88,9 +88,9 @@ describe('lines that were kept before', () => {
     })
     await owner.begin(async tx => {
       await tx`select set_config('assize.workspace', '*', true)`
-      await tx`alter table assize.invoice disable trigger append_only`
+      await tx`alter table assize.invoice disable trigger user`
       await tx`update assize.invoice set number_key = null where number = '４７１１'`
-      await tx`alter table assize.invoice enable trigger append_only`
+      await tx`alter table assize.invoice enable trigger user`
     })
   })
   afterAll(() => ground.close())

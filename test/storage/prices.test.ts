@@ -149,9 +149,9 @@ describe('what is published', () => {
   ] as const)('shows a changed %s.%s', async (table, column, kind) => {
     const change = (expression: string) =>
       db.owner.begin(async tx => {
-        await tx`alter table ${tx(table)} disable trigger append_only`
+        await tx`alter table ${tx(table)} disable trigger user`
         await tx.unsafe(`update assize.${table} set ${column} = ${expression} where workspace_id = '${mine.id}'`)
-        await tx`alter table ${tx(table)} enable trigger append_only`
+        await tx`alter table ${tx(table)} enable trigger user`
       })
     await change(`${column} || 'x'`)
     const { problem } = await verifyChain(db.sql, mine.id)

@@ -17,6 +17,8 @@ import { appendLog, beginLog } from '../../src/storage/proof/log-state.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { endOf, rootOfTree } from '../../src/storage/trees/tree-growth.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
+import { suiteSeed } from '../faults/chance.ts'
+import { honestHistory } from '../faults/log-histories.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
@@ -106,12 +108,19 @@ describe('the public log', () => {
   })
 })
 
+test('honest histories of several processes with restarts contradict nothing that anybody kept', async () => {
+  const own = await openTestDatabase()
+  const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
+  for (let i = 0; i < 5; i++) expect(await honestHistory(own, kept, suiteSeed + i)).toBeNull()
+  await own.close()
+})
+
 describe('a log that is shorter than what was given out', () => {
   /** As after a restore of the database from an older backup, while the file beside it stayed. */
   const setBack = async (rows: number) => {
     await db.owner.begin(async tx => {
       for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
-        await tx.unsafe(`alter table ${table} disable trigger append_only`)
+        await tx.unsafe(`alter table ${table} disable trigger user`)
       const [state] = await tx<{ size: number }[]>`select size from log_state`
       const size = state!.size - rows
       await tx`delete from log_checkpoint where size > ${size}`
@@ -126,7 +135,7 @@ describe('a log that is shorter than what was given out', () => {
       await tx`update log_state set size = ${size}`
       await appendLog(tx, chainKeyOf(testSecret), [], { ...row!, tree: endOf(tree), stopped: null })
       for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
-        await tx.unsafe(`alter table ${table} enable trigger append_only`)
+        await tx.unsafe(`alter table ${table} enable trigger user`)
     })
   }
 
@@ -197,9 +206,9 @@ describe('a log that is shorter than what was given out', () => {
     expect((await log.advance(null)).checkpoint!.origin).toBe('prices.example')
     // A leaf of long ago, hashed again: the tree is another one.
     await db.owner.begin(async tx => {
-      await tx`alter table log_leaf disable trigger append_only`
+      await tx`alter table log_leaf disable trigger user`
       await tx`update log_leaf set hash = sha256(hash) where number = (select max(number) from log_leaf)`
-      await tx`alter table log_leaf enable trigger append_only`
+      await tx`alter table log_leaf enable trigger user`
     })
     await makeSeries(db.sql, id, 'y')
     expect((await log.advance(null)).stopped).toMatch(/^the tree did not grow out of the checkpoint of \d+ leaves/)

@@ -3,17 +3,23 @@ import type { Sql } from '../../src/storage/postgres/database.ts'
 
 /** `table.column` for each place, in order. For the owner's connection. */
 export async function findText(owner: Sql, words: readonly string[]): Promise<readonly string[]> {
-  const columns = await owner<{ table: string; column: string; type: string }[]>`
-    select c.table_name as table, c.column_name as column, c.data_type as type from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'assize' and t.table_type = 'BASE TABLE' order by 1, 2`
+  const tables = await owner<{ name: string; columns: { name: string; type: string }[] }[]>`
+    select c.table_name as name, json_agg(json_build_object('name', c.column_name, 'type', c.data_type)) as columns
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'assize' and t.table_type = 'BASE TABLE' group by 1 order by 1`
   const found: string[] = []
-  for (const { table, column, type } of columns) {
-    const text = type === 'bytea' ? owner`encode(${owner(column)}, 'escape')` : owner`${owner(column)}::text`
-    const [row] = await owner`
-      select 1 from ${owner(table)} t, unnest(${words as string[]}::text[]) as word (text)
-      where strpos(lower(${text}), lower(word.text)) > 0 limit 1`
-    if (row !== undefined) found.push(`${table}.${column}`)
+  for (const { name, columns } of tables) {
+    const lines = columns.map(({ name: column, type }) => {
+      const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
+      return `bool_or(strpos(lower(${text}), lower(word.text)) > 0) as "${column}"`
+    })
+    const [row] = await owner<Record<string, boolean | null>[]>`
+      select ${owner.unsafe(lines.join(', '))} from ${owner(name)} t, unnest(${words as string[]}::text[]) as word (text)`
+    found.push(
+      ...Object.keys(row!)
+        .filter(column => row![column] === true)
+        .map(column => `${name}.${column}`),
+    )
   }
-  return found
+  return found.sort()
 }

@@ -27,9 +27,11 @@ import {
   IconSun,
 } from '../components/page/icons.tsx'
 import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
+import { VisitReturn } from '../components/signing/visit-return.tsx'
 import { writeCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
+import { LogBar, SlipNotice } from './log-bar.tsx'
 import { Palette } from './palette.tsx'
 
 /** Nothing suspends while the session is loading: React would reveal suspended content only 300 ms later. */
@@ -94,10 +96,12 @@ function Shell() {
           <SchemeButton />
           <AccountMenu />
         </header>
+        <LogBar />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Suspense fallback={<LoadingPage />}>
             <Outlet />
           </Suspense>
+          <VisitReturn />
         </main>
       </div>
       <Drawer
@@ -112,6 +116,7 @@ function Shell() {
         <Navigation />
       </Drawer>
       <Palette isOpen={isSearching} close={search.close} />
+      <SlipNotice />
     </div>
   )
 }

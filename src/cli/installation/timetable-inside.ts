@@ -1,16 +1,41 @@
-// Inside the thread of timetable-thread.ts: starts the timetable, alarms and mail, reports it, and stops on request.
+// Inside the thread of timetable-thread.ts: starts the timetable, alarms, mail and what anchors the public log, reports it, and
+// stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
+import { openPublicLog } from '../../agreements/installation-log.ts'
+import { Seal } from '../../agreements/seal.ts'
+import { instantOfMicros } from '../../core/time/instant.ts'
 import { openServerLog } from '../../http/frame/server-log.ts'
+import { userAgent } from '../../ingest/open.ts'
 import { startTimetable } from '../../ingest/timetable.ts'
 import { startMailing } from '../../mailing.ts'
+import { startAnchors } from '../../proof/anchors.ts'
+import { openAsk } from '../../proof/bounded-request.ts'
+import { openApplication } from '../../storage/postgres/database.ts'
 import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask
 const log = await openServerLog(config)
 const timetable = await startTimetable(installation, config, log, times)
 const mailing = startMailing({ ...installation, config }, log)
+const stopping = new AbortController()
+const sql = openApplication(installation.target, { connections: 2, name: 'assize anchors' })
+const anchors = startAnchors(
+  {
+    sql,
+    publicLog: openPublicLog({ sql, secret: installation.secret }, new Seal(installation.secret), config, problem =>
+      log.error({}, problem),
+    ),
+    witnessesFile: config.witnessesFile,
+    timeAuthority: config.timeAuthority,
+    ask: openAsk(userAgent(config.contact), stopping.signal),
+    log,
+    now: () => instantOfMicros(Date.now() * 1000),
+  },
+  stopping,
+)
 parentPort!.once('message', async () => {
-  await Promise.all([timetable.stop(), mailing.stop()])
+  await Promise.all([timetable.stop(), mailing.stop(), anchors.stop()])
+  await sql.end({ timeout: 5 })
   // Only for the thread.
   process.exit(0)
 })

@@ -1,6 +1,6 @@
 // `log fork` and `log resume`: after a restore from an older backup the log signs nothing, until the operator starts another
 // origin, which everybody sees, or says that nothing newer was given out.
-import { limits } from '../../limits.ts'
+import { logLimits } from '../../storage/proof/log-limits.ts'
 import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { logOf } from '../frame/public-log.ts'
@@ -14,8 +14,8 @@ export const logForkCommand: Command = {
   positionals: { least: 0, most: 0 },
   run(invocation) {
     const reason = textOption(invocation, 'reason')?.trim() ?? ''
-    if (reason === '' || reason.length > limits.log.reasonLength || /\p{Cc}/u.test(reason))
-      throw new Misuse(`--reason must be one line of at most ${limits.log.reasonLength} characters`)
+    if (reason === '' || reason.length > logLimits.reasonLength || /\p{Cc}/u.test(reason))
+      throw new Misuse(`--reason must be one line of at most ${logLimits.reasonLength} characters`)
     return withInstallation(invocation, async (installation, config) => {
       const { origin, size, note } = await logOf(installation, config, invocation).fork(reason)
       if (invocation.json) writeJson(invocation, { origin, leaves: size, note })

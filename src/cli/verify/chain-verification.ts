@@ -2,15 +2,15 @@
 // (verify-chain-inside.ts), because hashing long receipts keeps the processor busy.
 
 import { findUnlinked } from '../../storage/log/linked.ts'
-import { nameOfSubject } from '../../storage/log/subject-name.ts'
 import { type DatabaseTarget, openOwner, type Queryable, type Sql } from '../../storage/postgres/database.ts'
 import { LogKeys } from '../../storage/proof/log-keys.ts'
 import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/upkeep/chain.ts'
 import { type LogReport, verifyLog } from '../../storage/upkeep/log-check.ts'
+import { nameOfSubject } from '../../storage/upkeep/subject-name.ts'
 import { scopeNames } from '../frame/installation.ts'
 
 /** A chain as printed: of a workspace by its slug, of the public series, or of the accounts. */
-export interface ChainOutput {
+interface ChainOutput {
   readonly chain: string
   readonly publications: number
   /** Those from before links were keyed. */

@@ -47,7 +47,9 @@ function report(invocation: Invocation, { chains, log }: VerificationOutput): bo
       if (problem !== null || chain === accountsScope) continue
       const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
       const erased = redacted === 0 ? '' : `, ${countOf(redacted, 'redaction')} of people who were erased`
-      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}${erased}, head ${head}, tree ${root}\n`)
+      terminal.out(
+        `same: ${chain}, ${countOf(publications, 'publication')}${older}${erased}, head ${head}, tree ${root}\n`,
+      )
     }
     if (log !== null && log.problem === null) {
       const { origin, leaves, checkpoints, root } = log

@@ -9,6 +9,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { openAsk } from '../../proof/bounded-request.ts'
 import { openLogReader } from '../../proof/log-reader.ts'
 import { type Command, textOption, writeJson } from '../frame/command.ts'
+import type { Witness } from './witness.ts'
 import { logOption, nameOption, openWitness, stateOption } from './witness-serve.ts'
 
 export const witnessPullCommand: Command = {
@@ -30,17 +31,15 @@ export const witnessPullCommand: Command = {
     const note = readNote(shown)
     const checkpoint = readCheckpoint(note.text)
     const last = await state.last(checkpoint.origin)
-    const before = last?.checkpoint ?? null
-    const old = before?.size ?? 0
-    const contradict = async (why: string) => {
+    const old = last?.checkpoint.size ?? 0
+    const isShorter = checkpoint.size < old
+    const proof = isShorter ? [] : await proofOf(checkpoint, old, reader.readTiles)
+    const answered = await witness.sign({ old: isShorter ? checkpoint.size : old, proof, note, checkpoint })
+    const contradiction = contradictionOf(answered, checkpoint, old)
+    if (contradiction !== null) {
       const path = await state.keepContradiction(last!.note, shown)
-      return new Refusal('broken', `${why}; both texts are in ${path}: keep them, they are proof`)
+      throw new Refusal('broken', `${contradiction}; both texts are in ${path}: keep them, they are proof`)
     }
-    if (before !== null && checkpoint.size < old)
-      throw await contradict(`${checkpoint.origin} shows ${checkpoint.size} leaves, and has shown ${old}`)
-    const proof = await proofOf(checkpoint, old, reader.readTiles)
-    const answered = await witness.sign({ old, proof, note, checkpoint })
-    if (answered.kind === 'not-grown' || answered.kind === 'two-roots') throw await contradict(answered.why)
     if (answered.kind !== 'signed') throw new Refusal('invalid', answered.why)
     const out = textOption(invocation, 'out')
     if (out !== null) await writeFile(out, answered.note)
@@ -50,6 +49,16 @@ export const witnessPullCommand: Command = {
     else invocation.terminal.out(`${origin} has grown from ${old} to ${size} leaves; signed in ${out}\n`)
     return 0
   },
+}
+
+/** What the log has signed against what it signed before, in words; null where it has not. */
+function contradictionOf(
+  answered: Awaited<ReturnType<Witness['sign']>>,
+  { origin, size }: Checkpoint,
+  old: number,
+): string | null {
+  if (answered.kind === 'other-size') return `${origin} shows ${size} leaves, and has shown ${old}`
+  return answered.kind === 'not-grown' || answered.kind === 'two-roots' ? answered.why : null
 }
 
 /** From the log's own tiles, which must be those of the checkpoint. */

@@ -172,7 +172,7 @@ export interface Result {
   readonly show: Rounding
 }
 
-export interface FormulaParties {
+interface FormulaParties {
   readonly buyer: PartySide
   readonly supplier: PartySide
   /** The ways in which the contract may be signed, the strictest first; left out: any. */

@@ -82,7 +82,7 @@ const mostTokenSeconds = 86_400
 const mostDelaySeconds = 1200
 
 /** The check of a token that is to sign something: all of a sign-in, and that the person was there just now. */
-export async function checkSignOffToken(
+async function checkSignOffToken(
   subtle: SignatureCheck,
   { token, random, key, issuer, clientId }: Pick<ProviderProof, 'token' | 'random' | 'key' | 'issuer' | 'clientId'>,
   hash: string,
@@ -120,7 +120,7 @@ export async function checkProviderProof(
   }
 }
 
-export function secondsOf(at: Instant): number {
+function secondsOf(at: Instant): number {
   return Math.floor(microsOf(at) / 1_000_000)
 }
 

@@ -19,7 +19,7 @@ interface PolicyGroup {
   readonly members: readonly string[]
 }
 
-interface Policy {
+export interface Policy {
   readonly logs: readonly PolicyLog[]
   readonly witnesses: readonly PolicyWitness[]
   readonly groups: ReadonlyMap<string, PolicyGroup>

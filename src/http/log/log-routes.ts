@@ -3,9 +3,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { readTilePath } from '../../core/proof/tile.ts'
-import { limits } from '../../limits.ts'
 import type { Queryable } from '../../storage/postgres/database.ts'
 import { readCheckpointFile, readTileFile } from '../../storage/proof/log-files.ts'
+import { logLimits } from '../../storage/proof/log-limits.ts'
 import { contentTag } from '../api/encoded.ts'
 import { type Answer, typedAnswer } from '../frame/answer.ts'
 import { errorAnswer, notFound } from '../frame/errors.ts'
@@ -24,7 +24,7 @@ interface LogGround {
 }
 
 export function addLog(app: FastifyInstance, { sql, clientAddress, monotonicMs }: LogGround): void {
-  const asked = new HourlyLimit(limits.log.requestsAnHour)
+  const asked = new HourlyLimit(logLimits.requestsAnHour)
   const add = (url: string, answer: (path: string) => Promise<Answer>) =>
     app.get<{ Params: { '*'?: string } }>(url, async (request, reply) => {
       const wait = asked.take(clientAddress(request.raw), monotonicMs())
@@ -44,6 +44,6 @@ export function addLog(app: FastifyInstance, { sql, clientAddress, monotonicMs }
 }
 
 function tooMany(wait: number): Answer {
-  const message = `the log is asked at most ${limits.log.requestsAnHour} times an hour from one address`
+  const message = `the log is asked at most ${logLimits.requestsAnHour} times an hour from one address`
   return errorAnswer(429, message, ['retry-after', String(wait), ...open])
 }

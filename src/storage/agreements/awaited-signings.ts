@@ -13,7 +13,7 @@ interface AwaitedRow {
   readonly proof: Buffer | null
 }
 
-export interface Awaited {
+interface Awaited {
   readonly personId: string
   /** As it was given. */
   readonly asked: string

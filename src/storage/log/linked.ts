@@ -2,10 +2,9 @@
 // problem; this continues, to show which agreements are affected. Observations are left out.
 
 import { logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
-import { type Found, type LogEntry, readFactsOf, whyChanged } from './chain-contents.ts'
+import { type Found, type LogEntry, Redactions, readFactsOf, whyChanged } from './chain-contents.ts'
 import { entryLines, type LinkFacts, linkZero, makeLink } from './chain-links.ts'
 import { massKinds } from './entry-kinds.ts'
-import { Redactions } from './redactions.ts'
 
 interface Unlinked {
   readonly seq: number

@@ -7,12 +7,12 @@ alter table signing
   add column provider jsonb,
   add constraint signing_provider_check check ((provider is not null) = (means = 'PROVIDER'));
 -- One sign-in at the provider signs once: one act, or one list of several.
-create unique index signing_provider_once on signing ((provider ->> 'random')) where batch_id is null;
+create unique index signing_provider_once on signing (workspace_id, (provider ->> 'random')) where batch_id is null;
 
 alter table signing_batch
   add column provider jsonb,
   add constraint signing_batch_provider_check check (provider is null or passkey is null);
-create unique index signing_batch_provider_once on signing_batch ((provider ->> 'random'));
+create unique index signing_batch_provider_once on signing_batch (workspace_id, (provider ->> 'random'));
 
 -- What somebody asked to sign and is at their provider for: encrypted, taken once, within minutes.
 create table awaited_signing (

@@ -35,7 +35,7 @@ interface StateRow {
 }
 
 /** Null where there is no log yet; `isSealed` is false where the row was changed without the secret. */
-export type FoundState = (LogState & { readonly isSealed: boolean }) | null
+type FoundState = (LogState & { readonly isSealed: boolean }) | null
 
 /** Waits for its turn: until the transaction ends, nobody else changes the log. */
 export async function beginLog(tx: Transaction, chainKey: string): Promise<FoundState> {

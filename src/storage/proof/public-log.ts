@@ -26,7 +26,7 @@ import {
 } from './log-state.ts'
 import { readGrownScopes, whyNotGrown } from './scope-tree.ts'
 
-export interface PublicLogParts {
+interface PublicLogParts {
   readonly sql: Sql
   readonly keys: LogKeys
   /** What the log is to be called. */
@@ -37,7 +37,7 @@ export interface PublicLogParts {
 }
 
 /** The newest checkpoint, or why there is none. */
-export type Advanced =
+type Advanced =
   | { readonly checkpoint: StoredCheckpoint; readonly stopped: null }
   | { readonly checkpoint: null; readonly stopped: string }
 

@@ -6,7 +6,7 @@ import { tilesOf } from '../trees/stored-tiles.ts'
 import { rootOfTree } from '../trees/tree-growth.ts'
 
 /** A scope that has grown since its last head. */
-export interface GrownScope {
+interface GrownScope {
   readonly end: ChainEnd
   readonly head: Buffer
   /** Of its last head; 0 and null if it has none. */

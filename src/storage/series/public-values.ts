@@ -4,7 +4,7 @@ import type { Frequency } from '../../core/time/period.ts'
 import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 
-export interface PublishedPeriod {
+interface PublishedPeriod {
   readonly provider: string
   readonly code: string
   readonly frequency: Frequency

@@ -32,7 +32,11 @@ export class TreeCheck {
 
   /** `known`: roots at growing sizes. */
   static async open(tx: Transaction, scope: string, known: Statement<KnownRoot[]>): Promise<TreeCheck> {
-    return new TreeCheck(tx, scope, await RowCursor.open(tx, `tree_roots_of_${scope}`, known, limits.publicationsVerified))
+    return new TreeCheck(
+      tx,
+      scope,
+      await RowCursor.open(tx, `tree_roots_of_${scope}`, known, limits.publicationsVerified),
+    )
   }
 
   /** What is wrong with the tree up to this leaf; null while nothing is. */

@@ -13,7 +13,7 @@ export interface TreeEnd {
 
 export const emptyTree: TreeEnd = { size: 0, edge: Buffer.alloc(0) }
 
-export function frontierFrom({ size, edge }: TreeEnd): Frontier {
+function frontierFrom({ size, edge }: TreeEnd): Frontier {
   return { size, roots: hashesIn(edge) }
 }
 

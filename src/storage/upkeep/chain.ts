@@ -9,10 +9,9 @@ import { findUnsealedRow } from '../agreements/agreements.ts'
 import { checkAccess } from '../log/access-check.ts'
 import { accountsScope } from '../log/access-log.ts'
 import { AccessSeals } from '../log/access-seals.ts'
-import { findRowsWithoutEntry, type LogEntry, whyChanged } from '../log/chain-contents.ts'
+import { findRowsWithoutEntry, type LogEntry, Redactions, whyChanged } from '../log/chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from '../log/chain-links.ts'
 import { ContentStream } from '../log/chain-stream.ts'
-import { Redactions } from '../log/redactions.ts'
 import { RowSeals } from '../log/row-seals.ts'
 import {
   chainKeyIn,

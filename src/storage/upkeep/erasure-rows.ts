@@ -15,7 +15,7 @@ const signedTexts: Readonly<Record<string, readonly string[]>> = {
   signing_batch: ['passkey', 'provider'],
 }
 
-/** About series, companies and the machinery, and too many to be looked through: nobody is named in them. The logs come apart. */
+/** About series, companies and the machinery, and too many to be looked through: nobody is named in them. The access log comes apart. */
 const namesNobody = new Set([
   ...[
     'vintage',
@@ -67,7 +67,7 @@ export async function findErasedRows(
 ): Promise<readonly ErasedRow[]> {
   const found: ErasedRow[] = []
   for (const shape of await listTables(tx)) {
-    if (namesNobody.has(shape.name)) continue
+    if (namesNobody.has(shape.name) || shape.name.startsWith('log_')) continue
     const held = scopeColumn(shape)
     if (scope !== 'all' && (held === null) !== (scope === null)) continue
     for (const row of await findRows(tx, shape, erased, scope)) {

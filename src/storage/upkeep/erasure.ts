@@ -6,10 +6,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { accountsScope, recordNow, recordsAccess } from '../log/access-log.ts'
 import { beginAppending, type OpenLog } from '../log/append.ts'
+import { readRedactions } from '../log/chain-contents.ts'
 import { makeSalt } from '../log/content.ts'
 import { type EntryKind, entryKinds, hashEntry, kindsWhere } from '../log/entry-kinds.ts'
 import { appendEntries, type EntryRow, selectEntries } from '../log/entry-rows.ts'
-import { readRedactions } from '../log/redactions.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { readEmail } from '../people/people.ts'
 import { logWriterOf, publicScope, type Sql, type Transaction } from '../postgres/database.ts'
@@ -19,7 +19,7 @@ import { verifyWithin, wordsOfProblem } from './chain.ts'
 import { findAccessScopes, redactAccess } from './erasure-access.ts'
 import { type ErasureFacts, findErasedRows, readNamesOf, redactRow } from './erasure-rows.ts'
 
-export interface ErasureRequest {
+interface ErasureRequest {
   readonly email: string
   readonly reason: string
   readonly by: string
@@ -27,7 +27,7 @@ export interface ErasureRequest {
   readonly isTrial: boolean
 }
 
-export interface ErasureReport {
+interface ErasureReport {
   /** `erased-3`. */
   readonly instead: string
   readonly names: readonly string[]
@@ -53,8 +53,7 @@ class Trial extends Error {
 /** For the owner's connection. */
 export async function erasePerson(owner: Sql, request: ErasureRequest): Promise<ErasureReport> {
   const email = readEmail(request.email)
-  const { chainKey: _key, ...rest } = logWriterOf(owner)
-  const writer = { chainKey: _key, ...rest }
+  const writer = logWriterOf(owner)
   try {
     return await owner.begin(async tx => {
       await tx`select set_config('statement_timeout', '0', true)`

@@ -32,9 +32,17 @@ export function signingView(
   return {
     as: whyNot === null ? party : null,
     whyNot,
+    ...acceptedWays(at.standing.state),
     periods: whyNot === null && party !== null ? dueThrough(party, entries, entry).map(periodToSign) : [],
     moved: entry.isSigned ? [] : movedViews(at, entry, names),
   }
+}
+
+/** As far as the contract says so. */
+export function acceptedWays({
+  parties: { signWith },
+}: Pick<AgreementStateRow, 'parties'>): Pick<SigningView, 'signWith'> {
+  return signWith === undefined ? {} : { signWith }
 }
 
 function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {

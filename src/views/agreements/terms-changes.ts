@@ -26,7 +26,7 @@ import type { ViewParts } from '../sight/view-parts.ts'
 import { findVisible, hearerOf, partsSeen, readersOf, signatoryOf } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
 import { noSuchAgreement, readNames } from './seen-agreement.ts'
-import { partyOf } from './signing-view.ts'
+import { acceptedWays, partyOf } from './signing-view.ts'
 
 export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
@@ -93,6 +93,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     signing: {
       as: row.as,
       whyNot: row.as === null && openStates.includes(row.state) ? whyNotSign(seat, found) : null,
+      ...acceptedWays(found.kept.states.at(-1)!),
       mayCounter: whyNotPropose(seat, found) === null,
     },
   }

@@ -22,7 +22,7 @@ import type {
 import type { ClauseView } from '../shapes/clauses.ts'
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
-import type { WithSlips } from '../shapes/slips.ts'
+import type { WithSlips } from '../shapes/signatures.ts'
 import type { VersionView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'

@@ -13,7 +13,7 @@ import {
   type ToSign,
   type VisitOutcome,
 } from '../shapes/inbox.ts'
-import type { WithSlips } from '../shapes/slips.ts'
+import type { WithSlips } from '../shapes/signatures.ts'
 import { answers, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 

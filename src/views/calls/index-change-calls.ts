@@ -17,7 +17,7 @@ import type {
   TermsProposed,
   TermsSigned,
 } from '../shapes/index-changes.ts'
-import type { WithSlips } from '../shapes/slips.ts'
+import type { WithSlips } from '../shapes/signatures.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 

@@ -1,9 +1,14 @@
 // The calls of the console about the public log: slips of signatures, and how the log grew. Under `/console/w/:workspace`.
 import { Type } from 'typebox'
-import type { LogGrowth, SlipsView } from '../shapes/slips.ts'
+import type { ProofPage } from '../shapes/proof.ts'
+import type { LogGrowth, SlipsView } from '../shapes/signatures.ts'
 import { answers, type Calls, closed } from './call.ts'
 
 export const logCalls = {
+  /** How the log stands, and who vouches for it. */
+  'GET /proof': { answer: answers<ProofPage>() },
+  /** Of everything that this person has signed in the workspace. */
+  'GET /proof/slips': { answer: answers<SlipsView>() },
   /** From the size of a checkpoint that the browser has kept, of that origin. */
   'GET /log/consistency': {
     query: Type.Object(

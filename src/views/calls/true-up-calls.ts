@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { radarKinds } from '../../core/true-up/radar.ts'
 import { limits } from '../../limits.ts'
-import type { WithSlips } from '../shapes/slips.ts'
+import type { WithSlips } from '../shapes/signatures.ts'
 import type {
   CorrectionPage,
   DueCorrections,

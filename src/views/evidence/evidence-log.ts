@@ -4,6 +4,7 @@ import { signedKinds } from '../../formats/evidence/check-log.ts'
 import { logPath, slipPath, writeLogFile } from '../../formats/evidence/log-file.ts'
 import { readLogEvidence } from '../../storage/proof/log-evidence.ts'
 import type { WantedSlip } from '../../storage/proof/slips.ts'
+import { readWitnesses } from '../proof.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 
@@ -33,7 +34,7 @@ interface ChainEntries {
  * `chain`: its part of the chain, which has the contents; without one, people have the contents of what they signed themselves.
  */
 export async function addLog(
-  { installation, log }: ViewParts,
+  { installation, log, config }: ViewParts,
   { workspace, person }: Seat,
   signed: readonly SignedEntry[],
   chain: ChainEntries | null,
@@ -53,7 +54,7 @@ export async function addLog(
     format: 'assize-log/1',
     origin,
     keys,
-    witnesses: [],
+    witnesses: await readWitnesses(config.witnessesFile),
     checkpoint,
     earlier: earlier.map(each => ({ checkpoint: each.checkpoint, proof: each.proof.map(base64Of) })),
     stamps: stamps.map(({ size, authority, stampedAt, token }) => ({

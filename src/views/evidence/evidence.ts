@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { tellPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { sha256 } from '../../core/text/sha256.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
 import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
@@ -28,6 +29,7 @@ import {
   receiptPath,
   sealedText,
   tablePaths,
+  verifierPath,
   verifyPath,
   writeCopy,
 } from '../../formats/evidence/manifest.ts'
@@ -93,6 +95,7 @@ export async function makeEvidence(
   await addCompanies(parts, seat, receipts, files)
   const signed = at.standing.signOffs.filter(({ period }) => periods.has(period)).map(signedEntry)
   await addLog(parts, seat, [...signed, ...corrections.signed, ...changed], chain, files)
+  files.set(verifierPath, await readVerifier())
   files.set(readMePath, readMe(at, entries, files))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
@@ -236,6 +239,9 @@ function readMe(
     'Open verify.html in a browser. It needs no connection and sends nothing: it computes every number again,',
     'checks every signature and compares every file with the sealed list.',
     '',
+    'Or run python3 assize_verify.py on the ZIP. It was written independently, from the description of the formats alone.',
+    `Its SHA-256 is ${sha256(files.get(verifierPath)!)}; compare it with the one in the README of Assize.`,
+    '',
     'receipts/          every number with all it was computed from; "before" are those that were signed or objected to and moved',
     'pages/             the same to read and to print',
     'formulas/          the versions of the formula as they were written',
@@ -266,6 +272,14 @@ function readMe(
 }
 
 const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)
+const verifierFile = new URL('../../../verifier/assize_verify.py', import.meta.url)
+
+/** Written by others from the description of the formats alone, for whoever does not want to rely on our program. */
+async function readVerifier(): Promise<string> {
+  return readFile(verifierFile, 'utf8').catch(() => {
+    throw new Refusal('unavailable', 'the second verifier, verifier/assize_verify.py, is not installed')
+  })
+}
 
 async function readVerifyPage(): Promise<string> {
   return readFile(verifyFile, 'utf8').catch(() => {

@@ -2,7 +2,7 @@
 // agreements it is a party to; every other one does not exist for it (404).
 
 import type { Status } from '../../core/formula/formula.ts'
-import type { Party } from '../../core/parties.ts'
+import type { Party, SignKind } from '../../core/parties.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
 import type { CauseKind, CausesView } from './causes.ts'
@@ -355,6 +355,8 @@ export interface SigningView {
   readonly as: Party | null
   /** Why not, in words, where `as` is null. */
   readonly whyNot: string | null
+  /** The ways in which the contract may be signed, the strictest first; left out: any. */
+  readonly signWith?: readonly SignKind[]
   /** Every period that is signed with this one, which is the last: earlier periods that wait are signed too. */
   readonly periods: readonly PeriodToSign[]
   /** Receipts of this period that were signed and are no longer proposed. */

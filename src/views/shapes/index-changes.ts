@@ -1,8 +1,10 @@
 // Wire types of the console: changes of terms that both parties sign. A splice puts another series in the place of one that
 // ends; an amendment is any other document.
+
 import type { AmendmentBody } from '../../core/index-changes/amendment.ts'
 import type { EventKind, PublishedCoefficient } from '../../core/index-changes/index-event.ts'
 import type { SpliceBody } from '../../core/index-changes/splice-schema.ts'
+import type { SignKind } from '../../core/parties.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { Party } from './agreements.ts'
 import type { ChangeRow, TermsChangeKind } from './inbox.ts'
@@ -72,6 +74,8 @@ export interface TermsChangePage {
     readonly as: Party | null
     /** Why they cannot, in words; null where they can, or it is not open. */
     readonly whyNot: string | null
+    /** The ways in which the contract may be signed, the strictest first; left out: any. */
+    readonly signWith?: readonly SignKind[]
     /** Whether they may propose another in its place. */
     readonly mayCounter: boolean
   }

@@ -16,3 +16,29 @@ export interface SignatureView {
 export type Signers = BySide<readonly string[]>
 
 type BySide<T> = Readonly<Record<Party, T>>
+
+export interface SlipsView {
+  /** One slip after the other; null where there is none. */
+  readonly file: { readonly name: string; readonly text: string } | null
+  readonly count: number
+  /** The checkpoint they end in, with its signatures: a browser keeps the newest. */
+  readonly checkpoint: string | null
+  /** Why there are none, where something was signed. */
+  readonly missing: string | null
+}
+
+/** What every signature is answered with, beside what the page shows. */
+export interface WithSlips {
+  readonly slips: SlipsView
+}
+
+/** How the log grew out of a checkpoint that a browser has kept. */
+export interface LogGrowth {
+  readonly origin: string
+  /** The newest, with the signatures there are; null where there is none. */
+  readonly checkpoint: string | null
+  /** Base64; null where the log is smaller than what was kept. */
+  readonly proof: readonly string[] | null
+  /** Where the log was started again since: as which origin, and why, as the operator put it. */
+  readonly forked: string | null
+}

@@ -1,4 +1,5 @@
 // What the pages about revisions, corrections and ledgers are given.
+import type { SignKind } from '../../core/parties.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { LedgerGroup } from '../../read/ledger-groups.ts'
@@ -136,6 +137,8 @@ export interface CorrectionPage {
     /** The side the person may sign or refuse for now; null where they cannot. */
     readonly as: Party | null
     readonly whyNot: string | null
+    /** The ways in which the contract may be signed, the strictest first; left out: any. */
+    readonly signWith?: readonly SignKind[]
     /** Whether they may waive the money, or issue a note. */
     readonly mayWaive: boolean
     readonly mayNote: boolean

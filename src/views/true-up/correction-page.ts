@@ -21,7 +21,7 @@ import type { AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
 import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
-import { partyOf } from '../agreements/signing-view.ts'
+import { acceptedWays, partyOf } from '../agreements/signing-view.ts'
 import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -81,6 +81,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
     signing: {
       as: isOpen && party !== null && !signed && found.whyNot === null ? party : null,
       whyNot: isOpen ? whyNotSign(seat, found, party, signed) : null,
+      ...acceptedWays(found.trueUp.standing.state),
       mayWaive: isOpen && party !== null && !body.waived && body.net !== null,
       mayNote: state === 'AGREED' && mayManage(seat, found) && kept.notes.length < body.parts.length,
     },

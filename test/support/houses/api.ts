@@ -93,7 +93,8 @@ export class Api {
 
   async start(): Promise<void> {
     this.#askedAbout.clear()
-    const { config, mistakes } = readConfig({ PORT: '0', ASSIZE_PRIVATE_HOSTS: '127.0.0.1', ...noFolder, ...this.#env })
+    const own = { PORT: '0', ASSIZE_PRIVATE_HOSTS: '127.0.0.1', ...noFolder }
+    const { config, mistakes } = readConfig({ ...own, ...this.#env })
     if (config === null) throw new Error(mistakes.join('\n'))
     const note = (level: string) => (facts: object, message: string) => {
       this.log.push(JSON.stringify({ level, ...facts, message }))

@@ -78,6 +78,7 @@ export async function signInBy(
   return answer(browser, provider.comeBack(asked, mint(provider.key, provider.claims(asked, subject, claims))))
 }
 
-export function newBrowser(api: Api, slug: string): Browser {
-  return new Browser(api, slug)
+/** `from`: an address of this machine; each begins so many sign-ins an hour. */
+export function newBrowser(api: Api, slug: string, from?: string): Browser {
+  return new Browser(api, slug, from === undefined ? {} : { from })
 }

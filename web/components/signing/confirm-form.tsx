@@ -1,7 +1,10 @@
-// People prove again who they are: with a passkey, or with the password, which is asked for at most once every few minutes.
+// People prove again who they are: with a passkey, at their identity provider, or with the password, which is asked for at most
+// once every few minutes.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type SignKind, signKinds, tellSignKinds } from '../../../src/core/parties.ts'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
+import { useSession } from '../../session.ts'
 import { LoadingRows, Trouble } from '../page/page.tsx'
 import { isAhead, usablePasskeys, useFactors } from './factors.ts'
 import classes from './sign-panel.module.css'
@@ -12,8 +15,12 @@ interface ConfirmFormProps {
   readonly words: string
   /** What a passkey does here. */
   readonly passkeyWords: string
-  /** Asks for one of these passkeys; null if only a password can be used. */
+  /** Asks for one of these passkeys; null if none can be used. */
   readonly askPasskey: ((passkeys: readonly string[]) => Promise<AssertionView>) | null
+  /** The address of the person's identity provider, where it can be used. */
+  readonly provider?: string | null
+  /** The ways that are accepted; left out: any. */
+  readonly signWith?: readonly SignKind[] | undefined
   /** Whether a password given a few minutes ago is not enough. */
   readonly isAskedAgain?: boolean
   readonly isPending: boolean
@@ -22,34 +29,56 @@ interface ConfirmFormProps {
   readonly close: () => void
 }
 
+const otherWords: Readonly<Record<SignKind, string>> = {
+  passkey: 'Use a passkey instead',
+  provider: 'Use your identity provider instead',
+  password: 'Use the password instead',
+}
+
 export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = false, ...rest }: ConfirmFormProps) {
-  const { isPending, submit, close } = rest
+  const { provider = null, signWith, isPending, submit, close } = rest
   const { data: factors, error } = useFactors()
+  const hasPassword = useSession()?.isByProvider !== true
   const [password, setPassword] = useState('')
-  const [wantsPassword, setWantsPassword] = useState(false)
+  const [chosen, setChosen] = useState<SignKind | null>(null)
   const form = useRef<HTMLFormElement>(null)
   useFocusOnceShown(form, factors !== undefined)
   if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
   const passkeys = usablePasskeys(factors)
-  if (askPasskey === null && factors.wantsPasskey)
-    return <p>You have chosen to use passkeys only, and this is more than one touch signs: select less.</p>
-  const byPasskey = askPasskey !== null && (factors.wantsPasskey || (passkeys.length > 0 && !wantsPassword))
+  const { wantsPasskey } = factors
+  const has: Readonly<Record<SignKind, boolean>> = {
+    passkey: askPasskey !== null && (wantsPasskey || passkeys.length > 0),
+    provider: provider !== null,
+    password: hasPassword && !wantsPasskey,
+  }
+  // The strictest first.
+  const ways = signKinds.filter(kind => has[kind] && (signWith === undefined || signWith.includes(kind)))
+  const way = ways.find(kind => kind === chosen) ?? ways[0]
+  if (way === undefined) return <NoWay signWith={signWith} wantsPasskey={wantsPasskey} close={close} />
   const isKnown = !isAskedAgain && isAhead(factors.passwordUntil)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (byPasskey) void submit({ passkey: () => askPasskey(passkeys) })
+    if (way === 'passkey') void submit({ passkey: () => askPasskey!(passkeys) })
+    else if (way === 'provider') void submit({ provider: true })
     else void submit({ password: isKnown ? null : password }).then(isRead => isRead && setPassword(''))
   }
   return (
     <form ref={form} onSubmit={send} className={classes.proof}>
-      {byPasskey && (
+      {signWith !== undefined && <p>The contract is signed {tellSignKinds(signWith)}, and in no other way.</p>}
+      {way === 'passkey' && (
         <p>
-          {factors.wantsPasskey && passkeys.length === 0
+          {wantsPasskey && passkeys.length === 0
             ? (factors.whyNoPasskeys ?? 'None of your passkeys is for this address.')
             : passkeyWords}
         </p>
       )}
-      {!byPasskey && !isKnown && (
+      {way === 'provider' && (
+        <p>
+          You sign in again at {new URL(provider!).host}, come back here, and exactly this is signed. Your provider
+          vouches for it: anybody can check that once its token has expired.
+        </p>
+      )}
+      {way === 'password' && !isKnown && (
         <PasswordInput
           label="Your password"
           description="Asked for at most once every five minutes, so that nobody else acts in your name"
@@ -61,24 +90,52 @@ export function ConfirmForm({ words, passkeyWords, askPasskey, isAskedAgain = fa
         />
       )}
       <div className={classes.actions}>
-        {askPasskey !== null && passkeys.length > 0 && !factors.wantsPasskey && (
-          <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>
-            {byPasskey ? 'Use the password instead' : 'Use a passkey instead'}
-          </Button>
-        )}
+        {ways
+          .filter(kind => kind !== way)
+          .map(kind => (
+            <Button key={kind} variant="subtle" className={classes.other} onClick={() => setChosen(kind)}>
+              {otherWords[kind]}
+            </Button>
+          ))}
         <Button variant="default" onClick={close}>
           Not now
         </Button>
         <Button
           type="submit"
           loading={isPending}
-          disabled={byPasskey && passkeys.length === 0}
-          data-autofocus={byPasskey || isKnown || undefined}
+          disabled={way === 'passkey' && passkeys.length === 0}
+          data-autofocus={way !== 'password' || isKnown || undefined}
         >
-          {byPasskey ? `${words} with your passkey` : words}
+          {way === 'password'
+            ? words
+            : `${words} ${way === 'passkey' ? 'with your passkey' : `at ${new URL(provider!).host}`}`}
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Why the person cannot sign, and what to do about it. */
+function NoWay({
+  signWith,
+  wantsPasskey,
+  close,
+}: Pick<ConfirmFormProps, 'signWith' | 'close'> & { readonly wantsPasskey: boolean }) {
+  const why =
+    signWith !== undefined
+      ? `The contract is signed ${tellSignKinds(signWith)}, and you have none of it here. You can add a passkey under Your account.`
+      : wantsPasskey
+        ? 'You have chosen to use passkeys only, and this is more than one touch signs: select less.'
+        : 'You sign in by your identity provider, and this cannot be signed there. You can add a passkey under Your account.'
+  return (
+    <div className={classes.proof}>
+      <p>{why}</p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={close} data-autofocus>
+          Not now
+        </Button>
+      </div>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 // The dialog before any signature: what is signed, what is recorded about the signer, and the proof of who signs.
 import type { ReactNode } from 'react'
+import type { SignKind } from '../../../src/core/parties.ts'
 import { challengeOf } from '../../../src/core/receipt/party-signature.ts'
 import type { Party } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures } from '../../../src/views/shapes/signatures.ts'
@@ -20,6 +21,8 @@ interface SigningFootProps {
   /** The hash of what is signed; null if only a password can be used. */
   readonly hash: string | null
   readonly signing: Signing
+  /** The ways in which the contract may be signed; left out: any. */
+  readonly signWith?: readonly SignKind[] | undefined
   readonly close: () => void
 }
 
@@ -42,7 +45,7 @@ export function SigningDialog({ title, size = 520, close, children, ...foot }: S
 }
 
 /** The proof of who signs. It stays in view, however long the list above it is. */
-export function SigningFoot({ words, hash, signing, close }: SigningFootProps) {
+export function SigningFoot({ words, hash, signing, signWith, close }: SigningFootProps) {
   const { data: origin, error, refetch } = useSigner()
   const submit = async (proof: Proof) => {
     const isHeard = await signing.sign(proof)
@@ -62,6 +65,8 @@ export function SigningFoot({ words, hash, signing, close }: SigningFootProps) {
           askPasskey={
             hash === null ? null : passkeys => answerWithPasskey(requestSignature(challengeOf(hash, origin), passkeys))
           }
+          provider={signing.byProvider ? (origin.identities?.[0]?.issuer ?? null) : null}
+          signWith={signWith}
           isPending={signing.isSigning}
           submit={submit}
           close={close}

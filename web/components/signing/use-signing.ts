@@ -1,14 +1,18 @@
 // Every signature of the pages: proves who signs, sends what was shown, and refreshes what shows it.
 import { useQueryClient } from '@tanstack/react-query'
 import type { AssertionView } from '../../../src/views/calls/factor-calls.ts'
+import type { AskedSigning } from '../../../src/views/calls/inbox-calls.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { useWorkspace } from '../../session.ts'
 import { useRequest } from '../dialog/use-request.ts'
 import type { Batch } from './batch.ts'
 import { factorsQuery } from './factors.ts'
 
-/** Who signs: known already, by the password, or by a passkey that signs the hash. */
-export type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
+/** Who signs: known already, by the password, by a passkey that signs the hash, or by the identity provider of their company. */
+export type Proof =
+  | { readonly password: string | null }
+  | { readonly passkey: () => Promise<AssertionView> }
+  | { readonly provider: true }
 
 interface SigningParts<Answer> {
   /**
@@ -18,6 +22,8 @@ interface SigningParts<Answer> {
   readonly send: (proof: { readonly passkey?: AssertionView }, batchId?: string) => Promise<Answer>
   /** Where one touch of the passkey signs several things: its hash is what the dialog has signed. */
   readonly batch?: Batch
+  /** The same as data, for who signs by their provider: it is kept while they are there. Left out: that way is not offered. */
+  readonly asked?: AskedSigning
   readonly done: (answer: Answer) => void
   /** Something else is proposed by now: asks again, or throws the failure. */
   readonly moved?: (failure: ApiFailure) => Promise<void>
@@ -25,12 +31,14 @@ interface SigningParts<Answer> {
 
 export interface Signing {
   readonly error: unknown
+  /** Whether it can be signed by the identity provider. */
+  readonly byProvider: boolean
   readonly isSigning: boolean
   /** Returns whether the request reached the server: if it did not, the password need not be typed again. */
   readonly sign: (proof: Proof) => Promise<boolean>
 }
 
-export function useSigning<Answer>({ send, done, moved, batch }: SigningParts<Answer>): Signing {
+export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningParts<Answer>): Signing {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
   const { error, isPending, ask } = useRequest()
@@ -39,7 +47,19 @@ export function useSigning<Answer>({ send, done, moved, batch }: SigningParts<An
     const { id } = await api.post(path('/sign-offs/batch'), { entries: [...batch.entries], passkey })
     return send({}, id)
   }
+  /** The page is left; what was asked is signed when the person is back (visit-return.tsx). */
+  const leave = async (): Promise<boolean> => {
+    let isLeft = false
+    await ask(async () => {
+      const returnTo = `${location.pathname}${location.search}`
+      const { url } = await api.post(path('/sign-offs/visits'), { ...asked, returnTo })
+      isLeft = true
+      location.assign(url)
+    })
+    return isLeft
+  }
   const sign = async (proof: Proof): Promise<boolean> => {
+    if ('provider' in proof) return leave()
     let isHeard = true
     await ask(async () => {
       try {
@@ -57,5 +77,5 @@ export function useSigning<Answer>({ send, done, moved, batch }: SigningParts<An
     void queries.invalidateQueries({ queryKey: ['w', slug] })
     return true
   }
-  return { error, isSigning: isPending, sign }
+  return { error, isSigning: isPending, byProvider: asked !== undefined, sign }
 }

@@ -94,8 +94,10 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
     }
     return all
   }
+  const signers = rows.flatMap(({ slug, hash, as: party }) => (party === null ? [] : [{ slug, hash, party }]))
   const signing = useSigning({
     ...(batch === null ? {} : { batch }),
+    ...(signers.length < rows.length ? {} : { asked: { proposals: signers } }),
     send: (_proof, batchId) => send(batchId),
     done,
   })

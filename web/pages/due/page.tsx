@@ -86,15 +86,15 @@ function readWanted({ q, supplier, series, state, days }: AddressTexts) {
 }
 
 /** The answer to the page's question, in one sentence. */
-function Under({ due: { counts, today, until, pending } }: { readonly due: DueView }) {
+function Under({ due: { counts, until, pending } }: { readonly due: DueView }) {
   const parts = states.filter(state => counts[state] > 0 && state !== 'SCHEDULED')
   const scheduled = counts.SCHEDULED
   if (parts.length === 0 && scheduled === 0) return pending > 0 ? null : <>Nothing is due until {writeDay(until)}.</>
   const words = parts.map(state => `${writeCount(counts[state])} ${stateWords[state].words.toLowerCase()}`)
   return (
     <>
-      {[...words, ...(scheduled > 0 ? [`${writeCount(scheduled)} scheduled`] : [])].join(', ')}, from {writeDay(today)}{' '}
-      to {writeDay(until)}.
+      {[...words, ...(scheduled > 0 ? [`${writeCount(scheduled)} scheduled`] : [])].join(', ')}, until {writeDay(until)}
+      .
     </>
   )
 }

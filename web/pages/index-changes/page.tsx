@@ -57,11 +57,12 @@ export function IndexChangesPage() {
 /** The answer to the page's question, in one sentence. */
 function Under({ changes: { indices, mine, others, agreements, pending } }: { readonly changes: IndexChanges }) {
   if (agreements === 0) return null
+  const waiting = (count: number) => `${countOf(count, 'change')} of terms ${count === 1 ? 'waits' : 'wait'}`
   const parts = [
-    ...(mine.length > 0
-      ? [`${countOf(mine.length, 'change')} of terms ${mine.length === 1 ? 'waits' : 'wait'} for you`]
+    ...(mine.length > 0 ? [`${waiting(mine.length)} for you`] : []),
+    ...(others.length > 0
+      ? [mine.length > 0 ? `${others.length} for others` : `${waiting(others.length)} for others`]
       : []),
-    ...(others.length > 0 ? [`${others.length} for others`] : []),
     ...(indices.length > 0
       ? [`something is known or suspected about ${countOf(indices.length, 'index', 'indices')} of your agreements`]
       : []),

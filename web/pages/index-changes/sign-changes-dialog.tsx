@@ -28,6 +28,7 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
   const [result, setResult] = useState<TermsSigned | null>(null)
   const signing = useSigning({
     batch,
+    asked: { changes: rows.map(({ id, hash, as }) => ({ id, hash, party: as! })) },
     send: (_proof, batchId) =>
       api.post(path('/terms-changes/sign'), {
         changes: rows.map(({ id, hash, as }) => ({

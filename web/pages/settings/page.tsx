@@ -62,6 +62,12 @@ const parts: readonly Part[] = [
     isFor: ({ role }) => role !== 'supplier',
   },
   {
+    id: 'proof',
+    label: 'Proof',
+    Content: lazy(async () => ({ default: (await import('./proof.tsx')).Proof })),
+    isFor: () => true,
+  },
+  {
     id: 'mail',
     label: 'Notifications',
     Content: lazy(async () => ({ default: (await import('./mail.tsx')).Mail })),

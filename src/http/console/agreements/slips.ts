@@ -1,11 +1,13 @@
 // Slips of signatures: answered with every signature, and again later for who sees it.
 import { answerSlips } from '../../../agreements/answered-slips.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { readSignaturesSince } from '../../../storage/proof/slip-entries.ts'
 import { makeSlips } from '../../../storage/proof/slips.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { openTermsChange } from '../../../views/agreements/terms-changes.ts'
 import { showLogGrowth } from '../../../views/log-growth.ts'
-import type { SlipsView, WithSlips } from '../../../views/shapes/slips.ts'
+import { showProof } from '../../../views/proof.ts'
+import type { SlipsView, WithSlips } from '../../../views/shapes/signatures.ts'
 import type { Seat } from '../../../views/sight/seat.ts'
 import { openCorrection } from '../../../views/true-up/correction-page.ts'
 import { type ConsoleParts, type ConsoleRoute, route } from '../frame/route.ts'
@@ -50,6 +52,17 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     return viewOf({ slips, checkpoint: null, missing: null }, `${name}.txt`)
   }
   return [
+    route('GET /proof', {
+      answer: ({ seat }) => showProof(parts, seat),
+    }),
+    route('GET /proof/slips', {
+      async answer({ seat }) {
+        const { workspace, person } = seat
+        const seqs = await readSignaturesSince(parts.installation.sql, workspace.id, 0, person.id)
+        const own = seqs.map(seq => ({ seq, given: { personId: person.id } }))
+        return again(seat, `slips-${workspace.slug}`, own)
+      },
+    }),
     route('GET /log/consistency', {
       async answer({ query }) {
         const growth = await showLogGrowth(parts, query.from, query.origin ?? null)

@@ -7,6 +7,7 @@ import { api } from '../../../api.ts'
 import { Entry } from '../../../components/page/entry.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import { rememberVisit } from '../../../components/signing/visit.ts'
 import { sessionQuery } from '../../../session.ts'
 
 export function CallbackPage() {
@@ -24,6 +25,11 @@ export function CallbackPage() {
   useEffect(() => history.replaceState(history.state, '', '/sso/callback'), [])
   useEffect(() => {
     if (data === undefined) return
+    if (data.signing !== undefined) {
+      rememberVisit(data.signing)
+      location.replace(data.returnTo)
+      return
+    }
     queries.clear()
     queries.setQueryData(sessionQuery.queryKey, data.session)
     void navigate({ to: data.returnTo, replace: true })

@@ -34,6 +34,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
       words={moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
       hash={signedHashOf(periods)}
       signing={signing}
+      signWith={asked.signing.signWith}
       close={close}
     >
       {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
@@ -62,10 +63,11 @@ function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void)
   const { formula, entry } = asked
   const { periods } = asked.signing
   const query = adjustmentQuery(workspace, formula.slug, entry.period)
+  const shown = periods.map(({ period, hash }) => ({ period, hash }))
   const signing = useSigning({
+    asked: { agreements: [{ slug: formula.slug, party, periods: shown }] },
     send: proof => {
       const place = { slug: formula.slug, period: entry.period }
-      const shown = periods.map(({ period, hash }) => ({ period, hash }))
       return api.post(workspace.path('/formulas/:slug/periods/:period/sign', place), {
         party,
         periods: shown,

@@ -1,6 +1,7 @@
 // Signs what was shown, piece by piece, with one proof of who signs.
 import { useRef, useState } from 'react'
 import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
+import type { AskedSigning } from '../../../../src/views/calls/inbox-calls.ts'
 import type { ChangeRow, CorrectionRow, SignedSome } from '../../../../src/views/shapes/inbox.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { type Batch, makeBatch } from '../../../components/signing/batch.ts'
@@ -32,7 +33,7 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run
     setRun(now)
   }
   const signing = useSigning({
-    ...(batch === null ? {} : { batch }),
+    ...(batch === null ? {} : { batch, asked: askedOf(asked) }),
     send: async (_proof, batchId) => {
       isCancelled.current = false
       const from = run ?? begunRun(piecesOf(asked.agreements, asked.corrections, asked.changes))
@@ -53,6 +54,20 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run
     isCancelled.current = true
   }
   return { run, hash: batch?.hash ?? null, signing, cancel }
+}
+
+/** As data, for who signs by their provider. */
+function askedOf({ agreements, corrections, changes }: AskedToSign): AskedSigning {
+  const byId = ({ id, hash, as }: CorrectionRow | ChangeRow) => ({ id, hash, party: as! })
+  return {
+    agreements: agreements.map(({ slug, as, periods }) => ({
+      slug,
+      party: as,
+      periods: periods.map(({ period, hash }) => ({ period, hash })),
+    })),
+    corrections: corrections.map(byId),
+    changes: changes.map(byId),
+  }
 }
 
 /** One touch of a passkey signs all of it, up to a bound. Drawn once, when everything is there: the salts must stay. */

@@ -91,6 +91,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
   const { id, hash, name, effectiveFrom } = change
   const signing = useSigning({
     send: proof => api.post(path('/terms-changes/:id/sign', { id }), { party, hash, ...proof }),
+    asked: { changes: [{ id, party, hash }] },
     done: after => {
       close()
       void show(after)
@@ -102,6 +103,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
       words={`Sign as ${party}`}
       hash={hash}
       signing={signing}
+      signWith={page.signing.signWith}
       close={close}
     >
       <SignedFacts

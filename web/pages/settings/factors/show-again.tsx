@@ -44,7 +44,7 @@ function ShowAgain({ done, close }: ShowAgainProps) {
   const submit = async (proof: Proof) => {
     const isHeard = await ask(async () => {
       if ('passkey' in proof) await api.post('/confirm/passkey', { passkey: await proof.passkey() })
-      else await api.post('/confirm', { password: proof.password ?? '' })
+      else if ('password' in proof) await api.post('/confirm', { password: proof.password ?? '' })
     })
     if (isHeard) done()
     return isHeard

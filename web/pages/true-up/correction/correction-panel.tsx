@@ -119,6 +119,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
   const { id, hash, net, currency, waived, periods } = correction
   const signing = useSigning({
     send: proof => api.post(path('/corrections/:id/sign', { id }), { party, hash, ...proof }),
+    asked: { corrections: [{ id, party, hash }] },
     done: after => {
       close()
       void show(after)
@@ -130,6 +131,7 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
       words={`Sign as ${party}`}
       hash={hash}
       signing={signing}
+      signWith={page.signing.signWith}
       close={close}
     >
       <SignedFacts

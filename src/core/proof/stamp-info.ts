@@ -53,9 +53,10 @@ function isObject(element: Element | undefined, digits: string): boolean {
   return Array.from(element.body, byte => byte.toString(16).padStart(2, '0')).join('') === digits
 }
 
-/** Null for what is no time stamp with SHA-256. */
-export function readStamp(token: Uint8Array): StampInfo | null {
-  const [type, content] = inside(elementsIn(token)?.[0], tags.sequence) ?? []
+/** Null for what is no answer of an authority (`TimeStampResp`) with a stamp by SHA-256. */
+export function readStamp(response: Uint8Array): StampInfo | null {
+  const [, token] = inside(elementsIn(response)?.[0], tags.sequence) ?? []
+  const [type, content] = inside(token, tags.sequence) ?? []
   if (!isObject(type, objects.signedData)) return null
   const signedData = inside(inside(content, tags.explicit)?.[0], tags.sequence)
   const [infoType, wrapped] = inside(signedData?.[2], tags.sequence) ?? []

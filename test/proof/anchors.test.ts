@@ -1,0 +1,165 @@
+// What others vouch for: the public log of a real installation, a real witness and an authority that stamps.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Witness } from '../../src/cli/witness/witness.ts'
+import { startWitnessServer } from '../../src/cli/witness/witness-server.ts'
+import { WitnessState } from '../../src/cli/witness/witness-state.ts'
+import { writeAddCheckpoint } from '../../src/core/proof/add-checkpoint.ts'
+import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
+import { readNoteKey, writeNoteKey } from '../../src/core/proof/note-key.ts'
+import { checkNote, signNote } from '../../src/core/proof/note-signature.ts'
+import { readNote } from '../../src/core/proof/signed-note.ts'
+import { instantOfMicros } from '../../src/core/time/instant.ts'
+import { type AnchorParts, anchorOnce } from '../../src/proof/anchors.ts'
+import { openAsk } from '../../src/proof/bounded-request.ts'
+import { checkStamp } from '../../src/proof/time-stamp.ts'
+import { readAnchorHealth } from '../../src/storage/proof/anchors.ts'
+import { readStamps } from '../../src/storage/proof/checkpoints.ts'
+import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
+import { readCheckpointFile } from '../../src/storage/proof/log-files.ts'
+import { LogKeys } from '../../src/storage/proof/log-keys.ts'
+import { PublicLog } from '../../src/storage/proof/public-log.ts'
+import { ownHouse } from '../support/houses/house.ts'
+import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
+import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
+import { startTimeAuthority, type TimeAuthority } from '../support/proof/time-authority.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+
+const db = ownHouse(openTestDatabase)
+const origin = 'assize/anchored'
+let folder = ''
+let authority: TimeAuthority
+let stopWitness: () => Promise<void>
+let witnessKey = ''
+let witnessUrl = ''
+let parts: AnchorParts
+let laterHours = 0
+const asked: string[] = []
+const lines: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-anchors-'))
+  authority = await startTimeAuthority('ec')
+  const publicLog = new PublicLog({
+    sql: db.sql,
+    keys: new LogKeys(testSecret),
+    name: origin,
+    kept: new KeptCheckpoint(folder),
+    report: problem => lines.push(`report: ${problem}`),
+  })
+  const state = await WitnessState.open(join(folder, 'witness'), 'supplier.example/witness')
+  witnessKey = writeNoteKey(state.signer.key)
+  const witness = new Witness(state, publicLog.keys.vkeysOf(origin).map(readNoteKey), Date.now)
+  const { address, stop } = await startWitnessServer(witness, { host: '127.0.0.1', port: 0 }, () => {})
+  stopWitness = stop
+  witnessUrl = address
+  const other = await WitnessState.open(join(folder, 'other'), 'away.example/witness')
+  const policy = [
+    `witness supplier ${witnessKey} ${address}`,
+    `witness away ${writeNoteKey(other.signer.key)} http://127.0.0.1:1`,
+    'group any-of any supplier away',
+    'quorum any-of',
+  ]
+  const witnessesFile = join(folder, 'policy')
+  await writeFile(witnessesFile, `${policy.join('\n')}\n`)
+  const tell = (level: string) => (facts: object, message: string) =>
+    void lines.push(`${level}: ${message} ${JSON.stringify(facts)}`)
+  const ask = openAsk('assize tests', new AbortController().signal)
+  parts = {
+    ...{ sql: db.sql, publicLog, witnessesFile, timeAuthority: authority.url },
+    ask: (url, request) => {
+      asked.push(url)
+      return ask(url, request)
+    },
+    log: { info: tell('info'), warn: tell('warn'), error: tell('error') },
+    now: () => instantOfMicros((Date.now() + laterHours * 3_600_000) * 1000),
+  }
+})
+afterAll(async () => {
+  await Promise.all([stopWitness(), authority.stop()])
+  await rm(folder, { recursive: true })
+})
+
+async function round(hours: number): Promise<{ asked: string[]; lines: string[] }> {
+  laterHours = hours
+  await anchorOnce(parts)
+  return { asked: asked.splice(0), lines: lines.splice(0) }
+}
+
+const toWitness = (urls: readonly string[]) => urls.filter(url => url.endsWith('/add-checkpoint'))
+
+test('a log that has not begun is shown to nobody', async () => {
+  expect(await round(0)).toEqual({ asked: [], lines: [] })
+})
+
+test('the newest checkpoint is cosigned and stamped, and who is away is a warning', async () => {
+  const { id } = await makeWorkspace(db)
+  await makeSeries(db.sql, id, 'one')
+  const first = await round(0)
+  expect(toWitness(first.asked)).toHaveLength(2)
+  expect(first.lines.filter(line => line.startsWith('warn'))).toEqual([
+    expect.stringMatching(/a witness did not sign.*"away".*cannot be reached/),
+  ])
+  const note = readNote((await readCheckpointFile(db.sql))!)
+  expect(await checkNote(crypto.subtle, note, [readNoteKey(witnessKey)])).toMatchObject([{ verdict: 'holds' }])
+  const [stamp] = await readStamps(db.sql, origin, 0, 100)
+  expect(checkStamp(stamp!.token, note.text)).toMatchObject({ authority: 'Test Time Authority' })
+  expect(await readAnchorHealth(db.sql)).toMatchObject({
+    witnesses: [{ witness: expect.stringMatching(/^supplier\.example\/witness\+/) }],
+    stampSeconds: expect.any(Number),
+  })
+})
+
+test('a witness is asked once an hour and an authority once a day, and only for what has grown', async () => {
+  const { id } = await makeWorkspace(db)
+  // Nothing has grown: only who has not signed yet is asked.
+  expect(toWitness((await round(30)).asked)).toEqual(['http://127.0.0.1:1/add-checkpoint'])
+  await makeSeries(db.sql, id, 'two')
+  expect(toWitness((await round(0)).asked)).toEqual(['http://127.0.0.1:1/add-checkpoint'])
+  const hourLater = await round(2)
+  expect(toWitness(hourLater.asked)).toHaveLength(2)
+  expect(hourLater.asked).not.toContain(authority.url)
+  expect(await db.owner`select size from log_cosignature order by size`).toMatchObject([{ size: 1 }, { size: 2 }])
+  authority.fault = 'refused'
+  expect((await round(30)).lines.join()).toMatch(/warn: no time stamp was obtained.*status 2/)
+  authority.fault = null
+})
+
+test('a policy that cannot be read is a warning, and stamps do not wait for it', async () => {
+  const good = parts
+  parts = { ...good, witnessesFile: join(folder, 'missing') }
+  const told = await round(40)
+  parts = good
+  expect(told.lines.join()).toMatch(/warn: witnesses could not be asked.*ENOENT/)
+  expect(told.asked).toEqual([authority.url])
+})
+
+test('a witness that tells the size it knows is asked once more, and one that has signed more than there is stops the log', async () => {
+  await db.owner.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx`delete from log_cosignature`
+  })
+  expect(toWitness((await round(0)).asked)).toHaveLength(3)
+  expect(await db.owner`select size from log_cosignature`).toMatchObject([{ size: 2 }])
+
+  // As after a restore from an older backup: the witness alone remembers what was signed with our key.
+  const leaves = await db.owner<{ hash: Buffer }[]>`select hash from log_leaf order by number`
+  const more = [...leaves.map(({ hash }) => hash), ...Array.from({ length: 5 }, (_, at) => plainLeaf(Buffer.of(at)))]
+  const tree = new PlainTree(more)
+  const text = writeCheckpoint({ origin, size: more.length, root: tree.root(), extensions: [] })
+  const signatures = parts.publicLog.keys.signersOf(origin).map(signer => signNote(signer, text, 0))
+  const body = writeAddCheckpoint({ old: 2, proof: tree.consistency(2, more.length), note: { text, signatures } })
+  expect(await parts.ask(`${witnessUrl}/add-checkpoint`, { method: 'POST', body })).toMatchObject({ status: 200 })
+
+  const { id } = await makeWorkspace(db)
+  await makeSeries(db.sql, id, 'three')
+  const told = await round(2)
+  expect(told.lines.join()).toMatch(/error: a witness has seen another history.*7 leaves, ours has 3/)
+  const stopped = await round(4)
+  expect(stopped.asked).toEqual([])
+  expect(stopped.lines.join()).toMatch(
+    /nothing is signed.*supplier\.example\/witness has seen a checkpoint of 7 leaves/,
+  )
+})

@@ -1,0 +1,92 @@
+// The red bar that says that history was rewritten, and the note after a signature that offers its slip.
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { SlipsView } from '../../src/views/shapes/signatures.ts'
+import { ApiFailure, api, signedEvent } from '../api.ts'
+import { saveFile } from '../components/table/save-file.ts'
+import { useWorkspace } from '../session.ts'
+import classes from './log-bar.module.css'
+import { contradictionOf, keepNote, keptNote, placeOf } from './log-growth.ts'
+
+/** Once a visit: whether the log grew out of what this browser has seen of it. */
+export function LogBar() {
+  const { path } = useWorkspace()
+  const { data: contradiction } = useQuery({
+    queryKey: ['log', 'growth'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const note = keptNote(localStorage)
+      const kept = note === null ? null : placeOf(note)
+      try {
+        const given = kept === null ? { from: 0 } : { from: kept.size, origin: kept.origin }
+        const growth = await api.get(path('/log/consistency', given), signal)
+        const found = note === null || kept === null ? null : contradictionOf(note, growth)
+        if (found === null && growth.checkpoint !== null) keepNote(localStorage, growth.checkpoint)
+        return found
+      } catch (error) {
+        // There is no log yet. Where one was seen, that is a contradiction too.
+        if (!(error instanceof ApiFailure) || error.status !== 404) throw error
+        return kept === null ? null : 'History was rewritten: this browser has seen a log, and there is none any more.'
+      }
+    },
+  })
+  if (contradiction == null) return null
+  return (
+    <div role="alert" className={classes.bar}>
+      <strong>{contradiction}</strong>
+      <p>
+        This page comes from the operator and could say anything. The slips you saved and a verifier from elsewhere are
+        the proof; the page is the convenience. Keep the slips, and ask for an explanation.
+      </p>
+      <button
+        type="button"
+        onClick={() => saveFile('checkpoint-seen.txt', 'text/plain', [keptNote(localStorage) ?? ''])}
+      >
+        Save what this browser has seen
+      </button>
+    </div>
+  )
+}
+
+/** Hears of every signature of the pages. */
+export function SlipNotice() {
+  const [answered, setAnswered] = useState<readonly SlipsView[]>([])
+  useEffect(() => {
+    const hear = (event: Event) => {
+      const slips = (event as CustomEvent<SlipsView>).detail
+      if (slips.checkpoint !== null) keepNote(localStorage, slips.checkpoint)
+      if (slips.count > 0 || slips.missing !== null) setAnswered(before => [...before, slips])
+    }
+    window.addEventListener(signedEvent, hear)
+    return () => window.removeEventListener(signedEvent, hear)
+  }, [])
+  if (answered.length === 0) return null
+  const files = answered.flatMap(({ file }) => file ?? [])
+  const count = answered.reduce((sum, each) => sum + each.count, 0)
+  const missing = answered.find(each => each.missing !== null)?.missing ?? null
+  const save = () => {
+    saveFile(
+      files.at(-1)!.name,
+      'text/plain',
+      files.map(({ text }) => text),
+    )
+    setAnswered([])
+  }
+  return (
+    <section aria-label="Slips" className={`${classes.notice} no-print`}>
+      <p>
+        {count > 0 &&
+          `${count === 1 ? 'Your signature is' : `Your ${count} signatures are`} in the log. The slip proves it without this server: keep it.`}
+        {missing !== null && ` Signed, but without a slip for now: ${missing}`}
+      </p>
+      {files.length > 0 && (
+        <button type="button" onClick={save}>
+          {count === 1 ? 'Save the slip' : 'Save the slips'}
+        </button>
+      )}
+      <button type="button" onClick={() => setAnswered([])}>
+        Close
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,179 @@
+// Proof: the public log of the installation, who outside vouches for it, what to keep of it, and what it cannot show.
+
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notProven } from '../../../src/formats/evidence/log-words.ts'
+import type { ProofPage } from '../../../src/views/shapes/proof.ts'
+import { api } from '../../api.ts'
+import { Ago, State } from '../../components/figures/figures.tsx'
+import { Empty, LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { saveFile } from '../../components/table/save-file.ts'
+import { asSentence, countOf, writeCount, writeInstant } from '../../components/words/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './settings.module.css'
+
+export function Proof() {
+  const { slug, path } = useWorkspace()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['w', slug, 'proof'],
+    queryFn: ({ signal }) => api.get(path('/proof'), signal),
+  })
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  if (data === undefined) return <LoadingRows rows={6} />
+  if (data.origin === null)
+    return (
+      <Empty title="Nothing is in the log yet">
+        With the first signature this installation begins a public log. From then on nobody can rewrite what was signed
+        without whoever kept a copy seeing it.
+      </Empty>
+    )
+  return (
+    <>
+      <p className="prose">
+        Everything that is signed here is put into a log that only grows. Whoever keeps one checkpoint of it can show,
+        without this server, that what stood before it was not changed since.
+      </p>
+      <TheLog page={data} />
+      <Keep page={data} />
+      <Witnesses page={data} />
+      <Stamps page={data} />
+      <Section title="What it cannot show">
+        <ul>
+          {notProven.map(each => (
+            <li key={each}>{asSentence(each)}</li>
+          ))}
+        </ul>
+        <p className="soft">
+          This page comes from the operator of the installation. The files you keep, checked with a verifier from
+          elsewhere, are the proof; the page is the convenience.
+        </p>
+      </Section>
+    </>
+  )
+}
+
+function TheLog({ page: { origin, keys, stopped, checkpoint } }: { readonly page: ProofPage }) {
+  return (
+    <Section title="The log">
+      {stopped !== null && (
+        <Trouble error={new Error(`Nothing is signed in the log: ${stopped}. Ask the operator why.`)} />
+      )}
+      <dl className={classes.facts}>
+        <dt>Name</dt>
+        <dd className="mono">{origin}</dd>
+        <dt>{keys.length === 1 ? 'Key' : 'Keys'}</dt>
+        {keys.map(key => (
+          <dd key={key} className="mono">
+            {key}
+          </dd>
+        ))}
+        <dt>Newest checkpoint</dt>
+        <dd>
+          {checkpoint === null ? (
+            'none yet'
+          ) : (
+            <>
+              {countOf(checkpoint.size, 'leaf', 'leaves')}, signed {writeInstant(checkpoint.madeAt)}
+            </>
+          )}
+        </dd>
+      </dl>
+    </Section>
+  )
+}
+
+/** What to take home: a checkpoint, and slips of what this person signed. */
+function Keep({ page: { checkpoint, signatures } }: { readonly page: ProofPage }) {
+  const { slug, path } = useWorkspace()
+  const [failure, setFailure] = useState<unknown>(null)
+  const takeSlips = async () => {
+    setFailure(null)
+    try {
+      const { file, missing } = await api.get(path('/proof/slips'))
+      if (file === null) throw new Error(missing ?? 'There is no slip yet.')
+      saveFile(file.name, 'text/plain', [file.text])
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return (
+    <Section title="Keep a copy">
+      <p>
+        Keep the checkpoint and your slips where the operator cannot reach them, such as your own files or your mail.
+        Years later <code>assize verify package.zip --kept checkpoint.txt</code>, or the Python verifier in every
+        evidence package, compares them with what is shown then.
+      </p>
+      <div className={classes.line}>
+        {checkpoint !== null && (
+          <Button
+            variant="default"
+            onClick={() => saveFile(`checkpoint-${checkpoint.size}.txt`, 'text/plain', [checkpoint.note])}
+          >
+            Save the checkpoint
+          </Button>
+        )}
+        {signatures > 0 && (
+          <Button variant="default" onClick={() => void takeSlips()}>
+            Save my slips ({writeCount(signatures)})
+          </Button>
+        )}
+      </div>
+      {signatures === 0 && <p className="soft">You have signed nothing in {slug}, so there is no slip of yours.</p>}
+      {failure !== null && <Trouble error={failure} />}
+    </Section>
+  )
+}
+
+function Witnesses({ page: { witnesses } }: { readonly page: ProofPage }) {
+  return (
+    <Section title="Witnesses">
+      {witnesses.length === 0 ? (
+        <p>
+          No witness is asked: that the log was not rewritten rests on what you and the other party keep. You can be one
+          yourself with <code>assize witness pull</code>.
+        </p>
+      ) : (
+        <DataTable
+          label="Witnesses"
+          rows={witnesses}
+          keyOf={({ name }) => name}
+          columns={[
+            { head: 'Witness', cell: ({ name }) => name },
+            {
+              head: 'Cosigned',
+              cell: ({ last }) => (last === null ? <State kind="waiting">not yet</State> : <Ago at={last.at} />),
+            },
+            {
+              head: 'Leaves',
+              isRight: true,
+              narrow: 'label',
+              className: 'figures',
+              cell: ({ last }) => (last === null ? '' : writeCount(last.size)),
+            },
+            { head: 'Key', narrow: 'label', className: 'mono', cell: ({ key }) => key ?? 'not asked any more' },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Stamps({ page: { stamps } }: { readonly page: ProofPage }) {
+  if (stamps.length === 0) return null
+  return (
+    <Section title="Time stamps">
+      <DataTable
+        label="Time stamps"
+        rows={stamps}
+        keyOf={({ authority, size }) => `${authority} ${size}`}
+        columns={[
+          { head: 'Authority', cell: ({ authority }) => authority },
+          { head: 'Stamped', cell: ({ at }) => writeInstant(at) },
+          { head: 'Leaves', isRight: true, className: 'figures', cell: ({ size }) => writeCount(size) },
+        ]}
+      />
+    </Section>
+  )
+}
