@@ -900,7 +900,12 @@ HEAD = [
     ("workspace", or_null(fields(("id", text_field), ("slug", text_field), ("name", text_field)))),
     ("pam", text_field),
     ("name", text_field),
-    ("parties", fields(("buyer", side_field), ("supplier", side_field))),
+    (
+        "parties",
+        fields(
+            ("signWith?", list_of(one_of("passkey", "provider", "password"))), ("buyer", side_field), ("supplier", side_field)
+        ),
+    ),
     ("companies?", names_to(text_field)),
 ]
 RESULT = fields(
@@ -1490,6 +1495,10 @@ class Document:
                 if not isinstance(value, str) or not SLUG.fullmatch(value):
                     raise Refused("parties: %s is not a slug" % side)
                 sides.append({value})
+        ways = parties.raw("signWith")
+        if ways is not None:
+            if not isinstance(ways, list) or not ways or any(each not in WAYS for each in ways) or len(set(ways)) < len(ways):
+                raise Refused("parties: signWith is not a list of ways to sign")
         parties.end()
         if len(sides) == 2 and sides[0] & sides[1]:
             raise Refused("parties: one is on both sides")
@@ -2777,6 +2786,7 @@ SIGNATURE = fields(
     ("provider?", provider_field),
     ("origin?", ORIGIN),
     ("batch?", fields(("salt", text_field), ("entries", list_of(hash_field)))),
+    ("redacted?", fields(("at", instant_field), ("by", text_field), ("reason", text_field))),
 )
 
 
@@ -2818,6 +2828,13 @@ class Trust:
         self.kept = kept
 
 
+WAYS = {
+    "passkey": "with a passkey",
+    "provider": "by the identity provider of the company",
+    "password": "with a password",
+}
+
+
 def check_signature(signature, of, is_sealed_well, trust):
     """What kind of proof it is: 'word', 'operator', 'key' or 'token'. `of`: hash, period (None for proposals), isChange."""
     if signature["hash"] != of["hash"]:
@@ -2828,6 +2845,11 @@ def check_signature(signature, of, is_sealed_well, trust):
     ):
         named = "what it is given for" if of["period"] is None else of["period"]
         raise NotValid("%s is not among what was signed" % named)
+    ways = of.get("signWith")
+    if ways is not None and signature["means"].lower() not in ways:
+        words = [WAYS[way] for way in WAYS if way in ways]
+        listed = words[0] if len(words) == 1 else "%s or %s" % (", ".join(words[:-1]), words[-1])
+        raise NotValid("what was signed is to be signed %s, and this is none of it" % listed)
     passkey, provider = signature["passkey"], signature.get("provider")
     if (signature["means"] == "PASSKEY") != (passkey is not None):
         raise NotValid("a signature by passkey is said, or is there, without the other")
@@ -3889,7 +3911,7 @@ def check_body(body):
     if "companies" in body:
         if not body["companies"]:
             raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
-        sides = list(body["parties"].values())
+        sides = [body["parties"][side] for side in ("buyer", "supplier")]
         if any(key not in sides for key in body["companies"]):
             raise Unreadable(
                 "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
@@ -4159,7 +4181,7 @@ HOW = {
 
 def named(signature):
     by = signature["signedBy"]
-    return by if signature["name"] == "" else "%s (%s)" % (signature["name"], by)
+    return by if signature["name"] == "" or "redacted" in signature else "%s (%s)" % (signature["name"], by)
 
 
 def signature_lines(signature, body, trust):
@@ -4202,8 +4224,16 @@ def provider_phrases(signature, trust):
     return phrases
 
 
+def redaction_words(redaction):
+    by = "the operator" if redaction["by"] == "operator" else redaction["by"]
+    return "%s by %s: %s" % (redaction["at"][:10], by, redaction["reason"])
+
+
 def signer_phrases(signature, body, trust):
-    phrases = provider_phrases(signature, trust)
+    phrases = []
+    if "redacted" in signature:
+        phrases.append("who signed was redacted on %s" % redaction_words(signature["redacted"]))
+    phrases += provider_phrases(signature, trust)
     origin = signature.get("origin")
     if origin is None:
         key = "when the key was registered, " if signature["passkey"] is not None else ""
@@ -4347,7 +4377,8 @@ class PeriodJudged:
         is_sealed_well = receipt["seal"] is not None and is_sealed(receipt["seal"], text)
         if seal_problem is not None:
             self.refusals.append(seal_problem)
-        of = {"hash": self.own_hash, "period": self.body["period"], "isChange": False}
+        ways = self.body.get("parties", {}).get("signWith")
+        of = {"hash": self.own_hash, "period": self.body["period"], "isChange": False, "signWith": ways}
         problems, self.kinds = judge_signatures(receipt, of, is_sealed_well, trust)
         self.refusals.extend(problems)
         self.trust = trust
@@ -4500,7 +4531,8 @@ def check_head(body):
     if "companies" in body:
         if not body["companies"]:
             raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
-        if any(key not in list(body["parties"].values()) for key in body["companies"]):
+        sides = [body["parties"][side] for side in ("buyer", "supplier")]
+        if any(key not in sides for key in body["companies"]):
             raise Unreadable(
                 "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
             )
@@ -4527,7 +4559,8 @@ class Proposal:
         problem = judge_seal(file["seal"], text, trust)
         if problem is not None:
             self.refusals.append(problem)
-        of = {"hash": self.own_hash, "period": None, "isChange": self.is_change}
+        ways = file["body"]["parties"].get("signWith")
+        of = {"hash": self.own_hash, "period": None, "isChange": self.is_change, "signWith": ways}
         is_sealed_well = file["seal"] is not None and is_sealed(file["seal"], text)
         problems, self.kinds = judge_signatures(file, of, is_sealed_well, trust)
         self.refusals.extend(problems)
@@ -5446,24 +5479,26 @@ class SlipsJudged:
 
 
 def stamped_digest(token):
-    """The SHA-256 that a time-stamp token (RFC 3161) is over; None where it is not one."""
+    """The SHA-256 that a time-stamp answer (RFC 3161) is over, and when; None where it is not one."""
 
     def inside(data, *tags):
         parts = der_parts(data)
         return None if parts is None or [tag for tag, _ in parts][: len(tags)] != list(tags) else parts
 
-    outer = inside(token, SEQUENCE)
-    content = outer and inside(outer[0][1], 0x06, 0xA0)
+    answer = inside(token, SEQUENCE)
+    outer = answer and inside(answer[0][1], SEQUENCE, SEQUENCE)
+    content = outer and inside(outer[1][1], 0x06, 0xA0)
     signed = content and inside(content[1][1], SEQUENCE)
     fields_of = signed and inside(signed[0][1], INTEGER, 0x31, SEQUENCE)
     wrapped = fields_of and inside(fields_of[2][1], 0x06, 0xA0)
     octets = wrapped and inside(wrapped[1][1], 0x04)
     info = octets and inside(octets[0][1], SEQUENCE)
-    stamp = info and inside(info[0][1], INTEGER, 0x06, SEQUENCE)
+    stamp = info and inside(info[0][1], INTEGER, 0x06, SEQUENCE, INTEGER, 0x18)
     imprint = stamp and inside(stamp[2][1], SEQUENCE, 0x04)
     if not imprint or not imprint[0][1].startswith(bytes.fromhex("0609608648016503040201")):
         return None
-    return imprint[1][1]
+    time = re.fullmatch(rb"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z", stamp[4][1])
+    return None if time is None else (imprint[1][1], "%s-%s-%sT%s:%s:%s" % tuple(p.decode() for p in time.groups()[:6]))
 
 
 class PackagedLog:
@@ -5480,7 +5515,7 @@ class PackagedLog:
             return
         self.check_checkpoints()
         self.check_slips()
-        self.check_stamps(value["stamps"])
+        self.check_stamps()
         self.part.words = "%d entries are in %s at %d leaves, and %d earlier checkpoints grow into it." % (
             len(self.slips), self.origin, self.newest.size, len(self.earlier),
         )
@@ -5540,17 +5575,17 @@ class PackagedLog:
                     problem = "it is of another entry than the chain has"
             if problem is not None:
                 say("slips/%s.tlog-proof: %s" % (name, problem))
-            if slip is not None:
+            else:
                 self.slips[slip.seq] = slip
         for entry in self.package.entries("signature", "correction-signature", "terms-signature"):
             if entry["seq"] not in self.slips:
                 say("publication %d (%s) has no slip" % (entry["seq"], entry["kind"]))
 
-    def check_stamps(self, written):
+    def check_stamps(self):
         texts = {each.size: each.text for each in self.checkpoints()}
-        for size, authority, _, token in self.stamps:
-            digest = None if token is None else stamped_digest(token)
-            if size not in texts or digest != sha256(texts[size].encode("utf-8")):
+        for size, authority, at, token in self.stamps:
+            found = None if token is None else stamped_digest(token)
+            if size not in texts or found != (sha256(texts[size].encode("utf-8")), at[:19]):
                 self.part.problems.append(
                     "the time stamp of %s is not over the checkpoint of %s leaves" % (authority, size)
                 )
@@ -5620,7 +5655,7 @@ class PackagedLog:
                     "%s: the log contradicts itself: %s and %s"
                     % (path, canonical(checkpoint.text), canonical(texts[checkpoint.size].text))
                 )
-            else:
+            elif checkpoint.text not in {each.text for each in same}:
                 same.append(checkpoint)
         return problems, lines, same
 
@@ -5706,6 +5741,18 @@ def table(head, rows):
     return "".join(",".join(map(cell, row)) + "\r\n" for row in [head.split(",")] + rows)
 
 
+def redactions_in(entries):
+    """What redactions say, by the number of the entry that they are of."""
+    found = {}
+    for each in sorted(entries, key=lambda entry: entry["seq"]):
+        content = each.get("content")
+        if each["kind"] == "redaction" and isinstance(content, dict):
+            told_at = {**content, "at": each["recordedAt"]}
+            if all(isinstance(content.get(name), str) for name in ("kind", "was", "is", "instead", "reason", "by")):
+                found.setdefault(content.get("entry"), []).append(told_at)
+    return found
+
+
 class Part:
     def __init__(self, title):
         self.title = title
@@ -5743,10 +5790,9 @@ class Package:
         self.kept_lines, self.kept_same = [], []
         if self.log is None or not hasattr(self.log, "newest") or not self.trust.kept:
             return
-        problems, self.kept_lines, self.kept_same = self.log.compare_kept(self.trust.kept)
-        if problems:
-            part = self.part("What you kept")
-            part.problems = problems
+        part = self.part("What you kept")
+        part.problems, self.kept_lines, self.kept_same = self.log.compare_kept(self.trust.kept)
+        part.words = "%d checkpoints are in the package as you kept them." % len(self.kept_same)
 
     def part(self, title):
         self.parts.append(Part(title))
@@ -6160,7 +6206,7 @@ class Package:
         """Of each period: (period, state, price before, price, percent before, percent, correction, agreed at, currency)."""
         by_period = {}
         for name, judged in self.in_order():
-            signers = {each["party"] for each in judged.receipt["signatures"] if each["hash"] == judged.own_hash}
+            signers = {each["party"] for each in judged.receipt["signatures"] if each["hash"] == judged.receipt["hash"]}
             period = judged.body["period"]
             if len(signers) == 2 or (name == period and by_period.get(period, (None, False))[1] is False):
                 by_period[period] = (judged, len(signers) == 2)
@@ -6282,22 +6328,21 @@ class Package:
     @staticmethod
     def chain_problems(chain):
         problems, entries = [], chain["entries"]
-        redacted = {
-            each["content"].get("entry"): each["content"]
-            for each in entries
-            if each["kind"] == "redaction" and isinstance(each.get("content"), dict)
-        }
+        redactions = redactions_in(entries)
         for each in entries:
             salt = each.get("salt")
             is_salt = salt is None or (isinstance(salt, str) and re.fullmatch("[0-9a-f]{32}", salt) is not None)
             front = bytes.fromhex(salt) if salt is not None and is_salt else b""
             own = sha256(front + canonical(each.get("content")).encode("utf-8")).hex()
-            if is_salt and own == each["contentHash"]:
-                continue
-            said = redacted.get(each["seq"])
-            if said is not None and said.get("was") == each["contentHash"] and said.get("is") == own:
-                continue
-            problems.append("publication %d (%s) is not what its hash covers" % (each["seq"], each["kind"]))
+            stands = each["contentHash"]
+            for redaction in redactions.get(each["seq"], []):
+                if redaction["was"] != stands or redaction["kind"] != each["kind"] or each["kind"] == "redaction":
+                    problems.append(
+                        "a redaction of publication %d (%s) does not go on from what was published" % (each["seq"], each["kind"])
+                    )
+                stands = redaction["is"]
+            if not is_salt or own != stands:
+                problems.append("publication %d (%s) is not what its hash covers" % (each["seq"], each["kind"]))
         for link in chain["links"]:
             under = [each for each in entries if link["firstSeq"] <= each["seq"] <= link["lastSeq"]]
             if not under:
@@ -6324,7 +6369,9 @@ class Package:
             part.problems.append(self.chain_problem)
             return
         counts = (len(self.chain["entries"]), len(self.chain["links"]))
-        part.words = "%d publications under %d links computed again." % counts
+        told_redactions = [each for of_one in redactions_in(self.chain["entries"]).values() for each in of_one]
+        sentences = [" %s was redacted on %s." % (each["instead"], redaction_words(each)) for each in told_redactions]
+        part.words = "%d publications under %d links computed again." % counts + "".join(dict.fromkeys(sentences))
         part.problems = self.chain_problems(self.chain)
         for entry in self.entries("formula"):
             version = entry["content"]["version"]
@@ -6434,6 +6481,7 @@ class Package:
                 continue
             problems = self.chain_problems(chain)
             lists[slug] = set()
+            redacted = redactions_in(chain["entries"])
             for each in chain["entries"]:
                 content = each.get("content")
                 if each["kind"] == "people" and isinstance(content, dict) and content.get("kind") == "CONFIRMED":
@@ -6441,7 +6489,7 @@ class Package:
                     lists[slug].add(facts["hash"])
                     people = sorted(facts["people"], key=lambda person: in_utf16_order(person["email"]))
                     own = {"format": "assize-people/1", "party": slug, "people": people, "workspace": chain["scope"]}
-                    if hash_value(own) != facts["hash"]:
+                    if each["seq"] not in redacted and hash_value(own) != facts["hash"]:
                         problems.append("the list %s is not the one that was confirmed" % facts["hash"])
             part.problems += ["%s: %s" % (path, problem) for problem in problems]
         for judged in list(self.receipts.values()) + list(self.corrections.values()) + list(self.changes.values()):
@@ -6460,7 +6508,7 @@ class Package:
 
     def on_word(self):
         words = []
-        for judged in [judged for _, judged in self.in_order()] + list(self.corrections.values()):
+        for judged in list(self.receipts.values()) + list(self.corrections.values()):
             words += judged.on_word()
         planned = []
         for one, judged in self.changes.items():
@@ -6496,7 +6544,7 @@ class Package:
         ]
         lines += ["%s: %s" % (part.title, part.words) for part in self.parts]
         lines.append(seal_line(self.manifest["seal"], self.trust))
-        for name, judged in self.in_order():
+        for name, judged in self.receipts.items():
             price = judged.body["result"].get("price")
             lines.append("%s: recomputes to %s%s" % (name, judged.percent, "" if price is None else ", price " + price))
             lines += self.signed_lines(name, judged.receipt, judged.body)
@@ -6511,7 +6559,7 @@ class Package:
             if each["plannedBy"] is None:
                 lines += self.signed_lines(each["id"], judged.file, judged.body)
         if self.log is not None:
-            for name, judged in self.in_order():
+            for name, judged in self.receipts.items():
                 lines += self.log.proven_lines(name, judged.receipt)
             for listed, judged in ((self.correction_list, self.corrections), (self.change_list, self.changes)):
                 for each in listed or []:

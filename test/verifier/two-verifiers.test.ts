@@ -1,12 +1,11 @@
 // The second verifier, written in Python from docs/RECEIPT.md alone, says what `verify` says: about every golden receipt and sample, and
 // about damaged ones.
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { damagedSamples, readSamples } from '../support/files/damaged-samples.ts'
-import { comparable, hasPython, secondVerdicts, secondVerifier } from '../support/files/second-verifier.ts'
+import { comparable, hasPython, secondVerdicts } from '../support/files/second-verifier.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-verifiers-'))
@@ -36,10 +35,4 @@ test.skipIf(!hasPython)('a mistake that is planted in the second verifier is not
   const [verdict] = secondVerdicts([{ path }])
   expect(verdict!.status).toBe(1)
   expect(verdict!.lines).toEqual((await verifiedLines(path)).lines)
-})
-
-test('the README names the hash of the second verifier', () => {
-  const hash = createHash('sha256').update(readFileSync(secondVerifier)).digest('hex')
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(`SHA-256 of [verifier/assize_verify.py](verifier/assize_verify.py): \`${hash}\``)
 })
