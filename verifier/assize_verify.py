@@ -6449,10 +6449,12 @@ class Package:
         facts = []
         for each in (self.correction_list if is_correction else self.change_list) or []:
             one = each["id"]
+            if one not in judged_by_id:
+                continue
             facts.append(("the %s %s" % (called, one), (each["hash"], each["proposedBy"])))
             if each.get("plannedBy") is not None:
                 facts.append(("the plan of formula %d that the change of terms %s carries out" % (each["plannedBy"], one), ()))
-            for signature in judged_by_id[one].file["signatures"] if one in judged_by_id else []:
+            for signature in judged_by_id[one].file["signatures"]:
                 facts.append(("the signature of %s for the %s under the %s %s" % (
                     signature["signedBy"], signature["party"], called, one), (signature["hash"],)))
             if each["refusal"] is not None:
