@@ -13,7 +13,9 @@ import base64
 import calendar
 import datetime
 import hashlib
+import hmac
 import json
+import os
 import re
 import struct
 import sys
@@ -898,7 +900,12 @@ HEAD = [
     ("workspace", or_null(fields(("id", text_field), ("slug", text_field), ("name", text_field)))),
     ("pam", text_field),
     ("name", text_field),
-    ("parties", fields(("buyer", side_field), ("supplier", side_field))),
+    (
+        "parties",
+        fields(
+            ("signWith?", list_of(one_of("passkey", "provider", "password"))), ("buyer", side_field), ("supplier", side_field)
+        ),
+    ),
     ("companies?", names_to(text_field)),
 ]
 RESULT = fields(
@@ -1488,6 +1495,10 @@ class Document:
                 if not isinstance(value, str) or not SLUG.fullmatch(value):
                     raise Refused("parties: %s is not a slug" % side)
                 sides.append({value})
+        ways = parties.raw("signWith")
+        if ways is not None:
+            if not isinstance(ways, list) or not ways or any(each not in WAYS for each in ways) or len(set(ways)) < len(ways):
+                raise Refused("parties: signWith is not a list of ways to sign")
         parties.end()
         if len(sides) == 2 and sides[0] & sides[1]:
             raise Refused("parties: one is on both sides")
@@ -2775,6 +2786,7 @@ SIGNATURE = fields(
     ("provider?", provider_field),
     ("origin?", ORIGIN),
     ("batch?", fields(("salt", text_field), ("entries", list_of(hash_field)))),
+    ("redacted?", fields(("at", instant_field), ("by", text_field), ("reason", text_field))),
 )
 
 
@@ -2805,11 +2817,22 @@ def challenge_of(signature):
 
 
 class Trust:
-    """What the caller knows from elsewhere: keys of installations, and keys of identity providers by issuer."""
+    """What the caller knows from elsewhere: keys of installations, of identity providers, of a log and its witnesses,
+    and the slips and checkpoints that they kept."""
 
-    def __init__(self, keys=None, issuers=None):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=()):
         self.keys = keys
         self.issuers = issuers
+        self.log_keys = log_keys
+        self.witnesses = witnesses
+        self.kept = kept
+
+
+WAYS = {
+    "passkey": "with a passkey",
+    "provider": "by the identity provider of the company",
+    "password": "with a password",
+}
 
 
 def check_signature(signature, of, is_sealed_well, trust):
@@ -2822,6 +2845,11 @@ def check_signature(signature, of, is_sealed_well, trust):
     ):
         named = "what it is given for" if of["period"] is None else of["period"]
         raise NotValid("%s is not among what was signed" % named)
+    ways = of.get("signWith")
+    if ways is not None and signature["means"].lower() not in ways:
+        words = [WAYS[way] for way in WAYS if way in ways]
+        listed = words[0] if len(words) == 1 else "%s or %s" % (", ".join(words[:-1]), words[-1])
+        raise NotValid("what was signed is to be signed %s, and this is none of it" % listed)
     passkey, provider = signature["passkey"], signature.get("provider")
     if (signature["means"] == "PASSKEY") != (passkey is not None):
         raise NotValid("a signature by passkey is said, or is there, without the other")
@@ -3883,7 +3911,7 @@ def check_body(body):
     if "companies" in body:
         if not body["companies"]:
             raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
-        sides = list(body["parties"].values())
+        sides = [body["parties"][side] for side in ("buyer", "supplier")]
         if any(key not in sides for key in body["companies"]):
             raise Unreadable(
                 "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
@@ -4153,7 +4181,7 @@ HOW = {
 
 def named(signature):
     by = signature["signedBy"]
-    return by if signature["name"] == "" else "%s (%s)" % (signature["name"], by)
+    return by if signature["name"] == "" or "redacted" in signature else "%s (%s)" % (signature["name"], by)
 
 
 def signature_lines(signature, body, trust):
@@ -4196,8 +4224,16 @@ def provider_phrases(signature, trust):
     return phrases
 
 
+def redaction_words(redaction):
+    by = "the operator" if redaction["by"] == "operator" else redaction["by"]
+    return "%s by %s: %s" % (redaction["at"][:10], by, redaction["reason"])
+
+
 def signer_phrases(signature, body, trust):
-    phrases = provider_phrases(signature, trust)
+    phrases = []
+    if "redacted" in signature:
+        phrases.append("who signed was redacted on %s" % redaction_words(signature["redacted"]))
+    phrases += provider_phrases(signature, trust)
     origin = signature.get("origin")
     if origin is None:
         key = "when the key was registered, " if signature["passkey"] is not None else ""
@@ -4341,7 +4377,8 @@ class PeriodJudged:
         is_sealed_well = receipt["seal"] is not None and is_sealed(receipt["seal"], text)
         if seal_problem is not None:
             self.refusals.append(seal_problem)
-        of = {"hash": self.own_hash, "period": self.body["period"], "isChange": False}
+        ways = self.body.get("parties", {}).get("signWith")
+        of = {"hash": self.own_hash, "period": self.body["period"], "isChange": False, "signWith": ways}
         problems, self.kinds = judge_signatures(receipt, of, is_sealed_well, trust)
         self.refusals.extend(problems)
         self.trust = trust
@@ -4494,7 +4531,8 @@ def check_head(body):
     if "companies" in body:
         if not body["companies"]:
             raise Unreadable("the receipt cannot be read: body.companies must be a mapping with a name in it, or left out")
-        if any(key not in list(body["parties"].values()) for key in body["companies"]):
+        sides = [body["parties"][side] for side in ("buyer", "supplier")]
+        if any(key not in sides for key in body["companies"]):
             raise Unreadable(
                 "the receipt cannot be read: body.companies must be a mapping from the slugs that stand under parties"
             )
@@ -4521,7 +4559,8 @@ class Proposal:
         problem = judge_seal(file["seal"], text, trust)
         if problem is not None:
             self.refusals.append(problem)
-        of = {"hash": self.own_hash, "period": None, "isChange": self.is_change}
+        ways = file["body"]["parties"].get("signWith")
+        of = {"hash": self.own_hash, "period": None, "isChange": self.is_change, "signWith": ways}
         is_sealed_well = file["seal"] is not None and is_sealed(file["seal"], text)
         problems, self.kinds = judge_signatures(file, of, is_sealed_well, trust)
         self.refusals.extend(problems)
@@ -5165,6 +5204,471 @@ class Archive:
         return content
 
 
+# --- The log: trees (RFC 6962), notes, checkpoints, cosignatures and slips (C2SP) ------------------------------------
+
+
+def leaf_hash(leaf):
+    return sha256(b"\x00" + leaf)
+
+
+def node_hash(left, right):
+    return sha256(b"\x01" + left + right)
+
+
+def root_by_inclusion(index, size, leaf, proof):
+    """The root that an inclusion proof leads to; None where the proof does not fit."""
+    if index >= size:
+        return None
+    node, last, at = leaf, size - 1, index
+    for each in proof:
+        if last == 0:
+            return None
+        if at & 1 or at == last:
+            node = node_hash(each, node)
+            while not at & 1 and at:
+                at >>= 1
+                last >>= 1
+        else:
+            node = node_hash(node, each)
+        at >>= 1
+        last >>= 1
+    return node if last == 0 else None
+
+
+def is_grown(old_size, old_root, new_size, new_root, proof):
+    """Whether a consistency proof leads from one tree to a later one."""
+    if old_size > new_size:
+        return False
+    if old_size == new_size:
+        return not proof and old_root == new_root
+    if old_size == 0:
+        return not proof
+    path = list(proof)
+    if old_size & (old_size - 1) == 0:
+        path.insert(0, old_root)
+    if not path:
+        return False
+    at, last = old_size - 1, new_size - 1
+    while at & 1:
+        at >>= 1
+        last >>= 1
+    old = new = path[0]
+    for each in path[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old, new = node_hash(each, old), node_hash(each, new)
+            while not at & 1 and at:
+                at >>= 1
+                last >>= 1
+        else:
+            new = node_hash(new, each)
+        at >>= 1
+        last >>= 1
+    return last == 0 and old == old_root and new == new_root
+
+
+def from_base64(text):
+    """The bytes of base64 with padding, or None where it is not the one spelling of them."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return data if base64.b64encode(data).decode("ascii") == text else None
+
+
+def hash_of_line(line):
+    data = from_base64(line)
+    if data is None or len(data) != 32:
+        raise Unreadable("a line of a proof is not a hash")
+    return data
+
+
+class Vkey:
+    """The public key of a log or a witness: name+id+key."""
+
+    def __init__(self, text):
+        parts = text.split("+", 2)
+        data = from_base64(parts[2]) if len(parts) == 3 else None
+        if data is None or len(data) < 2 or not re.fullmatch("[0-9a-f]{8}", parts[1]) or not parts[0]:
+            raise Unreadable("this is not a key of a log or a witness: %s" % text)
+        self.name, self.id = parts[0], bytes.fromhex(parts[1])
+        self.type, self.key = data[0], data[1:]
+        if sha256(self.name.encode("utf-8") + b"\n" + data)[:4] != self.id:
+            raise Unreadable("the id of the key %s+%s is not that of its key" % (self.name, parts[1]))
+
+    @property
+    def called(self):
+        return "%s+%s" % (self.name, self.id.hex())
+
+
+class Checkpoint:
+    """A note whose text is an origin, a size and a root."""
+
+    def __init__(self, note):
+        text, _, signatures = note.rpartition("\n\n")
+        self.text = text + "\n"
+        lines = text.split("\n")
+        if not signatures.endswith("\n") or len(lines) < 3 or not re.fullmatch("0|[1-9][0-9]{0,15}", lines[1]):
+            raise Unreadable("this is not a checkpoint")
+        self.origin, self.size, self.root = lines[0], int(lines[1]), from_base64(lines[2])
+        if self.root is None or len(self.root) != 32:
+            raise Unreadable("this is not a checkpoint")
+        self.signatures = []
+        for line in signatures[:-1].split("\n"):
+            found = re.fullmatch("— (\\S+) (\\S+)", line)
+            data = from_base64(found.group(2)) if found is not None else None
+            if data is None or len(data) < 5:
+                raise Unreadable("a signature of the checkpoint cannot be read")
+            self.signatures.append((found.group(1), data[:4], data[4:]))
+
+    def of(self, key):
+        """Signatures that name a key."""
+        return [value for name, key_id, value in self.signatures if (name, key_id) == (key.name, key.id)]
+
+    def is_signed_by(self, key):
+        """True, False, or None where nothing by that key is there, or it is of a kind that is not checked here."""
+        found = self.of(key)
+        if not found or key.type == 6:
+            return None
+        return all(self.holds(key, value) for value in found)
+
+    def holds(self, key, value):
+        if key.type == 1:
+            return Ed25519.verify(key.key, self.text.encode("utf-8"), value)
+        if key.type == 4 and len(value) == 72:
+            time = int.from_bytes(value[:8], "big")
+            message = "cosignature/v1\ntime %d\n%s" % (time, self.text)
+            return Ed25519.verify(key.key, message.encode("utf-8"), value[8:])
+        return False
+
+    def cosigned_at(self, key):
+        """Seconds since 1970, or None where that key did not cosign."""
+        if self.is_signed_by(key) is not True or key.type == 1:
+            return None
+        return min(int.from_bytes(value[:8], "big") for value in self.of(key))
+
+
+class Slip:
+    """Says that one entry is in the log."""
+
+    def __init__(self, text):
+        if not text.startswith("c2sp.org/tlog-proof@v1\n"):
+            raise Unreadable("a proof begins with the line c2sp.org/tlog-proof@v1")
+        head, found, note = text.partition("\n\n")
+        lines = head.split("\n")[1:]
+        if not lines or not lines[0].startswith("extra "):
+            raise Unreadable("this proof is not a slip: it has nothing about an entry")
+        extra = from_base64(lines[0][len("extra ") :])
+        index = re.fullmatch("index (0|[1-9][0-9]{0,15})", lines[1]) if len(lines) > 1 else None
+        if extra is None or index is None or not found:
+            raise Unreadable("this proof cannot be read")
+        self.leaf_index = int(index.group(1))
+        self.leaf_proof = [hash_of_line(line) for line in lines[2:]]
+        self.checkpoint = Checkpoint(note)
+        self.read_extra(extra)
+
+    def read_extra(self, extra):
+        try:
+            lines = extra.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            raise Unreadable("this proof is not a slip: it has nothing about an entry")
+        pattern = [
+            "assize-slip/1", "scope (.+)", "secret (.+)", "head ([1-9][0-9]*) ([1-9][0-9]*) (.+)", "index (0|[1-9][0-9]*)",
+            r"entry (([1-9][0-9]*)\|([^|]*)\|([^|]*)\|([0-9a-f]{64}))",
+        ]
+        if lines and lines[-1] == "":
+            lines.pop()
+        found = [re.fullmatch(each, line) for each, line in zip(pattern, lines)]
+        if lines[:1] != ["assize-slip/1"]:
+            raise Unreadable("this proof is not a slip: it has nothing about an entry")
+        if len(found) < len(pattern) or None in found:
+            raise Unreadable("this slip cannot be read")
+        self.scope = found[1].group(1)
+        self.secret, self.root = from_base64(found[2].group(1)), from_base64(found[3].group(3))
+        if self.secret is None or len(self.secret) != 32 or self.root is None or len(self.root) != 32:
+            raise Unreadable("this slip cannot be read")
+        self.number, self.size = int(found[3].group(1)), int(found[3].group(2))
+        self.index = int(found[4].group(1))
+        self.line, seq, self.kind, self.subject, self.content_hash = found[5].groups()
+        self.seq = int(seq)
+        rest = lines[len(pattern) :]
+        self.salt = self.content = None
+        if rest and re.fullmatch("salt ([0-9a-f]{2})*", rest[0]):
+            if len(rest) < 2 or not rest[1].startswith("content "):
+                raise Unreadable("this slip cannot be read")
+            self.salt, self.content = bytes.fromhex(rest[0][5:]), rest[1][len("content ") :]
+            rest = rest[2:]
+        self.proof = [hash_of_line(line) for line in rest]
+
+    def head_leaf(self):
+        def mac(*parts):
+            return base64url(hmac.new(self.secret, b"".join(parts), hashlib.sha256).digest())
+
+        number, size = self.number.to_bytes(8, "big"), self.size.to_bytes(8, "big")
+        return ("assize-head/1\n%s\n%s\n" % (mac(b"id", number), mac(b"head", number, size, self.root))).encode("ascii")
+
+    def problem(self):
+        """Why it does not hold; None where it does."""
+        if self.content is not None:
+            if sha256(self.salt + self.content.encode("utf-8")).hex() != self.content_hash:
+                return "the content is not that of the entry"
+        entry = leaf_hash(self.line.encode("utf-8"))
+        if root_by_inclusion(self.index, self.size, entry, self.proof) != self.root:
+            return "the entry is not in the tree of its head"
+        checkpoint = self.checkpoint
+        leaf = leaf_hash(self.head_leaf())
+        if root_by_inclusion(self.leaf_index, checkpoint.size, leaf, self.leaf_proof) != checkpoint.root:
+            return "the head is not in the tree of the checkpoint"
+        return None
+
+
+def slips_in(text):
+    """A file may hold several, one after the other."""
+    pieces = re.split(r"(?m)^(?=c2sp\.org/tlog-proof@v1$)", text)
+    if pieces and pieces[0] == "":
+        pieces.pop(0)
+    return [Slip(piece) for piece in pieces]
+
+
+def moment_of(seconds):
+    return (datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class SlipsJudged:
+    """A file of slips."""
+
+    def __init__(self, text, trust):
+        self.slips = slips_in(text)
+        if not self.slips:
+            raise Unreadable("a proof begins with the line c2sp.org/tlog-proof@v1")
+        self.keys = [Vkey(each) for each in trust.log_keys]
+        self.witnesses = [Vkey(each) for each in trust.witnesses]
+
+    def problems(self):
+        found = []
+        for slip in self.slips:
+            problem = slip.problem()
+            if problem is None and self.keys and not any(slip.checkpoint.is_signed_by(key) for key in self.keys):
+                problem = "the checkpoint is not signed by a key of the log that you trust"
+            if problem is None and any(slip.checkpoint.is_signed_by(key) is False for key in self.witnesses):
+                problem = "a cosignature on the checkpoint does not hold"
+            if problem is not None:
+                found.append("refused: " + problem)
+        return found
+
+    def lines(self):
+        lines = []
+        for slip in self.slips:
+            checkpoint = slip.checkpoint
+            lines.append(
+                "same: entry %d (%s) of %s is in the log %s of %d leaves"
+                % (slip.seq, slip.kind, slip.scope, checkpoint.origin, checkpoint.size)
+            )
+            signed = [key.called for key in self.keys if checkpoint.is_signed_by(key)]
+            lines += ["signed by the log's key %s" % each for each in signed] or [
+                "the log's key was not compared: name it with --log-key"
+            ]
+            if not self.witnesses:
+                lines.append("no witness was named (--witness)")
+            for key in self.witnesses:
+                at = checkpoint.cosigned_at(key)
+                if at is not None:
+                    lines.append("cosigned by %s on %s" % (key.called, moment_of(at)))
+        return lines
+
+
+def stamped_digest(token):
+    """The SHA-256 that a time-stamp answer (RFC 3161) is over, and when; None where it is not one."""
+
+    def inside(data, *tags):
+        parts = der_parts(data)
+        return None if parts is None or [tag for tag, _ in parts][: len(tags)] != list(tags) else parts
+
+    answer = inside(token, SEQUENCE)
+    outer = answer and inside(answer[0][1], SEQUENCE, SEQUENCE)
+    content = outer and inside(outer[1][1], 0x06, 0xA0)
+    signed = content and inside(content[1][1], SEQUENCE)
+    fields_of = signed and inside(signed[0][1], INTEGER, 0x31, SEQUENCE)
+    wrapped = fields_of and inside(fields_of[2][1], 0x06, 0xA0)
+    octets = wrapped and inside(wrapped[1][1], 0x04)
+    info = octets and inside(octets[0][1], SEQUENCE)
+    stamp = info and inside(info[0][1], INTEGER, 0x06, SEQUENCE, INTEGER, 0x18)
+    imprint = stamp and inside(stamp[2][1], SEQUENCE, 0x04)
+    if not imprint or not imprint[0][1].startswith(bytes.fromhex("0609608648016503040201")):
+        return None
+    time = re.fullmatch(rb"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z", stamp[4][1])
+    return None if time is None else (imprint[1][1], "%s-%s-%sT%s:%s:%s" % tuple(p.decode() for p in time.groups()[:6]))
+
+
+class PackagedLog:
+    """log.json and the slips of a package."""
+
+    def __init__(self, package):
+        self.package = package
+        self.part = package.part("The log")
+        self.slips = {}
+        value = self.read()
+        if value is None:
+            self.part.words = "It cannot be read."
+            self.part.problems.append("log.json is not one")
+            return
+        self.check_checkpoints()
+        self.check_slips()
+        self.check_stamps()
+        self.part.words = "%d entries are in %s at %d leaves, and %d earlier checkpoints grow into it." % (
+            len(self.slips), self.origin, self.newest.size, len(self.earlier),
+        )
+
+    def read(self):
+        text = self.package.texts["log.json"]
+        try:
+            value = StrictJson.read(text, 64)
+            if value["format"] != "assize-log/1" or text != pretty(value) + "\n":
+                return None
+            self.origin = value["origin"]
+            self.keys = [Vkey(each) for each in value["keys"]]
+            self.witnesses = [(each["name"], Vkey(each["key"])) for each in value["witnesses"]]
+            self.newest = Checkpoint(value["checkpoint"])
+            self.earlier = [(Checkpoint(e["checkpoint"]), [hash_of_line(h) for h in e["proof"]]) for e in value["earlier"]]
+            self.stamps = [(e["size"], e["authority"], e["stampedAt"], from_base64(e["token"])) for e in value["stamps"]]
+            return value if self.keys else None
+        except (NotStrict, Unreadable, KeyError, TypeError, AttributeError):
+            return None
+
+    def checkpoints(self):
+        return [self.newest] + [each for each, _ in self.earlier]
+
+    def check_checkpoints(self):
+        say = self.part.problems.append
+        for each in self.checkpoints():
+            if each.origin != self.origin or not each.is_signed_by(self.keys[0]):
+                say("the checkpoint of %d leaves is not signed by the log" % each.size)
+            for name, key in self.witnesses:
+                if each.is_signed_by(key) is False:
+                    say("the cosignature of %s on the checkpoint of %d leaves does not hold" % (name, each.size))
+        for each, proof in self.earlier:
+            if not is_grown(each.size, each.root, self.newest.size, self.newest.root, proof):
+                say("the log contradicts itself: %s and %s" % (canonical(each.text), canonical(self.newest.text)))
+
+    def check_slips(self):
+        say = self.part.problems.append
+        chain = self.package.chain
+        entries = {each["seq"]: each for each in chain["entries"]} if chain is not None else {}
+        known = {each.text for each in self.checkpoints()}
+        for name, text in self.package.texts_in("slips", ".tlog-proof"):
+            problem = None
+            try:
+                slip = Slip(text)
+                problem = slip.problem()
+            except Unreadable as wrong:
+                problem, slip = str(wrong), None
+            if problem is None and str(slip.seq) != name:
+                problem = "it is of another entry"
+            if problem is None and chain is not None and slip.scope != chain["scope"]:
+                problem = "it is of another scope"
+            if problem is None and slip.checkpoint.text not in known:
+                problem = "its checkpoint is not one of log.json"
+            if problem is None and slip.seq in entries:
+                entry = entries[slip.seq]
+                if (entry["contentHash"], entry["subject"]) != (slip.content_hash, slip.subject):
+                    problem = "it is of another entry than the chain has"
+            if problem is not None:
+                say("slips/%s.tlog-proof: %s" % (name, problem))
+            else:
+                self.slips[slip.seq] = slip
+        for entry in self.package.entries("signature", "correction-signature", "terms-signature"):
+            if entry["seq"] not in self.slips:
+                say("publication %d (%s) has no slip" % (entry["seq"], entry["kind"]))
+
+    def check_stamps(self):
+        texts = {each.size: each.text for each in self.checkpoints()}
+        for size, authority, at, token in self.stamps:
+            found = None if token is None else stamped_digest(token)
+            if size not in texts or found != (sha256(texts[size].encode("utf-8")), at[:19]):
+                self.part.problems.append(
+                    "the time stamp of %s is not over the checkpoint of %s leaves" % (authority, size)
+                )
+
+    def content_of(self, slip):
+        if slip.content is not None:
+            try:
+                return StrictJson.read(slip.content, 64)
+            except NotStrict:
+                return None
+        for entry in self.package.entries(slip.kind):
+            if entry["seq"] == slip.seq:
+                return entry["content"]
+        return None
+
+    def slip_of(self, signature):
+        for slip in self.slips.values():
+            content = self.content_of(slip)
+            if not isinstance(content, dict):
+                continue
+            signed = content.get("receiptHash", content.get("hash"))
+            if (signed, content.get("party"), content.get("signedBy")) == (
+                signature["hash"], signature["party"], signature["signedBy"],
+            ):
+                return slip
+        return None
+
+    def proven_lines(self, name, file):
+        """When what was signed was in the log, by whom."""
+        found = [(each, self.slip_of(each)) for each in file["signatures"]]
+        found = [(each, slip) for each, slip in found if slip is not None]
+        if not found:
+            return []
+        last = max(each["signedAt"] for each, _ in found)[:10]
+        by = "both" if len(found) == 2 else "the " + found[0][0]["party"]
+        index = max(slip.leaf_index for _, slip in found)
+        late_enough = [each for each in self.checkpoints() if each.size > index]
+        proofs = []
+        for witness, key in self.witnesses:
+            times = [each.cosigned_at(key) for each in late_enough]
+            times = [each for each in times if each is not None]
+            if times:
+                proofs.append("%sZ (witness %s)" % (moment_of(min(times))[:16], witness))
+        for authority in dict.fromkeys(each[1] for each in self.stamps):
+            times = [at for size, who, at, _ in self.stamps if who == authority and size > index]
+            if times:
+                proofs.append("%sZ (time stamp of %s)" % (min(times)[:16], authority))
+        how = ", ".join(proofs)
+        if proofs:
+            return ["%s: signed by %s on %s; in the log by %s" % (name, by, last, how)]
+        alone = "in the log on the operator's word alone: no witness and no time stamp"
+        return ["%s: signed by %s on %s; %s" % (name, by, last, alone)]
+
+    # What the reader kept
+
+    def compare_kept(self, kept):
+        """Problems, lines, and the checkpoints that could be compared."""
+        problems, lines, same = [], [], []
+        texts = {each.size: each for each in self.checkpoints()}
+        for path, checkpoint in kept:
+            if checkpoint.origin != self.origin:
+                lines.append("%s: a checkpoint of %s, which is another log" % (path, checkpoint.origin))
+            elif checkpoint.size not in texts:
+                lines.append("%s: a checkpoint of %d leaves, which is not in the package" % (path, checkpoint.size))
+            elif texts[checkpoint.size].root != checkpoint.root:
+                problems.append(
+                    "%s: the log contradicts itself: %s and %s"
+                    % (path, canonical(checkpoint.text), canonical(texts[checkpoint.size].text))
+                )
+            elif checkpoint.text not in {each.text for each in same}:
+                same.append(checkpoint)
+        return problems, lines, same
+
+    def kept_line(self, kept, same):
+        if not kept:
+            return "nothing that you kept was compared (--kept)"
+        times = [each.cosigned_at(key) for each in same for _, key in self.witnesses]
+        times = [moment_of(each)[:10] for each in times if each is not None]
+        times += [at[:10] for size, _, at, _ in self.stamps if size in {each.size for each in same}]
+        since = min(times) if times else "the oldest checkpoint you kept"
+        return "not rewritten since %s (%s you kept)" % (since, counted(len(same), "checkpoint", "checkpoints"))
+
+
 # --- Evidence packages -----------------------------------------------------------------------------------------------
 
 KNOWN_PATHS = re.compile(
@@ -5237,6 +5741,18 @@ def table(head, rows):
     return "".join(",".join(map(cell, row)) + "\r\n" for row in [head.split(",")] + rows)
 
 
+def redactions_in(entries):
+    """What redactions say, by the number of the entry that they are of."""
+    found = {}
+    for each in sorted(entries, key=lambda entry: entry["seq"]):
+        content = each.get("content")
+        if each["kind"] == "redaction" and isinstance(content, dict):
+            told_at = {**content, "at": each["recordedAt"]}
+            if all(isinstance(content.get(name), str) for name in ("kind", "was", "is", "instead", "reason", "by")):
+                found.setdefault(content.get("entry"), []).append(told_at)
+    return found
+
+
 class Part:
     def __init__(self, title):
         self.title = title
@@ -5266,6 +5782,17 @@ class Package:
         self.check_pages()
         self.check_chain()
         self.check_companies()
+        self.log = PackagedLog(self) if "log.json" in self.texts else None
+        self.check_kept()
+
+    def check_kept(self):
+        """Slips and checkpoints that the reader kept, against those of the package."""
+        self.kept_lines, self.kept_same = [], []
+        if self.log is None or not hasattr(self.log, "newest") or not self.trust.kept:
+            return
+        part = self.part("What you kept")
+        part.problems, self.kept_lines, self.kept_same = self.log.compare_kept(self.trust.kept)
+        part.words = "%d checkpoints are in the package as you kept them." % len(self.kept_same)
 
     def part(self, title):
         self.parts.append(Part(title))
@@ -5679,7 +6206,7 @@ class Package:
         """Of each period: (period, state, price before, price, percent before, percent, correction, agreed at, currency)."""
         by_period = {}
         for name, judged in self.in_order():
-            signers = {each["party"] for each in judged.receipt["signatures"] if each["hash"] == judged.own_hash}
+            signers = {each["party"] for each in judged.receipt["signatures"] if each["hash"] == judged.receipt["hash"]}
             period = judged.body["period"]
             if len(signers) == 2 or (name == period and by_period.get(period, (None, False))[1] is False):
                 by_period[period] = (judged, len(signers) == 2)
@@ -5801,22 +6328,21 @@ class Package:
     @staticmethod
     def chain_problems(chain):
         problems, entries = [], chain["entries"]
-        redacted = {
-            each["content"].get("entry"): each["content"]
-            for each in entries
-            if each["kind"] == "redaction" and isinstance(each.get("content"), dict)
-        }
+        redactions = redactions_in(entries)
         for each in entries:
             salt = each.get("salt")
             is_salt = salt is None or (isinstance(salt, str) and re.fullmatch("[0-9a-f]{32}", salt) is not None)
             front = bytes.fromhex(salt) if salt is not None and is_salt else b""
             own = sha256(front + canonical(each.get("content")).encode("utf-8")).hex()
-            if is_salt and own == each["contentHash"]:
-                continue
-            said = redacted.get(each["seq"])
-            if said is not None and said.get("was") == each["contentHash"] and said.get("is") == own:
-                continue
-            problems.append("publication %d (%s) is not what its hash covers" % (each["seq"], each["kind"]))
+            stands = each["contentHash"]
+            for redaction in redactions.get(each["seq"], []):
+                if redaction["was"] != stands or redaction["kind"] != each["kind"] or each["kind"] == "redaction":
+                    problems.append(
+                        "a redaction of publication %d (%s) does not go on from what was published" % (each["seq"], each["kind"])
+                    )
+                stands = redaction["is"]
+            if not is_salt or own != stands:
+                problems.append("publication %d (%s) is not what its hash covers" % (each["seq"], each["kind"]))
         for link in chain["links"]:
             under = [each for each in entries if link["firstSeq"] <= each["seq"] <= link["lastSeq"]]
             if not under:
@@ -5843,7 +6369,9 @@ class Package:
             part.problems.append(self.chain_problem)
             return
         counts = (len(self.chain["entries"]), len(self.chain["links"]))
-        part.words = "%d publications under %d links computed again." % counts
+        told_redactions = [each for of_one in redactions_in(self.chain["entries"]).values() for each in of_one]
+        sentences = [" %s was redacted on %s." % (each["instead"], redaction_words(each)) for each in told_redactions]
+        part.words = "%d publications under %d links computed again." % counts + "".join(dict.fromkeys(sentences))
         part.problems = self.chain_problems(self.chain)
         for entry in self.entries("formula"):
             version = entry["content"]["version"]
@@ -5921,10 +6449,12 @@ class Package:
         facts = []
         for each in (self.correction_list if is_correction else self.change_list) or []:
             one = each["id"]
+            if one not in judged_by_id:
+                continue
             facts.append(("the %s %s" % (called, one), (each["hash"], each["proposedBy"])))
             if each.get("plannedBy") is not None:
                 facts.append(("the plan of formula %d that the change of terms %s carries out" % (each["plannedBy"], one), ()))
-            for signature in judged_by_id[one].file["signatures"] if one in judged_by_id else []:
+            for signature in judged_by_id[one].file["signatures"]:
                 facts.append(("the signature of %s for the %s under the %s %s" % (
                     signature["signedBy"], signature["party"], called, one), (signature["hash"],)))
             if each["refusal"] is not None:
@@ -5953,6 +6483,7 @@ class Package:
                 continue
             problems = self.chain_problems(chain)
             lists[slug] = set()
+            redacted = redactions_in(chain["entries"])
             for each in chain["entries"]:
                 content = each.get("content")
                 if each["kind"] == "people" and isinstance(content, dict) and content.get("kind") == "CONFIRMED":
@@ -5960,7 +6491,7 @@ class Package:
                     lists[slug].add(facts["hash"])
                     people = sorted(facts["people"], key=lambda person: in_utf16_order(person["email"]))
                     own = {"format": "assize-people/1", "party": slug, "people": people, "workspace": chain["scope"]}
-                    if hash_value(own) != facts["hash"]:
+                    if each["seq"] not in redacted and hash_value(own) != facts["hash"]:
                         problems.append("the list %s is not the one that was confirmed" % facts["hash"])
             part.problems += ["%s: %s" % (path, problem) for problem in problems]
         for judged in list(self.receipts.values()) + list(self.corrections.values()) + list(self.changes.values()):
@@ -5979,7 +6510,7 @@ class Package:
 
     def on_word(self):
         words = []
-        for judged in [judged for _, judged in self.in_order()] + list(self.corrections.values()):
+        for judged in list(self.receipts.values()) + list(self.corrections.values()):
             words += judged.on_word()
         planned = []
         for one, judged in self.changes.items():
@@ -6015,7 +6546,7 @@ class Package:
         ]
         lines += ["%s: %s" % (part.title, part.words) for part in self.parts]
         lines.append(seal_line(self.manifest["seal"], self.trust))
-        for name, judged in self.in_order():
+        for name, judged in self.receipts.items():
             price = judged.body["result"].get("price")
             lines.append("%s: recomputes to %s%s" % (name, judged.percent, "" if price is None else ", price " + price))
             lines += self.signed_lines(name, judged.receipt, judged.body)
@@ -6029,6 +6560,13 @@ class Package:
             lines.append("%s: %s" % (each["id"], self.change_words(each, judged)))
             if each["plannedBy"] is None:
                 lines += self.signed_lines(each["id"], judged.file, judged.body)
+        if self.log is not None:
+            for name, judged in self.receipts.items():
+                lines += self.log.proven_lines(name, judged.receipt)
+            for listed, judged in ((self.correction_list, self.corrections), (self.change_list, self.changes)):
+                for each in listed or []:
+                    lines += self.log.proven_lines(each["id"], judged[each["id"]].file)
+            lines += self.kept_lines + [self.log.kept_line(self.trust.kept, self.kept_same)]
         lines += ["on the operator's word: " + each for each in self.on_word()]
         lines += ["not proven: " + each for each in NOT_PROVEN]
         return lines + self.settled_lines()
@@ -6102,6 +6640,8 @@ def judged_of(data, trust):
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise Unreadable("the receipt cannot be read: it is not UTF-8")
+    if text.startswith("c2sp.org/tlog-proof@"):
+        return SlipsJudged(text, trust)
     found = re.search(r'"format"\s*:\s*"(assize-(?:correction|splice|amendment)/1)"', text)
     if found is not None:
         most, deepest, judge = {
@@ -6139,49 +6679,60 @@ def verdict(path, trust=None):
         return 1, ["assize: the receipt cannot be read: it is nested too deep"]
 
 
-USAGE = "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE]"
+USAGE = (
+    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]"
+)
+OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept")
 
 
-def read_trust(keys, issuers):
-    """Keys from texts or from files of an installation; issuers from a file."""
-    trusted = set()
-    for key in keys:
-        text = key
-        if not key.startswith("ed25519:"):
-            with open(key, encoding="utf-8") as file:
-                trusted.update(each["publicKey"] for each in json.load(file)["keys"])
-            continue
-        trusted.add(text[len("ed25519:") :])
-    found = None
-    for path in issuers:
+def read_trust(given):
+    """Keys from texts or from files of an installation; issuers, slips and checkpoints from files."""
+    keys = set()
+    for each in given["--trust"]:
+        if each.startswith("ed25519:"):
+            keys.add(each[len("ed25519:") :])
+        else:
+            with open(each, encoding="utf-8") as file:
+                keys.update(key["publicKey"] for key in json.load(file)["keys"])
+    issuers = None
+    for path in given["--trust-issuer"]:
         with open(path, encoding="utf-8") as file:
-            found = {**(found or {}), **json.load(file)}
-    return Trust(trusted if keys else None, found)
+            issuers = {**(issuers or {}), **json.load(file)}
+    kept = []
+    for path in given["--kept"]:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if text.startswith("c2sp.org/tlog-proof@"):
+            kept += [(os.path.basename(path), slip.checkpoint) for slip in slips_in(text)]
+        else:
+            kept.append((os.path.basename(path), Checkpoint(text)))
+    for each in given["--log-key"] + given["--witness"]:
+        Vkey(each)
+    return Trust(keys if given["--trust"] else None, issuers, given["--log-key"], given["--witness"], kept)
 
 
 def main(arguments):
-    files, keys, issuers = [], [], []
-    at = 0
-    while at < len(arguments):
-        if arguments[at] in ("--trust", "--trust-issuer"):
-            if at + 1 == len(arguments):
-                print(USAGE, file=sys.stderr)
-                return 2
-            (keys if arguments[at] == "--trust" else issuers).append(arguments[at + 1])
-            at += 2
-        elif arguments[at].startswith("--"):
-            print(USAGE, file=sys.stderr)
-            return 2
+    files, given = [], {name: [] for name in OPTIONS}
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        if word in given and left:
+            given[word].append(left.pop(0))
+        elif word.startswith("--"):
+            files = []
+            break
         else:
-            files.append(arguments[at])
-            at += 1
+            files.append(word)
     if len(files) != 1:
         print(USAGE, file=sys.stderr)
         return 2
     try:
-        trust = read_trust(keys, issuers)
-    except (OSError, ValueError, KeyError, TypeError):
-        print("assize: a key or a file of keys that you trust cannot be read", file=sys.stderr)
+        trust = read_trust(given)
+    except Unreadable as wrong:
+        print("assize: %s" % wrong, file=sys.stderr)
+        return 2
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        print("assize: a key or a file that you trust cannot be read", file=sys.stderr)
         return 2
     status, lines = verdict(files[0], trust)
     out = sys.stdout if status == 0 else sys.stderr

@@ -2,12 +2,12 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
-import { type StandInProvider, startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
+import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
 import { type House, openHouse } from './house.ts'
 import { askApi, expectWords, keepFile } from './story.ts'
 
 let house: House
-let provider: StandInProvider
+let provider: Awaited<ReturnType<typeof startStandInProvider>>
 /** What people of Ohio Forge open to sign in. */
 let address: string
 

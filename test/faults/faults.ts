@@ -38,6 +38,7 @@ import { longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 import { spliceFault } from './splices.ts'
+import { verifiersFault } from './verifiers.ts'
 import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -62,6 +63,7 @@ const faults: Readonly<Record<string, Fault>> = {
   oracle: oracleFault,
   ledger: ledgerFault,
   splices: spliceFault,
+  verifiers: verifiersFault,
   billing: billingFault,
   mutation: mutationFault,
   'invoice-files': invoiceFilesFault,
