@@ -26,6 +26,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
   properties: longForm(
     'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents, calendars and portfolios',
     'test/properties',
+    'src/core/proof/merkle-proof.test.ts',
     'test/documents/mutations.test.ts',
     'test/providers/calendar-mutation.test.ts',
     'test/storage/stored-ledgers.test.ts',
