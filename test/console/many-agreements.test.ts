@@ -135,6 +135,12 @@ Nuts,N-1,1,EUR,2024-01-01
       '3 item: has at most 60 characters, got 61',
     ])
     expect([...(await slugsOf(as.editor))].sort()).toEqual(['brackets', 'rods', 'tubes'])
+    await tenant.apply(bracketsDocument({ slug: 'unpriced' }).replace(/ {2}price: .*\n/, ''))
+    const unpriced = await send(as.editor, 'name,item,price,start\nNuts,N-1,,2024-02-30\n', { agreement: 'unpriced' })
+    expect(unpriced.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^start: /),
+      'item: has no price: neither the row nor the template says one',
+    ])
   })
 
   test('makes them active by choice, unless the clause of the template is not checked', async () => {
