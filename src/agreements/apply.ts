@@ -36,6 +36,7 @@ export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Ap
 export async function applyDocuments(
   sql: Sql,
   requests: readonly ApplyRequest[],
+  beside: (tx: Transaction, log: OpenLog, written: readonly WrittenDocument['id'][]) => Promise<void> = async () => {},
 ): Promise<readonly Applied[] | readonly (Refused | null)[]> {
   const judged = await judgeAll(sql, requests)
   const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
@@ -44,6 +45,11 @@ export async function applyDocuments(
   const written = await appending(sql, requests[0]!.workspaceId, async (tx, log) => {
     const outcomes: Outcome[] = []
     for (const [i, each] of good.entries()) outcomes.push(await write(tx, log, requests[i]!, each))
+    await beside(
+      tx,
+      log,
+      outcomes.map(({ id }) => id),
+    )
     return outcomes
   })
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))

@@ -2,16 +2,23 @@
 // with it by line and column; then all of them at once, or none.
 import type { Adjustment, Evaluation } from '../core/calculation/adjustment.ts'
 import type { Formula } from '../core/formula/formula.ts'
-import { type AgreementRow, columnAt } from '../core/formula/many/agreement-table.ts'
-import { type AgreementTemplate, fillTemplate, readTemplate } from '../core/formula/many/agreement-template.ts'
+import { type AgreementRow, columnAt, itemColumn } from '../core/formula/many/agreement-table.ts'
+import {
+  type AgreementTemplate,
+  fillTemplate,
+  readTemplate,
+  saysPrice,
+} from '../core/formula/many/agreement-template.ts'
 import { templateOf, templates } from '../core/formula/many/templates.ts'
 import type { KeptClause } from '../core/formula/pasted/clause-check.ts'
 import { restate } from '../core/formula/restatement.ts'
 import type { ProviderHabits } from '../core/formula/series-habits.ts'
+import { listBounds } from '../core/prices/list-table.ts'
+import { onlyRow, startLabel } from '../core/prices/price-list.ts'
 import { writePct, writePrice } from '../core/receipt/calculation.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
+import { type Day, parseDay, writeDay } from '../core/time/day.ts'
 import { readTakenSlugs } from '../storage/agreements/agreement-lists.ts'
 import { readAgreement } from '../storage/agreements/agreements.ts'
 import { readCompanies } from '../storage/people/parties.ts'
@@ -19,6 +26,7 @@ import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import type { Actor } from '../storage/workspaces/activity.ts'
 import { applyDocuments } from './apply.ts'
 import { type ApplyRequest, judgeAll } from './judge.ts'
+import { keepList } from './price-list.ts'
 
 export interface ManyTemplate extends AgreementTemplate {
   /** The pasted clause of the agreement that is the template: what is open there is open in each. */
@@ -46,6 +54,8 @@ export interface PlannedAgreement {
   readonly price: string | null
   readonly currency: string | null
   readonly unit: string | null
+  /** The only item of its price list; null if it gets none. */
+  readonly item: string | null
   readonly first: PlannedNumber | null
   readonly newest: PlannedNumber | null
   /** Dates without a number. */
@@ -103,7 +113,14 @@ export async function makeAgreements(sql: Sql, request: ManyRequest): Promise<Pl
   const plan = await planned(request, requests, sql)
   if (plan.outcome === 'refused') return plan
   // Judged again: what they rest on may have changed since.
-  const applied = await applyDocuments(sql, requests)
+  const applied = await applyDocuments(sql, requests, async (tx, log, ids) => {
+    for (const [i, { item, slug, price, currency, start }] of plan.agreements.entries())
+      if (item !== null)
+        await keepList(tx, log, {
+          ...{ workspaceId: request.workspaceId, agreement: { id: ids[i]!, slug }, by: request.by },
+          ...{ rows: [onlyRow(item, price!, currency!)], from: startLabel, fromDate: parseDay(start)! },
+        })
+  })
   const problems = applied.flatMap((each, i) =>
     each?.outcome === 'refused' ? each.problems.map(problem => placeProblem(problem, request.rows[i]!)) : [],
   )
@@ -122,11 +139,23 @@ async function planned(
   const problems: RowProblem[] = []
   for (const [i, row] of rows.entries()) {
     const each = judged[i]!
-    if (taken.has(row.slug)) problems.push(placeProblem(takenSlug(row.slug), row))
-    else if (each.outcome === 'refused') problems.push(...each.problems.map(problem => placeProblem(problem, row)))
-    else agreements.push(plannedOf(row.line, each.formula, each.numbers))
+    const wrong = itemProblems(row, requests[i]!.text)
+    if (taken.has(row.slug)) wrong.unshift(placeProblem(takenSlug(row.slug), row))
+    else if (each.outcome === 'refused') wrong.unshift(...each.problems.map(problem => placeProblem(problem, row)))
+    problems.push(...wrong)
+    if (wrong.length === 0 && each.outcome !== 'refused') agreements.push(plannedOf(row, each.formula, each.numbers))
   }
   return problems.length > 0 ? { outcome: 'refused', problems } : { outcome: 'good', agreements }
+}
+
+/** `text` is the document that the row becomes. */
+function itemProblems({ line, item }: AgreementRow, text: string): RowProblem[] {
+  if (item === null) return []
+  const messages: string[] = []
+  const { length } = [...item]
+  if (length > listBounds.keyLength) messages.push(`has at most ${listBounds.keyLength} characters, got ${length}`)
+  if (!saysPrice(text)) messages.push('has no price: neither the row nor the template says one')
+  return messages.map(message => ({ line, column: itemColumn, message }))
 }
 
 const takenSlug = (slug: string): Problem => ({ path: 'slug', message: `there is an agreement "${slug}" already` })
@@ -157,7 +186,11 @@ function placeProblem({ path, message }: Problem, { line, cells }: AgreementRow)
   return { line, column: column ?? '', message: column === null && path !== '' ? `${path}: ${message}` : message }
 }
 
-function plannedOf(line: number, formula: Formula, { adjustments, blocked }: Evaluation): PlannedAgreement {
+function plannedOf(
+  { line, item }: AgreementRow,
+  formula: Formula,
+  { adjustments, blocked }: Evaluation,
+): PlannedAgreement {
   const { slug, name, parties, contract } = formula
   const { supplier } = parties
   const [first, newest] = [adjustments[0], adjustments.at(-1)]
@@ -171,6 +204,7 @@ function plannedOf(line: number, formula: Formula, { adjustments, blocked }: Eva
     price: contract.price?.text ?? null,
     currency: contract.price?.currency ?? null,
     unit: contract.price?.unit ?? null,
+    item,
     first: first === undefined ? null : numberOf(first),
     newest: newest === undefined ? null : numberOf(newest),
     blocked: blocked.length,

@@ -4,7 +4,7 @@
 import { compareLists, type ListComparison } from '../core/prices/list-changes.ts'
 import { checkList, resolveStart } from '../core/prices/list-check.ts'
 import type { PlacedRow } from '../core/prices/list-table.ts'
-import { contentOf, makePriceList } from '../core/prices/price-list.ts'
+import { contentOf, type ListRow, makePriceList } from '../core/prices/price-list.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
@@ -125,7 +125,8 @@ export async function applyPriceLists(
   if (ready.length < requests.length || requests.length === 0) return refused
   return appending(sql, requests[0]!.workspaceId, async (tx, log) => {
     const applied: AppliedList[] = []
-    for (const each of ready) applied.push(await keep(tx, log, each))
+    for (const { pricing, start, request } of ready)
+      applied.push(await keepList(tx, log, { ...request, ...start, agreement: pricing.agreement }))
     return applied
   })
 }
@@ -134,13 +135,20 @@ interface ReadyList extends Checked {
   readonly request: ListRequest
 }
 
-async function keep(tx: Transaction, log: OpenLog, { pricing, start, request }: ReadyList): Promise<AppliedList> {
-  const { workspaceId, rows, by } = request
-  const { id, slug } = pricing.agreement
+interface CheckedList extends Pick<ListRequest, 'workspaceId' | 'from' | 'by'> {
+  readonly agreement: { readonly id: string; readonly slug: string }
+  readonly rows: readonly ListRow[]
+  readonly fromDate: Day
+}
+
+/** Of an agreement that it was found to fit. While the log is open. */
+export async function keepList(tx: Transaction, log: OpenLog, list: CheckedList): Promise<AppliedList> {
+  const { workspaceId, rows, from, fromDate, by } = list
+  const { id, slug } = list.agreement
   const { keys, items } = makePriceList(rows)
   const { version, isNew } = await keepPriceList(tx, log, id, {
-    fromPeriod: start.from,
-    fromDate: writeDay(start.fromDate),
+    fromPeriod: from,
+    fromDate: writeDay(fromDate),
     rows: contentOf(rows),
     keys,
     items: items.length,

@@ -57,6 +57,7 @@ Rods,,7.5,EUR,piece,2024-01-01,,0.45,0.15
         price: '100.00',
         currency: 'USD',
         unit: 'm',
+        item: null,
         first: { period: '2024-Q2', adjustmentPct: '0', price: '100.00' },
         newest: { period: '2024-Q4', adjustmentPct: '5', price: '110.25' },
         blocked: 0,
@@ -93,6 +94,47 @@ Rods again,bolts,,1x,EURO,2024-01-01
     expect(twins.problems).toEqual([{ line: 3, message: 'name: line 2 is called tubes as well' }])
     const taken = await send(as.editor, 'name,price,start\nBrackets,1,2024-01-01\n')
     expect(taken.problems).toEqual([{ line: 2, message: 'name: there is an agreement "brackets" already' }])
+  })
+
+  test('gives each the item that its row names, as a price list of its own, in the same moment or not at all', async () => {
+    const { as, tenant } = await ready()
+    const csv = `name,item,price,currency,start
+Tubes,T-40,100.00,EUR,2024-01-01
+Rods,,7.50,EUR,2024-01-01
+`
+    const planned = await send(as.editor, csv)
+    expect(planned.agreements!.map(({ slug, item }) => [slug, item])).toEqual([
+      ['tubes', 'T-40'],
+      ['rods', null],
+    ])
+    expect(planned.changes[0]).toMatchObject({ name: 'Tubes', about: ['tubes', 'sam@supplier.test', 'T-40'] })
+    expect(await send(as.editor, csv, { mode: 'import' })).toMatchObject({ isDone: true })
+    const kept = await console.api.owner<{ slug: string; from: string; rows: string; together: boolean }[]>`
+      select p.slug, l.from_period as from, l.list_rows as rows, l.recorded_at = s.recorded_at as together
+      from price_list l join pam p on p.workspace_id = l.workspace_id and p.id = l.pam_id
+      join pam_state s on s.workspace_id = l.workspace_id and s.pam_id = l.pam_id
+      where l.workspace_id = ${tenant.id}`
+    expect(kept).toMatchObject([{ slug: 'tubes', from: 'start', together: true }])
+    expect(JSON.parse(kept[0]!.rows)).toMatchObject([{ item: 'T-40', price: '100.00', currency: 'EUR' }])
+    // The same list again, as a person would apply it, says nothing new.
+    const again = { kind: 'prices', agreement: 'tubes' }
+    const same = await send(as.editor, 'item,price,currency\nT-40,100.00,EUR\n', again)
+    expect(same).toMatchObject({ problemCount: 0, list: { outcome: 'unchanged' } })
+
+    const long = 'x'.repeat(61)
+    const wrong = `name,item,price,currency,start
+Bolts,${long},1x,EUR,2024-01-01
+Tubes,${long},1,EUR,2024-01-01
+Nuts,N-1,1,EUR,2024-01-01
+`
+    const { problems } = await send(as.editor, wrong, { mode: 'import' })
+    expect(problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      expect.stringMatching(/^2 price: /),
+      '2 item: has at most 60 characters, got 61',
+      '3 name: there is an agreement "tubes" already',
+      '3 item: has at most 60 characters, got 61',
+    ])
+    expect([...(await slugsOf(as.editor))].sort()).toEqual(['brackets', 'rods', 'tubes'])
   })
 
   test('makes them active by choice, unless the clause of the template is not checked', async () => {

@@ -75,10 +75,12 @@ function tellRefused(invocation: Invocation, file: string, problems: readonly Ro
 }
 
 function tellPlanned(agreements: readonly PlannedAgreement[]): string {
-  const rows = agreements.map(({ slug, supplier, price, currency, unit, first, newest, reason }) => [
+  const rows = agreements.map(({ slug, supplier, price, currency, unit, item, first, newest, reason }) => [
     slug,
     supplier ?? 'no supplier',
-    price === null ? 'no price' : `${price} ${currency}${unit === null ? '' : ` per ${unit}`}`,
+    price === null
+      ? 'no price'
+      : `${price} ${currency}${unit === null ? '' : ` per ${unit}`}${item === null ? '' : `, item ${item}`}`,
     first === null
       ? `no number: ${reason ?? 'no adjustment date yet'}`
       : `${first.period} ${first.adjustmentPct ?? ''} %`,

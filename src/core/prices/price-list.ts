@@ -24,6 +24,14 @@ export interface ListRow {
   readonly erp: Readonly<Record<string, string>>
 }
 
+/** The row of a list with one item: the price of its contract, in the contract's unit and with its rounding. */
+export function onlyRow(item: string, price: string, currency: string): ListRow {
+  return {
+    ...{ item, price, currency, per: null, unit: null, base: startLabel, share: null, fromQuantity: null },
+    ...{ round: null, validFrom: null, validTo: null, replaces: null, erp: {} },
+  }
+}
+
 /** The period before the first adjustment, and the base of a price that is written without one. */
 export const startLabel = 'start'
 

@@ -1,7 +1,8 @@
 // Wire types of the console: signatures as the pages show them, and where their signers come from.
-import type { Instant } from '../../core/time/instant.ts'
+
 import type { Party } from '../../core/parties.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
+import type { Instant } from '../../core/time/instant.ts'
 
 export type Signatures = BySide<SignatureView | null>
 

@@ -67,6 +67,7 @@ export const kindWords: Readonly<Record<ImportKind, KindWords>> = {
       ['slug', 'Its address; made from the name where it is left out.'],
       ['supplier', 'The slug or name of a party, or e-mail addresses. Left out: as in the template.'],
       ['currency, unit, end, frequency, first_adjustment', 'As in the template, unless written.'],
+      ['item', 'The article that the price is of: a price list with this one item is made for the agreement.'],
       ['references', 'Texts by which invoices name the contract, separated by semicolons.'],
       ['inputs.steel.base', 'Any field of an input by its name, such as inputs.steel.weight.'],
     ],

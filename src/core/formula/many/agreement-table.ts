@@ -20,8 +20,10 @@ const fields = {
   frequency: 'contract.frequency',
   references: 'contract.references',
 } as const
-type AgreementColumn = keyof typeof fields
-export const agreementColumns = Object.keys(fields) as readonly AgreementColumn[]
+/** The only item of its price list: no field of the document. */
+export const itemColumn = 'item'
+type AgreementColumn = keyof typeof fields | typeof itemColumn
+export const agreementColumns = [...(Object.keys(fields) as (keyof typeof fields)[]), itemColumn] as const
 
 const tableOfAgreements = { rows: 2_000 } as const
 
@@ -29,13 +31,15 @@ export interface AgreementRow {
   readonly line: number
   /** Written, or made from the name. */
   readonly slug: string
+  /** The key of its price in a price list of its own; null: its price has none. */
+  readonly item: string | null
   /** By column; empty cells are not there. */
   readonly cells: ReadonlyMap<string, string>
 }
 
 /** The field of the document that a column fills; a column may also be called by its field, `inputs.steel.base`. */
 export function fieldOf(column: string): string {
-  return Object.hasOwn(fields, column) ? fields[column as AgreementColumn] : column
+  return Object.hasOwn(fields, column) ? fields[column as keyof typeof fields] : column
 }
 
 /** Where a problem of a document is in the table: the column of that field, of the nearest one around it, or none. */
@@ -54,6 +58,7 @@ const documentField = /^(?:contract|inputs|clause|params|parties|corrections)(?:
 export class AgreementTable extends HeadedTable<AgreementColumn> {
   readonly #rows: AgreementRow[] = []
   readonly #lines = new Map<string, number>()
+  readonly #isPlace: (name: string) => boolean
   #header: readonly string[] = []
 
   constructor(places: readonly string[]) {
@@ -66,6 +71,7 @@ export class AgreementTable extends HeadedTable<AgreementColumn> {
       { columns: agreementColumns, required: [], others: { words, problemOf } },
       { rows: tableOfAgreements.rows, message: `the table has more than ${tableOfAgreements.rows} agreements` },
     )
+    this.#isPlace = name => places.includes(name)
   }
 
   finish(): { readonly rows: readonly AgreementRow[]; readonly problems: readonly RowProblem[] } {
@@ -92,6 +98,7 @@ export class AgreementTable extends HeadedTable<AgreementColumn> {
     const twin = this.#lines.get(slug)
     if (twin !== undefined) return void this.refuse(line, named, `line ${twin} is called ${slug} as well`)
     this.#lines.set(slug, line)
-    this.#rows.push({ line, slug, cells: own })
+    const item = this.#isPlace(itemColumn) ? null : (own.get(itemColumn) ?? null)
+    this.#rows.push({ line, slug, item, cells: own })
   }
 }

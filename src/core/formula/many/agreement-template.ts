@@ -3,7 +3,7 @@
 import { type Document, isMap, isScalar, isSeq, type ParsedNode, parseDocument, visit } from 'yaml'
 import { Refusal } from '../../refusal.ts'
 import type { Status } from '../formula.ts'
-import { type AgreementRow, fieldOf } from './agreement-table.ts'
+import { type AgreementRow, fieldOf, itemColumn } from './agreement-table.ts'
 
 const place = /<([\p{L}\p{N}][\p{L}\p{N} _.-]{0,59})>/gu
 
@@ -46,7 +46,7 @@ export function fillTemplate(
   for (const path of notInherited) document.deleteIn(path)
   fillPlaces(document, places, cells)
   for (const [column, cell] of cells) {
-    if (places.includes(column)) continue
+    if (places.includes(column) || column === itemColumn) continue
     const path = fieldOf(column).split('.')
     document.setIn(path, document.createNode(cellValue(column, cell, companyOf), { flow: path.length > 1 }))
   }
@@ -54,6 +54,10 @@ export function fillTemplate(
   document.setIn(['status'], status)
   if (!cells.has('name')) document.setIn(['name'], slug)
   return document.toString({ lineWidth: 0, flowCollectionPadding: true })
+}
+
+export function saysPrice(text: string): boolean {
+  return parse(text).hasIn(['contract', 'price', 'amount'])
 }
 
 const emails = (cell: string) => cell.split(/[;,\s]+/u).filter(each => each !== '')

@@ -65,8 +65,14 @@ function resultOf(file: FileToRead, agreements: readonly PlannedAgreement[], not
   }
 }
 
-function changeOf({ name, slug, supplier, price, currency, unit, newest }: PlannedAgreement): TableChange {
+function changeOf({ name, slug, supplier, price, currency, unit, item, newest }: PlannedAgreement): TableChange {
   const after = price === null ? null : `${price} ${currency}${unit === null ? '' : ` per ${unit}`}`
   const now = newest === null ? null : { before: null, after: newest.price, isAgreed: false }
-  return { name, about: [slug, ...(supplier === null ? [] : [supplier])], before: null, after: after ?? '', now }
+  return {
+    name,
+    about: [slug, ...[supplier, item].filter(each => each !== null)],
+    before: null,
+    after: after ?? '',
+    now,
+  }
 }
