@@ -151,5 +151,6 @@ export const notInDemo: Readonly<Record<string, string>> = {
   'pages/settings/factors/factors.tsx': 'one-time codes are off',
   'pages/settings/company/company.tsx': 'the company has one person',
   'pages/settings/sign-in/sign-in.tsx': 'no identity provider is set',
+  'components/signing/visit-return.tsx': 'it is shown to who comes back from their identity provider',
   'components/dialog/shown-once.tsx': 'it shows what was just made',
 }

@@ -191,7 +191,7 @@ describe('a session that ended', () => {
     const { email, password } = house.passwordOf('olga')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('**/w/demo/agreements/office-lease/edit?view=clause')
     await page.getByRole('button', { name: /^At most \+3.1 % per period/ }).waitFor()
     await page.getByText(/\d+ periods? different from the saved version/).waitFor()

@@ -160,7 +160,7 @@ describe('signing in', () => {
     for (const email of ['ann@buyer.test', 'nobody@nowhere.test']) {
       await page.getByLabel('E-mail').fill(email)
       await page.getByLabel('Password', { exact: true }).fill('not the password')
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('alert').waitFor()
       tried.push(await page.getByRole('alert').textContent())
       await page.getByLabel('E-mail').fill('')
@@ -169,7 +169,7 @@ describe('signing in', () => {
     const { email, password } = house.passwordOf('ann')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Agreements' }).waitFor()
   })
 
@@ -179,7 +179,7 @@ describe('signing in', () => {
     const { email, password } = house.passwordOf('sam')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 })

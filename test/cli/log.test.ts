@@ -71,7 +71,7 @@ describe('a slip', () => {
 })
 
 describe('the log', () => {
-  test('is checked with the chains, and is broken where a leaf was changed', async () => {
+  test('is checked with the chains, and is broken where a leaf or the time of a checkpoint was changed', async () => {
     expect(await run('verify', '--chain')).toMatch(
       /^same: .*, \d+ publications, head [0-9a-f]{64}, tree [0-9a-f]{64}\n$/,
     )
@@ -90,6 +90,14 @@ describe('the log', () => {
     expect(broken.err).toContain('broken: public log assize/')
     await change('assize-head/1', 'assize-head/2')
     await owner`alter table log_leaf enable trigger append_only`
+    const made = (by: string) =>
+      owner.begin(async tx => {
+        await tx`set local session_replication_role = replica`
+        await tx`update log_checkpoint set made_at = made_at + ${by}::interval`
+      })
+    await made('1 year')
+    expect((await house.run(['verify', '--chain'])).err).toContain('was made at another time')
+    await made('-1 year')
   })
 
   test('is compared with another installation by the values of public series that both have', async () => {

@@ -90,7 +90,7 @@ describe('the package', () => {
       /^bin\/assize\.js$/,
     ]
     const others = files.filter(file => !kinds.some(kind => kind.test(file))).sort()
-    expect(others).toEqual(['LICENSE', 'README.md', 'package.json'])
+    expect(others).toEqual(['LICENSE', 'README.md', 'package.json', 'verifier/README.md', 'verifier/assize_verify.py'])
     expect(files.filter(file => /\.test\.|^src\/|^test\//.test(file))).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining([

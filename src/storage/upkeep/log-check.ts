@@ -91,7 +91,17 @@ async function checkCheckpoints(tx: Transaction, keys: LogKeys): Promise<string 
       const [own] = await checkNote(crypto.subtle, note, signers)
       if (own?.verdict !== 'holds') return `the checkpoint of ${size} leaves of ${origin} is not signed by this log`
     }
-  return null
+  return checkTimes(tx)
+}
+
+/** No signature covers when a checkpoint was made: it is not later than now, nor earlier than that of a smaller one. */
+async function checkTimes(tx: Transaction): Promise<string | null> {
+  const [bad] = await tx<{ origin: string; size: number }[]>`
+    select origin, size from (
+      select origin, size, made_at, lag(made_at) over (partition by origin order by size) as before from log_checkpoint) made
+    where made_at > clock_timestamp() + make_interval(secs => ${limits.clockToleranceMs / 1000}) or made_at < before
+      or not isfinite(made_at) limit 1`
+  return bad === undefined ? null : `the checkpoint of ${bad.size} leaves of ${bad.origin} was made at another time`
 }
 
 /** Of each scope from 1 on, growing. */
