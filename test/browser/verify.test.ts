@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { House, Visit } from './house.ts'
+import { settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
 import { askApi, chooseFile, dropFile, expectQuiet, plain, takeFile, textFile } from './story.ts'
 
@@ -18,7 +19,10 @@ shareHouse(async shared => {
   receipt = await takeFile(ann.page, ann.page.getByRole('link', { name: 'Receipt' }))
   expectQuiet(ann)
   somebody = stranger
+  const keys = somebody.page.waitForResponse(/assize-keys\.json$/)
   await somebody.page.goto(`${house.address}/verify`, { waitUntil: 'networkidle' })
+  await keys
+  await settle(somebody.page)
   somebody.page.on('request', request => asked.push(request.url()))
 })
 
