@@ -1,6 +1,9 @@
 // The real server over a real database, in this process, and workspaces to call it with: what an operator's commands do, as
 // functions. Answers come only over HTTP.
 import { createHash } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Applied, applyDocument } from '../../../src/agreements/apply.ts'
 import { Seal } from '../../../src/agreements/seal.ts'
@@ -33,7 +36,7 @@ import { type Asking, HttpClient, type Reply } from '../clients/http-client.ts'
 import { testSecret } from '../run/postgres.ts'
 
 /** Tests have databases of their own under one secret: none may remember what another has signed in its log. */
-export const noFolder = { ASSIZE_DATA: '/nowhere/assize-tests' } as const
+export const ownFolder = () => ({ ASSIZE_DATA: mkdtempSync(join(tmpdir(), 'assize-api-')) })
 
 export { testSecret }
 
@@ -69,6 +72,7 @@ export class Api {
   /** Every line the server logged, as JSON. */
   readonly log: string[] = []
   readonly #ground: Ground
+  readonly #folder = ownFolder()
   readonly #env: Readonly<Record<string, string>>
   readonly #options: ServerOptions
   #running: RunningServer | null = null
@@ -93,7 +97,7 @@ export class Api {
 
   async start(): Promise<void> {
     this.#askedAbout.clear()
-    const own = { PORT: '0', ASSIZE_PRIVATE_HOSTS: '127.0.0.1', ...noFolder }
+    const own = { PORT: '0', ASSIZE_PRIVATE_HOSTS: '127.0.0.1', ...this.#folder }
     const { config, mistakes } = readConfig({ ...own, ...this.#env })
     if (config === null) throw new Error(mistakes.join('\n'))
     const note = (level: string) => (facts: object, message: string) => {

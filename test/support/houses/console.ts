@@ -21,7 +21,7 @@ import { type Queryable, type Transaction, withWorkspace } from '../../../src/st
 import type { Asking, Reply } from '../clients/http-client.ts'
 import { easySalt } from '../easy-hash.ts'
 import { openTestDatabase } from '../run/postgres.ts'
-import { type Api, type ApiOptions, type Ground, noFolder, openApi, type Tenant } from './api.ts'
+import { type Api, type ApiOptions, type Ground, openApi, ownFolder, type Tenant } from './api.ts'
 
 /** The same people who sign with `Tenant.sign`, and two more. */
 export const emails: Readonly<Record<Role, string>> = {
@@ -120,12 +120,13 @@ export function tableOfRoutes(api: Api, more: Partial<ConsoleParts> = {}): reado
 
 /** What routes are made of, with a library of their own that nobody notifies. */
 export function partsOfConsole({ sql, secret, target }: Api, more: Partial<ConsoleParts> = {}): ConsoleParts {
+  const config = readConfig(ownFolder()).config!
   return {
     installation: { sql, secret, target },
-    config: readConfig(noFolder).config!,
+    config,
     library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
     seal: new Seal(secret),
-    log: openPublicLog({ sql, secret }, new Seal(secret), readConfig(noFolder).config!, () => {}),
+    log: openPublicLog({ sql, secret }, new Seal(secret), config, () => {}),
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
     bounds: unbounded,
