@@ -169,6 +169,7 @@ describe('the published keys', () => {
     expect(JSON.parse(text)).toEqual({
       installation: receipt.body.installation,
       keys: [{ algorithm: 'Ed25519', publicKey }],
+      logKeys: [expect.stringMatching(/^assize\/[0-9a-f]{16}\+[0-9a-f]{8}\+/)],
     })
     expect((await judge(receipt, [publicKey])).trust).toBe('trusted')
     expect((await judge(receipt, [new Seal('another').publicKey])).problems).toHaveLength(1)

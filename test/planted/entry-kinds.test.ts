@@ -16,6 +16,7 @@ const parts = {
   subject: `'pam_id'`,
   columns: `{ rate: text, grantedBy: text }`,
   content: `({ rate, grantedBy }) => ({ rate, grantedBy })`,
+  names: `true`,
   seal: `sealedAs('rebate')`,
   stale: `{ lists: 'subject' }`,
   feed: `{ as: ['status'] }`,
