@@ -24,7 +24,7 @@ const vouchedFields = {
 const vouchedWithProof = mapping('The proof, to be checked by anybody.', {
   ...vouchedFields,
   token: text(
-    'The ID token; its nonce is base64url(SHA-256("assize sign-off/1\\n" ‖ `random` ‖ "\\n" ‖ the hash that was signed, as 64 hexadecimal digits))',
+    'The ID token; its nonce is, in base64url, SHA-256("assize sign-off/1\\n" ‖ `random` ‖ "\\n" ‖ the hash that was signed, as 64 hexadecimal digits)',
   ),
   random: text('32 random bytes, base64url', { pattern: '^[\\w-]{43}$' }),
   key: providerKey,
