@@ -122,7 +122,9 @@ describe('slow clients', () => {
 
   test('are cut off within 15 seconds when they sign in, and told why', async () => {
     const outcome = await signIn
-    expect(outcome).toMatchObject({ isClosed: true, error: null })
+    // A piece that is sent after the answer may find the connection closed.
+    expect(outcome.isClosed).toBe(true)
+    expect([undefined, 'EPIPE', 'ECONNRESET']).toContain((outcome.error as NodeJS.ErrnoException | null)?.code)
     expect(outcome.sent).toBeLessThan(31)
     expect(readRaw(outcome)).toMatchObject({ status: 408, body: '{"error":"the request did not arrive in time"}' })
   })
