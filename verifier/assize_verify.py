@@ -6088,7 +6088,7 @@ class Package:
             problems.append("it made formula %d without being agreed" % version)
         if version is None and is_agreed and judged.is_splice:
             problems.append("it is agreed and made no formula")
-        if version is not None and version <= judged.basis:
+        if version is not None and version != judged.basis + 1:
             problems.append("formula %d does not follow formula %d" % (version, judged.basis))
         if entry["plannedBy"] is not None and entry["plannedBy"] != judged.basis:
             problems.append("it is planned by another formula than %d" % judged.basis)

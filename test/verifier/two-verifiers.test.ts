@@ -26,7 +26,7 @@ test.skipIf(!hasPython)('both say the same about every golden file, and about 24
   expect(second.filter(({ status }) => status === 0).length).toBeGreaterThan(60)
 })
 
-test.skipIf(!hasPython)('a mistake that is planted in the second verifier is noticed', async () => {
+test.skipIf(!hasPython)('a figure that was changed is told by both in the same words', async () => {
   const [{ name, bytes }] = readSamples().filter(each => each.name === 'example.json') as [
     { name: string; bytes: Buffer },
   ]

@@ -197,7 +197,7 @@ function sharesAt(request: ExplanationRequest, clause: Clause, against: 'base' |
 /** The lines that every clause has. */
 const usualLines = ['factor', 'movement', 'payable', 'shared', 'target', 'step', 'pct', appliedLine]
 
-/** Whether the last adjustment was applied by this version, with all of its lines at hand: what a receipt carries may lack some. */
+/** Whether the last adjustment was applied by this version, with all of its lines known: what a receipt carries may lack some. */
 function isSameVersion({ carried: { last }, version, formula }: ExplanationRequest): boolean {
   const more = formula.clause?.rounding.total == null ? [] : ['total_held']
   return last.version === version && [...usualLines, ...more].every(name => last.steps.has(name))
