@@ -183,15 +183,18 @@ describe('how many requests', () => {
 
   test('C36: never more than the limit of 300 that come at once, over both prefixes', async () => {
     const who = await api.tenant({ rateLimit: 60 })
-    const statuses = await Promise.all(
-      Array.from({ length: 300 }, (_, i) =>
-        api.ask(`${i % 2 ? '/v1' : '/api/v1'}/series`, { headers: who.authorization }).then(({ status }) => status),
+    const statusAt = async (i: number) =>
+      (await api.ask(`${i % 2 ? '/v1' : '/api/v1'}/series`, { headers: who.authorization })).status
+    // Both lists are kept from here on: a busy database has no part in the answers.
+    expect([await statusAt(0), await statusAt(1)]).toEqual([200, 200])
+    const statuses = await Promise.all(Array.from({ length: 300 }, (_, i) => statusAt(i)))
+    expect(
+      Object.fromEntries(
+        Map.groupBy(statuses, String)
+          .entries()
+          .map(([status, all]) => [status, all.length]),
       ),
-    )
-    expect([
-      statuses.filter(status => status === 200).length,
-      statuses.filter(status => status === 429).length,
-    ]).toEqual([60, 240])
+    ).toEqual({ 200: 58, 429: 242 })
   })
 
   test('C36: every answer to a valid key counts and says what is left: errors, HEAD and 304 too; health does not', async () => {
