@@ -75,7 +75,7 @@ const parts: readonly Part[] = [
   },
   {
     id: 'sessions',
-    label: 'Sign-in and security',
+    label: 'Your sign-in',
     Content: lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions })),
     isFor: () => true,
   },
