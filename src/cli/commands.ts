@@ -95,6 +95,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'witness serve': async () => (await import('./witness/witness-serve.ts')).witnessServeCommand,
   'witness pull': async () => (await import('./witness/witness-pull.ts')).witnessPullCommand,
   verify: async () => (await import('./verify/verify.ts')).verifyCommand,
+  mcp: async () => (await import('./mcp/mcp.ts')).mcpCommand,
   backup: async () => (await import('./installation/backup.ts')).backupCommand,
   restore: async () => (await import('./installation/restore.ts')).restoreCommand,
   'clock check': async () => (await import('./installation/clock-check.ts')).clockCheckCommand,

@@ -121,7 +121,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
     ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
-    ...['log', 'witness', 'installation', '.'],
+    ...['log', 'witness', 'mcp', 'installation', '.'],
   ],
 }
 

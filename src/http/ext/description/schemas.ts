@@ -27,6 +27,7 @@ import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
 import { indexChangeSchemas } from './index-change-schemas.ts'
+import { readingSchemas } from './reading-schemas.ts'
 import { spliceSchemas } from './splice-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
@@ -278,6 +279,7 @@ export const schemas = {
   ...calendarSchemas,
   ...dueSchemas,
   ...indexChangeSchemas,
+  ...readingSchemas,
   FeedPagination,
   PriceList,
   PriceRow,
