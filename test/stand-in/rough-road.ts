@@ -29,8 +29,8 @@ export type Bump = keyof typeof bumps
 export type RareBump = Bump | 'silence'
 
 export interface RoadOptions {
-  /** The server behind it. */
-  readonly to: string
+  /** The server behind it; a function where it may have moved after a restart. */
+  readonly to: string | (() => string)
   readonly seed: number
   readonly port?: number
   /** How many requests of 100 meet a bump. */
@@ -86,7 +86,7 @@ export async function startRoughRoad(options: RoadOptions): Promise<RoughRoad> {
     if (bump === 'refused') return reset(res)
     const refusal = bump === null ? null : refusalOf(bump, retryAfterSeconds)
     if (refusal !== null) return void res.writeHead(refusal.status, refusal.headers).end(refusal.body)
-    const received = await passOn(to, req, sent)
+    const received = await passOn(typeof to === 'string' ? to : to(), req, sent)
     answered[received.status] = (answered[received.status] ?? 0) + 1
     await answer(res, received, bump)
   }
