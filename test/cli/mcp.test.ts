@@ -1,9 +1,12 @@
 // `assize mcp` as an assistant uses it: a real process, the client of the protocol, a real server.
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAsk } from '../../src/cli/mcp/ask.ts'
 import { processEnv, program } from '../support/clients/command-output.ts'
 import { runCommand } from '../support/houses/command-house.ts'
 import { house } from '../support/houses/house.ts'
@@ -27,9 +30,18 @@ interface Answer {
 
 const clients: Client[] = []
 
-async function connect(env: Readonly<Record<string, string>>, command = process.execPath, args = [program, 'mcp']) {
+const root = new URL('../../', import.meta.url)
+const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const page = sourceOf('docs/ASSISTANTS.md')
+const configurations = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!))
+
+/** As one of the configurations in the docs says. */
+async function connect(key: string, { mcpServers, servers }: (typeof configurations)[number]): Promise<Client> {
+  const { command, args, env } = (mcpServers ?? servers).assize
+  expect({ command, names: Object.keys(env) }).toEqual({ command: 'assize', names: ['ASSIZE_URL', 'ASSIZE_KEY'] })
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StdioClientTransport({ command, args: [...args], env: { ...processEnv, ...env } }))
+  const own = { ...processEnv, ASSIZE_URL: `${api.address}/`, ASSIZE_KEY: key }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, ...args], env: own }))
   clients.push(client)
   return client
 }
@@ -43,7 +55,6 @@ async function callWith(client: Client, name: string, args: object = {}): Promis
 
 let withKey: Client
 let reading: Client
-let money: Awaited<ReturnType<typeof withMoney>>
 const call = (name: string, args: object = {}) => callWith(withKey, name, args)
 
 beforeAll(async () => {
@@ -56,9 +67,10 @@ beforeAll(async () => {
   )
   await tenant.importValues('CUSTOM/long', Object.fromEntries(months.map((month, i) => [month, `${100 + i}`])))
   await tenant.apply(pricedDocument({ slug: 'hostile' }).replace(/^name: .*$/m, `name: ${hostile}`))
-  money = await withMoney(tenant)
-  withKey = await connect({ ASSIZE_URL: api.address, ASSIZE_KEY: money.key })
-  reading = await connect({ ASSIZE_URL: `${api.address}/`, ASSIZE_KEY: tenant.key })
+  ;[withKey, reading] = await Promise.all([
+    connect((await withMoney(tenant)).key, configurations[0]),
+    connect(tenant.key, configurations[1]),
+  ])
 }, 400_000)
 
 afterAll(() => Promise.all(clients.map(client => client.close())))
@@ -137,7 +149,7 @@ describe('series', () => {
   })
 
   test('with long names come in parts of at most 16 kB, each once', async () => {
-    const seen = await walk('find_series', { text: 'many-' }, data => data)
+    const seen = await walk('find_series', { text: 'previous instructions' }, data => data)
     expect(seen.map(({ name }) => name).sort()).toEqual(Array.from({ length: count }, (_, i) => longName(i)).sort())
   })
 })
@@ -180,13 +192,35 @@ describe('agreements', () => {
     )
   })
 
+  test('with a long calculation come in parts of one calculation, until it has changed', async () => {
+    const steps = Array.from(
+      { length: 60 },
+      (_, i) => `  - { name: s${i}, expr: "${i === 0 ? 'steel / steel.base' : `s${i - 1}`}" }\n`,
+    )
+    const written = `steps:\n${steps.join('')}result: { kind: FACTOR, step: s59 }\n`
+    const document = (more: string) =>
+      pricedDocument({ slug: 'long-one' })
+        .replace('weight: 1, ', '')
+        .replace(/^clause: .*\n/m, written) + more
+    await tenant.apply(document(''))
+    const of = { agreement: 'long-one', period: '2024-Q2' }
+    const seen = await walk('why', of, ({ components, observations, steps: lines }) => [
+      ...[...components, ...observations, ...lines],
+    ])
+    expect(seen.flatMap(({ name }) => (name === undefined ? [] : [name]))).toEqual(steps.map((_, i) => `s${i}`))
+    const { rest } = await call('why', of)
+    await tenant.apply(document.replace('steel / steel.base', '2 * steel / steel.base'))
+    const { texts } = await call('why', { ...of, cursor: rest!.cursor })
+    expect(texts).toEqual(['This has changed since the first part was answered. Ask again without the cursor.'])
+  })
+
   test('are compared with other readings of the same document', async () => {
     const { data } = await call('compare_readings', { agreement: 'steel-brackets', period: '2024-Q2' })
     const { readings, currency } = data
     expect(currency).toBe('EUR')
-    expect(readings[0]).toMatchObject({ id: 'as-written', period: '2024-Q2', cumulativePct: '2.35', points: '0' })
+    expect(readings[0]).toMatchObject({ id: 'as-written', period: '2024-Q2', cumulativePct: '2.35', points: '0.00' })
     const preliminary = readings.find(({ id }: { id: string }) => id === 'preliminary')
-    expect(preliminary).toMatchObject({ cumulativePct: '2.65', points: '0.3' })
+    expect(preliminary).toMatchObject({ cumulativePct: '2.65', points: '0.30' })
     const missing = await call('compare_readings', { agreement: 'steel-brackets', period: '2031-Q1' })
     expect(JSON.parse(missing.texts[1]!)).toEqual({ reason: '2031-Q1 has no number as written' })
   })
@@ -261,17 +295,17 @@ describe('names that look like instructions', () => {
 describe('trouble', () => {
   test('is a sentence: a key that is not accepted, a server that is away, a limit that is reached', async () => {
     const poor = await api.tenant({ rateLimit: 1 })
-    const [bad, away, limited] = await Promise.all([
-      connect({ ASSIZE_URL: api.address, ASSIZE_KEY: 'asz_live_nobody' }),
-      connect({ ASSIZE_URL: 'http://127.0.0.1:1', ASSIZE_KEY: tenant.key }),
-      connect({ ASSIZE_URL: api.address, ASSIZE_KEY: poor.key }),
-    ])
-    expect((await callWith(bad, 'find_series')).texts).toEqual([expect.stringContaining('is not accepted')])
-    expect((await callWith(away, 'find_series')).texts).toEqual([expect.stringContaining('cannot be reached')])
-    expect((await callWith(limited, 'find_series')).data).toEqual([])
-    expect((await callWith(limited, 'find_series')).texts).toEqual([
-      expect.stringMatching(/^The limit of requests of this key is reached\. Ask again in \d+ seconds\.$/),
-    ])
+    const trouble = (address: string, key: string) =>
+      openAsk(address, key)('/ext/v1/series', { signal: AbortSignal.timeout(60_000) }).then(
+        () => null,
+        error => error.message,
+      )
+    expect(await trouble(api.address, 'asz_live_nobody')).toContain('is not accepted')
+    expect(await trouble('http://127.0.0.1:1', tenant.key)).toContain('cannot be reached')
+    expect(await trouble(api.address, poor.key)).toBeNull()
+    expect(await trouble(api.address, poor.key)).toMatch(
+      /^The limit of requests of this key is reached\. Ask again in \d+ seconds\.$/,
+    )
   })
 
   test('is said before anything is answered where the address or the key is missing', async () => {
@@ -285,9 +319,6 @@ describe('trouble', () => {
     expect(secret.err).not.toContain('word')
   })
 })
-
-const root = new URL('../../', import.meta.url)
-const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 /** Every file of ours that is reached from a file, itself included. */
 function reached(path: string, seen = new Set<string>()): Set<string> {
@@ -313,25 +344,11 @@ describe('the program', () => {
 })
 
 describe('docs/ASSISTANTS.md', () => {
-  const page = sourceOf('docs/ASSISTANTS.md')
-
-  test('names every tool, and its configurations start a server that answers', async () => {
+  test('names every tool', () => {
     for (const name of names) expect(page).toContain(`\`${name}\``)
-    const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!))
-    expect(blocks).toHaveLength(2)
-    for (const { mcpServers, servers } of blocks) {
-      const { command, args, env } = (mcpServers ?? servers).assize
-      expect(command).toBe('assize')
-      expect(Object.keys(env)).toEqual(['ASSIZE_URL', 'ASSIZE_KEY'])
-      const own = { ASSIZE_URL: api.address, ASSIZE_KEY: tenant.key }
-      const client = await connect(own, process.execPath, [program, ...args])
-      expect((await callWith(client, 'find_agreements', { text: 'steel' })).data).toHaveLength(1)
-    }
   })
 
   test('has an example that runs', async () => {
-    const { execFile } = await import('node:child_process')
-    const { promisify } = await import('node:util')
     const env = {
       ...processEnv,
       ...{ ASSIZE_URL: api.address, ASSIZE_KEY: tenant.key, ASSIZE_PROGRAM: `${process.execPath} ${program}` },

@@ -252,6 +252,7 @@ const extAsked: Readonly<Record<string, readonly string[]>> = {
   '/values': ['series=CUSTOM/metal', 'series=CUSTOM/metal&format=csv'],
   '/prices': ['', 'period=2024-Q2&limit=1', 'period=2024-Q2&format=csv'],
   '/pams/{pamId}/prices': ['', 'limit=1', 'format=csv', 'item=nothing'],
+  '/pams/{pamId}/readings': ['', 'period=2024-Q2'],
   '/invoices': ['', 'limit=1', 'format=csv'],
   '/invoices/{supplierKey}/{number}': ['', 'format=csv'],
   '/check': ['', 'format=csv'],

@@ -126,7 +126,6 @@ const calculation = row({
   adjustmentDate: Type.String(),
   adjustmentPct: nullable('Percent in this period'),
   cumulativePct: Type.String(),
-  factor: Type.String(),
   price: optional(nullable('In this calculation; a later correction is not in it')),
   currency: optional(Type.String()),
   dataVersion: Type.String(),

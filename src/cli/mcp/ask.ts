@@ -37,14 +37,17 @@ const mostBytes = 20_000_000
 
 export function openAsk(address: string, key: string): Ask {
   return async (path, { query = {}, body, needsMoney = false, signal }) => {
-    const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
-    const search = new URLSearchParams(given).toString()
+    // A form would write a space as a plus sign, which stands for itself here.
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    )
+    const search = given.length === 0 ? '' : `?${given.join('&')}`
     const method: 'GET' | 'QUERY' = body === undefined ? 'GET' : 'QUERY'
     const deadline = AbortSignal.timeout(answerMs)
     let response: Response
     let text: string
     try {
-      response = await fetch(`${address}${path}${search === '' ? '' : `?${search}`}`, {
+      response = await fetch(`${address}${path}${search}`, {
         method,
         headers: {
           authorization: `Bearer ${key}`,

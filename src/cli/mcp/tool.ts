@@ -22,7 +22,7 @@ export function openCall(ask: Ask, signal: AbortSignal): Call {
   return call
 }
 
-export interface Answered<T> {
+interface Answered<T> {
   readonly data: T
   /** Where the rest begins; null where this is all. */
   readonly cursor: string | null
