@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyFormula } from '../support/agreements/many-agreements.ts'
+import { clientPages, snippetsIn } from '../support/files/snippets.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
@@ -18,13 +19,14 @@ const own = join(root, 'clients', 'typescript')
 const olderRuntime = fileURLToPath(new URL('../support/clients/older-runtime.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** The blocks of a language in a page. */
-function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!)
-}
-
+const snippets = snippetsIn(clientPages, 'ts').map((each, at) => ({ ...each, name: `snippet-${at}` }))
 const example = readFileSync(join(own, 'examples', 'sync.ts'), 'utf8')
+const receiptProgram = `import { Assize, verifyReceipt } from '@assize/client'
+const receipt = await new Assize().receipts.get('steel-brackets', { period: '2024-Q2' })
+const good: boolean = (await verifyReceipt(receipt)).problems.every(each => each.includes('nobody signed'))
+const bad: boolean = (await verifyReceipt(receipt.replace('102.35', '103.35'))).isGood
+console.log(JSON.stringify([good, bad]))
+`
 const agreements = 500
 const items = 10
 
@@ -46,7 +48,10 @@ beforeAll(async () => {
   for (const name of ['typescript', '@types', 'undici-types'])
     if (existsSync(join(root, 'node_modules', name)))
       await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  await writeFile(join(folder, 'receipt.ts'), receiptProgram)
   await writeFile(join(folder, 'sync.ts'), example)
+  for (const { name, text } of snippets) await writeFile(join(folder, `${name}.ts`), text)
+  await compile('sync.ts', 'receipt.ts', ...snippets.map(({ name }) => `${name}.ts`))
   tenant = await api.tenant()
   await fillPortfolio()
 }, 300_000)
@@ -56,7 +61,7 @@ async function fillPortfolio(): Promise<void> {
   await tenant.import(
     'series,period,value,published\nCUSTOM/steel,2023-12,100,2024-01-15\nCUSTOM/steel,2024-03,102.35,2024-04-28\n',
   )
-  const { id } = await tenant.apply(`slug: copy-00000
+  const { id } = await tenant.apply(`slug: steel-brackets
 name: Brackets
 status: ACTIVE
 contract:
@@ -68,7 +73,7 @@ inputs:
 clause: { fixed: 0 }
 parties: { supplier: [sam@supplier.test] }
 `)
-  await applyList(tenant, 'copy-00000', listOf('12.40'))
+  await applyList(tenant, 'steel-brackets', listOf('12.40'))
   await copyFormula(api.owner, tenant.id, id, agreements - 1)
   // What was copied past the log is not known to a server that has answered before.
   await api.restart()
@@ -135,7 +140,10 @@ describe('a stranger', () => {
   test('reads the same twenty lines in the guide, in the README and in the package', async () => {
     expect(example.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
     for (const page of ['docs/CLIENTS.md', 'clients/typescript/README.md'])
-      expect(blocksOf(page, 'ts'), page).toContain(example)
+      expect(
+        snippetsIn([page], 'ts').map(({ text }) => text),
+        page,
+      ).toContain(example)
     const installed = join(folder, 'node_modules', '@assize', 'client')
     expect(await readFile(join(installed, 'examples', 'sync.ts'), 'utf8')).toBe(example)
     const files = await readdir(join(installed, 'dist'))
@@ -145,11 +153,12 @@ describe('a stranger', () => {
     }
     expect(dependencies).toBeUndefined()
     for (const name of ['client.js', 'verification.js'])
-      expect(await readFile(join(installed, 'dist', name), 'utf8')).not.toMatch(/\bwithResolvers\b|from ["'][^.]/)
+      expect(await readFile(join(installed, 'dist', name), 'utf8')).not.toMatch(
+        /\bwithResolvers\b|^import [^;]*from ["'][^.]/m,
+      )
   })
 
   test(`compiles them strictly and syncs ${agreements} agreements with their item prices; then only what changed`, async () => {
-    await compile('sync.ts')
     const first = await sync(process.execPath, ['--import', olderRuntime, 'sync.js'], 'copy.json')
     expect(first.lines.at(-1)).toBe(`${agreements} agreements, ${agreements} changed`)
     expect(Object.keys(first.copy.agreements)).toHaveLength(agreements)
@@ -167,14 +176,6 @@ describe('a stranger', () => {
     const example = join('node_modules', '@assize', 'client', 'dist', 'examples', 'sync.js')
     const { lines } = await sync(program, [...words, example], 'older.json')
     expect(lines.at(-1)).toBe(`${agreements} agreements, ${agreements} changed`)
-    const text = `import { Assize, verifyReceipt } from '@assize/client'
-const receipt = await new Assize().receipts.get('copy-00000', { period: '2024-Q2' })
-const good: boolean = (await verifyReceipt(receipt)).problems.every(each => each.includes('nobody signed'))
-const bad: boolean = (await verifyReceipt(receipt.replace('102.35', '103.35'))).isGood
-console.log(JSON.stringify([good, bad]))
-`
-    await writeFile(join(folder, 'receipt.ts'), text)
-    await compile('receipt.ts')
     for (const [node, more] of [
       [program, words],
       [process.execPath, ['--import', olderRuntime]],
@@ -182,6 +183,14 @@ console.log(JSON.stringify([good, bad]))
       const { stdout } = await run(node, [...more, 'receipt.js'], { cwd: folder, env: environment() })
       expect(JSON.parse(stdout)).toEqual([true, false])
     }
+  })
+
+  test.each(snippets)('runs what stands at $place', async ({ name }) => {
+    await run(process.execPath, [`${name}.js`, `${name}.json`], {
+      cwd: folder,
+      env: environment(),
+      maxBuffer: 32 * 1024 * 1024,
+    })
   })
 
   test('cannot compute with a decimal as if it were a number, nor ask for what is not there', async () => {
