@@ -4,6 +4,7 @@
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
+import { PathMemory } from '../core/invoices/other-paths.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
 import { ratio } from '../core/numbers/ratio.ts'
 import { TooHeavyHere, type WorkBudget } from '../core/numbers/work-budget.ts'
@@ -127,7 +128,7 @@ export class Prices {
       return { pricing: cached.pricing.pricing, adjustments }
     }
     const pricing = await this.#price(workspaceId, cached, adjustments, time)
-    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing }
+    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing, paths: new PathMemory() }
     this.#library.account(cached)
     return { pricing, adjustments }
   }
@@ -307,6 +308,7 @@ export class Prices {
     return {
       agreement: pricing.agreement,
       ground: pathGroundOf({ snapshot, ...time }, data, this.#work),
+      ...(cached.pricing?.pricing === pricing ? { paths: cached.pricing.paths } : {}),
       notes: issuedNotes(snapshot, snapshot.at(time.knownAt)!, time.knownAt),
     }
   }
