@@ -7,6 +7,7 @@ import { isLongForm } from './test/support/run/long-form.ts'
 const pure = [
   'src/!(cli)/**/!(mutation*|shared-*).test.ts',
   'test/{documents,web,worked}/**/!(mutation*|shared-*).test.ts',
+  'test/clients/{transport,webhook,wire}.test.ts',
   'test/{config,deployment,tidy}.test.ts',
 ]
 

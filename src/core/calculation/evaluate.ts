@@ -155,7 +155,7 @@ class Evaluator implements RunSurroundings {
     if (date === null) return 0
     const known = this.#writing.get(date)
     if (known !== undefined) return known
-    const values = [...steps.values(), ...readings.values().map(({ value }) => value)]
+    const values = [...steps.values(), ...[...readings.values()].map(({ value }) => value)]
     const cost = values.reduce((total, { n, d }) => total + writingCost(n, d), 0)
     this.#writing.set(date, cost)
     return cost
