@@ -6,7 +6,7 @@ import { type EtagStore, MemoryStore } from '../../clients/typescript/src/etag-s
 import { AssizeError } from '../../clients/typescript/src/problem.ts'
 import type { Options } from '../../clients/typescript/src/transport.ts'
 import { MemoryRateLimiter, writeRateLimit } from '../../src/http/traffic/rate-limit.ts'
-import { VirtualClock } from './virtual-clock.ts'
+import { VirtualClock } from '../support/clients/virtual-clock.ts'
 
 type Step = Response | Error | ((url: string, init: RequestInit) => Response | Promise<Response>)
 

@@ -7,6 +7,7 @@ import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
 import { tryBadProviders } from './bad-providers.ts'
+import { walkRoughRoad } from './client-walks.ts'
 import { killAtCorrections } from './correction-kills.ts'
 import { raceCorrections } from './correction-races.ts'
 import { walkUnderWrites } from './cursor-walks.ts'
@@ -147,12 +148,31 @@ export const walksFault: Fault = {
 
 export const syncFault: Fault = {
   id: 'F26',
-  words: 'a copy kept by what /changes names, through random histories and restarts, equals a walk of everything',
+  words: 'a copy that a client keeps by /changes, over a rough road and through restarts, equals a walk of everything',
   rounds: 50,
   run: run =>
     withApi(async api => {
-      const { failures, fetched } = await syncByChanges(api, run)
-      return { summary: `${run.rounds * changesPerHistory} changes, ${fetched} requests`, failures }
+      const { failures, fetched, bumps } = await syncByChanges(api, run)
+      const changes = run.rounds * changesPerHistory
+      return { summary: `${changes} changes, ${fetched} requests, of which ${bumps} met a bump`, failures }
+    }),
+}
+
+/** The rounds are series. The limit is a real one: ten of them would make the walk wait for an hour. */
+export const clientsFault: Fault = {
+  id: 'F60',
+  words: 'a client walks 10,000 series over a rough road under a real limit; then 1,000 changes are followed',
+  rounds: 10_000,
+  run: ({ rounds, seed }) =>
+    withApi(async api => {
+      const walked = await walkRoughRoad(api, { series: rounds, seed, perMinute: 600 })
+      const synced = await syncByChanges(api, { rounds: Math.ceil(rounds / 200), seed })
+      const { passed = 0, ...rough } = walked.met
+      const bumps = Object.values(rough).reduce((sum, each) => sum + each, 0) + synced.bumps
+      return {
+        summary: `${passed} pages passed unharmed, ${Math.ceil(rounds / 200) * changesPerHistory} changes, ${bumps} bumps`,
+        failures: [...walked.failures, ...synced.failures],
+      }
     }),
 }
 

@@ -1,11 +1,15 @@
-// F26: a copy of all numbers that is kept by the script of the docs: one walk, then only what /changes names. Random histories
-// of imports, revisions, withdrawals, formulas, renamings, signatures and followed public series, through restarts of the
-// server; at the end the copy equals a walk of everything.
-import { type Ask, type Row, type State, sync } from '../../docs/examples/sync.ts'
+// F26: a copy of all numbers and prices that a client keeps: one walk, then only what /changes names, over a rough road. Random
+// histories of imports, revisions, withdrawals, formulas, price lists, renamings, signatures and followed public series, through
+// restarts of the server; at the end the copy equals a walk of everything.
+import { Assize } from '../../clients/typescript/src/assize.ts'
+import type { Copy } from '../../clients/typescript/src/sync.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import { startRoughRoad } from '../stand-in/rough-road.ts'
+import { VirtualClock } from '../support/clients/virtual-clock.ts'
 import { type Api, follow, type Tenant, withdraw } from '../support/houses/api.ts'
+import { applyListUnheard } from '../support/houses/priced-tenant.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
@@ -45,6 +49,7 @@ class History {
       'sign',
       'rename',
       'public',
+      'prices',
     ] as const
     const kind = this.#chance.pick(kinds)
     const code = this.#chance.pick(['A', 'B', 'C'])
@@ -56,6 +61,7 @@ class History {
     else if (kind === 'status') await this.#apply(this.#chance.int(0, this.#formulas - 1))
     else if (kind === 'sign') await this.#sign()
     else if (kind === 'rename') await this.#rename()
+    else if (kind === 'prices') await this.#list()
     else await this.#publish()
   }
 
@@ -108,6 +114,16 @@ parties: { supplier: [sam@supplier.test] }
     await this.#tenant.signUnheard(slug, this.#chance.pick(['2024-Q2', '2024-04']), party).catch(() => {})
   }
 
+  async #list(): Promise<void> {
+    const items = Array.from(
+      { length: this.#chance.int(1, 3) },
+      (_, at) => `ITEM-${at},${this.#chance.int(1, 99)}.50,EUR\n`,
+    )
+    const csv = `item,price,currency\n${items.join('')}`
+    // A list that would change what is signed, or that names nothing, is refused, and nothing happened.
+    await applyListUnheard(this.#tenant, `formula-${this.#chance.int(0, this.#formulas - 1)}`, csv).catch(() => {})
+  }
+
   async #rename(): Promise<void> {
     const by = { who: 'operator', fromAddress: null }
     await renameWorkspace(this.#api.sql, this.#tenant.id, `Name ${this.#number}`, by)
@@ -125,47 +141,50 @@ parties: { supplier: [sam@supplier.test] }
   }
 }
 
-function asking(tenant: Tenant): Ask {
-  return async <T>(path: string) => {
-    const { status, text } = await tenant.ext(path)
-    if (status === 409) return null
-    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`)
-    return JSON.parse(text) as T
-  }
-}
+/** Keeps a copy, as a client in any language does. */
+type Keep = (url: string, key: string) => { sync(before: Copy | null): Promise<Copy> }
 
-/** `rounds` histories; what differed at their ends. */
+const byOurClient: Keep = (url, key) => new Assize({ url, key, clock: new VirtualClock(), retries: 30 })
+
+/** What differed at the ends of `rounds` histories, and what was met on the way. */
 export async function syncByChanges(
   api: Api,
   { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
-): Promise<{ failures: string[]; fetched: number }> {
+  keep: Keep = byOurClient,
+): Promise<{ failures: string[]; fetched: number; bumps: number; prices: number }> {
   const chance = new Chance(seed)
   const failures: string[] = []
-  let fetched = 0
-  for (let round = 0; round < rounds; round++) {
-    const tenant = await api.tenant()
-    const today = () => new Date().toISOString().slice(0, 10)
-    const ask: Ask = path => {
-      fetched++
-      return asking(tenant)(path)
+  let prices = 0
+  const road = await startRoughRoad({ to: () => api.address, seed })
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const tenant = await api.tenant()
+      const client = keep(road.url, tenant.key)
+      const history = new History(api, tenant, new Chance(chance.int(0, 2 ** 31)))
+      await history.begin()
+      let copy = await client.sync(null)
+      for (let i = 0; i < changesPerHistory; i++) {
+        await history.change()
+        if (chance.chance(5)) await api.restart()
+        if (chance.chance(30)) copy = await client.sync(copy)
+      }
+      copy = await client.sync(copy)
+      const whole = await byOurClient(api.address, tenant.key).sync(null)
+      prices += Object.keys(whole.prices).length
+      failures.push(...differences(copy, whole).map(words => `history ${round}, ${words}`))
     }
-    const history = new History(api, tenant, new Chance(chance.int(0, 2 ** 31)))
-    await history.begin()
-    let state: State = await sync(ask, null, today())
-    for (let i = 0; i < changesPerHistory; i++) {
-      await history.change()
-      if (chance.chance(10)) await api.restart()
-      if (chance.chance(30)) state = await sync(ask, state, today())
-    }
-    state = await sync(ask, state, today())
-    const whole = await sync(asking(tenant), null, today())
-    for (const slug of new Set([...Object.keys(state.rows), ...Object.keys(whole.rows)]))
-      if (JSON.stringify(state.rows[slug]) !== JSON.stringify(whole.rows[slug]))
-        failures.push(`history ${round}, ${slug}: ${written(state.rows[slug])} is not ${written(whole.rows[slug])}`)
+    const { passed = 0, ...rough } = road.met
+    const bumps = Object.values(rough).reduce((sum, each) => sum + each, 0)
+    return { failures, fetched: passed + bumps, bumps, prices }
+  } finally {
+    await road.close()
   }
-  return { failures, fetched }
 }
 
-function written(row: Row | undefined): string {
-  return row === undefined ? 'no row' : JSON.stringify(row)
+function differences(copy: Copy, whole: Copy): string[] {
+  const written = ({ agreements, prices }: Copy, slug: string) => JSON.stringify([agreements[slug], prices[slug]])
+  const slugs = new Set([copy.agreements, copy.prices, whole.agreements, whole.prices].flatMap(Object.keys))
+  return [...slugs]
+    .filter(slug => written(copy, slug) !== written(whole, slug))
+    .map(slug => `${slug}: ${written(copy, slug)} is not ${written(whole, slug)}`)
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import {
   backupsFault,
   badProvidersFault,
+  clientsFault,
   correctionKillsFault,
   correctionRacesFault,
   diskFullFault,
@@ -50,6 +51,7 @@ const faults: Readonly<Record<string, Fault>> = {
   replay: replayFault,
   walks: walksFault,
   sync: syncFault,
+  clients: clientsFault,
   'sign-races': signRacesFault,
   'correction-races': correctionRacesFault,
   'splice-races': spliceRacesFault,

@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
+import { walkRoughRoad } from './client-walks.ts'
 import { syncByChanges } from './delta-sync.ts'
 import { restoreBeside } from './grounds.ts'
 import { crossTenants } from './tenant-matrix.ts'
@@ -44,9 +45,17 @@ describe('over the shared database', () => {
     for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(0)
   })
 
-  test('F26: a copy that is kept by what /changes names equals a walk of everything, after 20 changes', async () => {
-    const { failures } = await syncByChanges(api, { rounds: 1, seed: 23 })
+  test('F26: a copy that a client keeps by /changes over a rough road equals a walk of everything, after 60 changes', async () => {
+    const { failures, bumps, prices } = await syncByChanges(api, { rounds: 3, seed: 23 })
     expect(failures).toEqual([])
+    expect([bumps > 10, prices > 3]).toEqual([true, true])
+  })
+
+  test('F60: 300 series, searched and listed over a rough road, come once each, and nothing is asked too often', async () => {
+    const { failures, met, answered } = await walkRoughRoad(api, { series: 300, seed: 60 })
+    expect(failures).toEqual([])
+    expect(answered).toEqual({ 200: expect.any(Number) })
+    expect(Object.keys(met).length).toBeGreaterThan(8)
   })
 
   test('F16: a copy by backup and restore is equal table by table, verifies, and gives the same answers', async () => {

@@ -1,7 +1,7 @@
 // A clock for clients under test: who sleeps is woken at once, and the clock says that the time has passed.
 
-import type { Clock } from '../../clients/typescript/src/clock.ts'
-import { Chance } from '../faults/chance.ts'
+import type { Clock } from '../../../clients/typescript/src/clock.ts'
+import { Chance } from '../../faults/chance.ts'
 
 export class VirtualClock implements Clock {
   readonly #chance: Chance
