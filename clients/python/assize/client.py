@@ -2,10 +2,10 @@
 
 import os
 import ssl
-import time
-from typing import Callable, Iterable, Mapping, Optional, Union, cast
+from typing import Iterable, Mapping, Optional, Union, cast
 
 from .checks import body_of
+from .clock import Clock, SystemClock
 from .copies import Copy, sync_copy
 from .resource import Moment, address, decode
 from .resources import Resources
@@ -22,10 +22,10 @@ class Assize(Resources):
     :param key: the API key; ``ASSIZE_KEY`` of the environment if left out
     :param timeout: seconds for one attempt
     :param retries: how often a request is made again after 429, 5xx or a broken connection
-    :param most_wait: the longest wait, in seconds, that is granted before another attempt; asked for longer, it gives up
+    :param most_wait: the longest wait, in seconds, that is granted before another attempt; asked for more, it gives up
     :param etags: answers that were read before, so that unchanged ones are not sent again; ``False`` for none
     :param tls: how certificates are checked, if not as usual
-    :param sleep: how it waits
+    :param clock: time and chance, for tests
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Assize(Resources):
         most_wait: float = 120.0,
         etags: Union[Store, None, bool] = None,
         tls: Optional[ssl.SSLContext] = None,
-        sleep: Callable[[float], None] = time.sleep,
+        clock: Optional[Clock] = None,
     ) -> None:
         where = url or os.environ.get("ASSIZE_URL", "")
         who = key or os.environ.get("ASSIZE_KEY", "")
@@ -46,12 +46,12 @@ class Assize(Resources):
             raise ValueError("an API key is needed: Assize(url, key)")
         store: Optional[Store] = MemoryStore() if etags is None or etags is True else etags or None
         patience = Patience(timeout, retries, most_wait)
-        self._transport = Transport(where, who, patience, store, "assize-python/" + VERSION, tls, sleep)
+        self._transport = Transport(where, who, patience, store, "assize-python/" + VERSION, tls, clock or SystemClock())
         super().__init__(self._transport)
 
     def sync(self, before: Optional[Copy] = None) -> Copy:
-        """A copy of every agreement and its item prices: everything the first time and on a new day, otherwise what changed since the
-        copy that is handed in."""
+        """A copy of every agreement and its item prices: everything the first time and on a new day, otherwise what changed
+        since the copy that is handed in. A copy may be kept as JSON."""
         return sync_copy(self, before)
 
     def check(
@@ -78,7 +78,7 @@ class Assize(Resources):
         return cast(Health, self._transport.json("/v1/health")[0])
 
     def request(self, path: str, *, accept: str = "application/json") -> bytes:
-        """Any address of the API, with the same retries and limits: ``request('/ext/v1/prices', accept='text/csv')``."""
+        """Any address of the API, with the same retries and limits: ``request("/ext/v1/due", accept="text/csv")``."""
         return self._transport.raw(path, accept)
 
     def close(self) -> None:

@@ -1,5 +1,7 @@
-"""A copy of every agreement and its item prices that stays in step: all of it once a day, and what changed in between. It is plain
-data: keep it as you like, and hand it in again."""
+"""A copy of every agreement and its item prices that stays in step: all of it once a day, and what changed in between.
+
+It is plain data: keep it as you like, and hand it in again.
+"""
 
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, TypedDict, TypeVar
 
@@ -64,9 +66,10 @@ def _changed(client: "Assize", before: Copy) -> Optional[Copy]:
         cursor = batch.cursor
     # One that has no row any more stays left out.
     agreements = {slug: row for slug, row in before["agreements"].items() if slug not in touched}
-    agreements.update((row["slug"], row) for row in client.adjustments.list(ids=sorted(touched)))
+    found = {row["slug"]: row for row in client.adjustments.list(ids=sorted(touched))}
+    agreements.update(found)
     prices = {slug: rows for slug, rows in before["prices"].items() if slug not in touched}
-    prices.update(_by_agreement(_prices_of(client, sorted(touched), before["day"])))
+    prices.update(_by_agreement(_prices_of(client, found, before["day"])))
     return {**before, "cursor": cursor, "agreements": _sorted(agreements), "prices": _sorted(prices)}
 
 

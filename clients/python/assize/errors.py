@@ -1,5 +1,7 @@
-"""What can go wrong, as types. Catch a type or look at ``problem``, which has the same names in all our clients; the sentence is
-for people, and the request id finds the request in the server's log."""
+"""What can go wrong, as types. Catch a type or look at ``problem``, which has the same names in all our clients.
+
+The sentence is for people, and the request id finds the request in the server's log.
+"""
 
 from typing import Dict, Optional, Type
 

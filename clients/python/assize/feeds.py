@@ -1,5 +1,7 @@
-"""Feeds: what happened since a cursor, then what happens, each thing once. They go on through broken connections and restarts of
-the server; after a restore they say so once and go on from there."""
+"""Feeds: what happened since a cursor, then what happens, each thing once.
+
+They go on through broken connections and restarts of the server; after a restore they say so once and go on from there.
+"""
 
 from typing import Any, Callable, Generic, Iterator, List, Optional, TypeVar
 
@@ -18,7 +20,7 @@ class Batch(Generic[T]):
         self.data = data
         #: Keep it when the batch is dealt with: the next run begins there.
         self.cursor = cursor
-        #: A backup was restored, so that another history is told from here on: what was read before has to be read again.
+        #: A backup was restored, so that another history is told from here on: read again what was read before.
         self.is_reset = is_reset
 
 
@@ -30,7 +32,8 @@ class FollowedChanges(Resource):
 
         :param from_: a cursor that was kept, ``start`` for the beginning; from now on if left out
         :param kinds: only these kinds
-        :param wait: for how many seconds the server may hold an answer until something comes; with 0 it ends when nothing is left
+        :param wait: for how many seconds the server may hold an answer until something comes; with 0 it ends when nothing
+            is left
         """
 
         def ask(place: Query, held: int) -> Any:

@@ -1,10 +1,14 @@
-"""Keeps requests within the limit that the server tells with every answer, so that a calm walk is never refused: before the last
-request of the window is taken, the next one waits until there is room again. Requests of several threads are counted together."""
+"""Keeps requests within the limit that the server tells with every answer, so that a calm walk is never refused.
+
+Before the last request of the window is taken, the next one waits until there is room again. Requests of several threads
+are counted together.
+"""
 
 import re
 import threading
-import time
-from typing import Callable, Optional
+from typing import Optional
+
+from .clock import Clock
 
 #: ``"default";r=42;t=17``: what is left, and in how many seconds there is one more.
 _TOLD = re.compile(r";\s*r=(\d+)\s*;\s*t=(\d+)")
@@ -14,8 +18,7 @@ RESERVE = 1
 
 
 class Pacing:
-    def __init__(self, sleep: Callable[[float], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._sleep = sleep
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         # Whoever waits, waits one after the other.
         self._turn = threading.Lock()
@@ -32,10 +35,10 @@ class Pacing:
             while True:
                 with self._facts:
                     is_open = self._left is None or self._left > RESERVE
-                    wait = max(self._closed_until, 0.0 if is_open else self._more_at) - self._clock()
+                    wait = max(self._closed_until, 0.0 if is_open else self._more_at) - self._clock.now()
                 if wait <= 0:
                     break
-                self._sleep(wait)
+                self._clock.sleep(wait)
             with self._facts:
                 if self._left is not None:
                     # Where the time that was told has passed, one more is allowed than then.
@@ -52,9 +55,9 @@ class Pacing:
             self._told_by = request
             # Those that were sent since may not be counted in it.
             self._left = int(found.group(1)) - (self._sent - request)
-            self._more_at = self._clock() + int(found.group(2))
+            self._more_at = self._clock.now() + int(found.group(2))
 
     def close_for(self, seconds: float) -> None:
         """Nobody asks before then: the server has said so."""
         with self._facts:
-            self._closed_until = max(self._closed_until, self._clock() + seconds)
+            self._closed_until = max(self._closed_until, self._clock.now() + seconds)

@@ -1,5 +1,7 @@
-"""Whether a receipt can be relied on: everything in it computed again, its seal and its signatures checked. Nothing is sent. The
-verifier of the project does it, packed in here; there is no second one."""
+"""Whether a receipt can be relied on: everything in it computed again, its seal and its signatures checked. Nothing is sent.
+
+The verifier of the project does it, packed in here; there is no second one.
+"""
 
 import json
 import sys
@@ -29,8 +31,8 @@ def verify_receipt(
     """Checks a receipt, a correction, a change of terms, an evidence package or a slip.
 
     :param receipt: as it was received, text or bytes: of one that was parsed, digits may be lost
-    :param trust: keys that may have sealed it: ``ed25519:…``, or the text of ``/.well-known/assize-keys.json`` as you saved it;
-        without any nobody vouches for the seal
+    :param trust: keys that may have sealed it: ``ed25519:…``, or the text of ``/.well-known/assize-keys.json`` as you
+        saved it; without any nobody vouches for the seal
     :param issuers: keys of identity providers, by issuer
     """
     data = receipt.encode("utf-8") if isinstance(receipt, str) else receipt

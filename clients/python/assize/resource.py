@@ -39,8 +39,11 @@ class Resource:
 
 
 class Walk(Generic[T]):
-    """A list that comes in pages: a loop goes over all of it. A page that broke off is asked for again at the same place, so that
-    nothing is lost and nothing comes twice. Every loop asks anew; what has not changed is not sent again."""
+    """A list that comes in pages: a loop goes over all of it.
+
+    A page that broke off is asked for again at the same place, so that nothing is lost and nothing comes twice. Every loop
+    asks anew; what has not changed is not sent again.
+    """
 
     def __init__(self, transport: Transport, addresses: Sequence[str], shape: str) -> None:
         self._transport = transport

@@ -1,12 +1,13 @@
-"""One request until it has an answer: kept connections, timeouts, retries, the server's limit and its tags. Knows nothing of what
-is asked. Every request of the API only reads, so that each may be made again."""
+"""One request until it has an answer: kept connections, timeouts, retries, the server's limit and its tags.
+
+Knows nothing of what is asked. Every request of the API only reads, so that each may be made again.
+"""
 
 import collections
 import email.utils
 import hashlib
 import http.client
 import json
-import random
 import socket
 import ssl
 import threading
@@ -17,6 +18,7 @@ import zlib
 from decimal import Decimal
 from typing import Any, Callable, Deque, Dict, Mapping, NamedTuple, Optional, Tuple, TypeVar
 
+from .clock import Clock
 from .errors import AssizeError, NetworkError, TimedOut, error_of
 from .pacing import Pacing
 from .store import KeptAnswer, Store
@@ -54,10 +56,11 @@ class Transport:
         store: Optional[Store],
         agent: str,
         tls: Optional[ssl.SSLContext],
-        sleep: Callable[[float], None],
+        clock: Clock,
     ) -> None:
         parts = urllib.parse.urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query or parts.fragment:
+        is_plain = not (parts.username or parts.query or parts.fragment)
+        if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
             raise ValueError("the address of a server is like https://assize.example")
         self._is_secure = parts.scheme == "https"
         self._host = parts.hostname
@@ -66,8 +69,8 @@ class Transport:
         self._patience = patience
         self._store = store
         self._tls = (tls or ssl.create_default_context()) if self._is_secure else None
-        self._sleep = sleep
-        self._pacing = Pacing(sleep)
+        self._clock = clock
+        self._pacing = Pacing(clock)
         self._idle: Deque[http.client.HTTPConnection] = collections.deque()
         self._lock = threading.Lock()
         self._proxy = _proxy_for(parts.scheme, self._host, self._port)
@@ -78,12 +81,18 @@ class Transport:
     def json(
         self, path: str, *, body: Optional[bytes] = None, kind: Optional[str] = None, held: float = 0.0
     ) -> Tuple[Any, str]:
-        """The answer as JSON whose decimals are ``Decimal``, and its header ``Link``. A body is sent with POST; ``held`` is the time
-        that the server is asked to take."""
+        """The answer as JSON whose decimals are ``Decimal``, and its header ``Link``.
+
+        A body is sent with POST; ``held`` is the time that the server is asked to take.
+        """
         headers = {**self._headers, "Accept": "application/json"}
         if kind is not None:
             headers["Content-Type"] = kind
-        return self._insist(path, headers, body, held, lambda answer: (_parsed(answer.body), answer.headers.get("link", "")))
+
+        def read(answer: Answer) -> Tuple[Any, str]:
+            return _parsed(answer.body), answer.headers.get("link", "")
+
+        return self._insist(path, headers, body, held, read)
 
     def raw(self, path: str, accept: str) -> bytes:
         """The answer as it came."""
@@ -124,7 +133,7 @@ class Transport:
     def _pause(self, attempt: int, problem: AssizeError) -> None:
         """What the server asks for, or a random time, so that many clients do not come back all at once."""
         if problem.retry_after is None:
-            self._sleep(random.uniform(0, min(_MOST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))))
+            self._clock.sleep(self._clock.random() * min(_MOST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1)))
         elif problem.retry_after > self._patience.most_wait:
             raise problem
         else:
@@ -205,7 +214,7 @@ def _may_help(problem: AssizeError) -> bool:
 
 
 def _parsed(body: bytes) -> Any:
-    """No float: ``2.5`` is ``Decimal('2.5')``. What is cut off without anybody having said how long it is, is no JSON."""
+    """No float: ``2.5`` is ``Decimal('2.5')``. What is cut off is no JSON."""
     try:
         return json.loads(body.decode("utf-8"), parse_float=Decimal, parse_constant=_no_number)
     except ValueError as why:

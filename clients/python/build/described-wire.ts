@@ -32,7 +32,8 @@ export function readDescribed(): DescribedWire {
   const operations: PlacedOperation[] = []
   for (const { api, document, prefix } of apis) {
     const nameOf = (name: string) => {
-      const same = own[name] === undefined || JSON.stringify(own[name]) === JSON.stringify(document.components.schemas[name])
+      const same =
+        own[name] === undefined || JSON.stringify(own[name]) === JSON.stringify(document.components.schemas[name])
       return `${same ? '' : 'Ext'}${plain(name)}`
     }
     for (const [name, schema] of Object.entries(document.components.schemas))

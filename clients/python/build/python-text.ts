@@ -1,6 +1,24 @@
 // How Python is written: names, strings, docstrings and comments.
 
-const keywords = new Set(['from', 'in', 'is', 'not', 'or', 'and', 'class', 'def', 'for', 'if', 'import', 'pass', 'with', 'as', 'global', 'lambda', 'yield'])
+const keywords = new Set([
+  'from',
+  'in',
+  'is',
+  'not',
+  'or',
+  'and',
+  'class',
+  'def',
+  'for',
+  'if',
+  'import',
+  'pass',
+  'with',
+  'as',
+  'global',
+  'lambda',
+  'yield',
+])
 const width = 120
 
 /** `knownAt` is `known_at`, and `from` is `from_`. */
@@ -36,4 +54,5 @@ export function docstring(text: string, indent: number): string[] {
   return last.length + 3 <= width ? [...lines.slice(0, -1), `${last}"""`] : [...lines, `${' '.repeat(indent)}"""`]
 }
 
-export const paragraph = (text: string, indent: number) => wrapped(text.replaceAll('\\', '\\\\').replaceAll('"""', "'''"), indent)
+export const paragraph = (text: string, indent: number) =>
+  wrapped(text.replaceAll('\\', '\\\\').replaceAll('"""', "'''"), indent)

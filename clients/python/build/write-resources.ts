@@ -77,7 +77,8 @@ export function writeResources({ operations, schemas }: DescribedWire): string {
   const byResource = new Map<string, string[]>()
   for (const operation of operations) {
     const place = places[operation.name]
-    if (place === undefined) throw new Error(`${operation.name} has no place in the client: add it to write-resources.ts`)
+    if (place === undefined)
+      throw new Error(`${operation.name} has no place in the client: add it to write-resources.ts`)
     for (const each of [place, furtherViews[operation.name] ?? null]) {
       if (each === null) continue
       byResource.set(each[0], [...(byResource.get(each[0]) ?? []), writeMethod(new Method(each, operation, schemas))])
@@ -161,7 +162,9 @@ class Method {
 
   /** By its name, where the answers have the same choice. */
   #choiceOf(values: readonly unknown[]): string {
-    const same = [...this.#schemas].find(([, schema]) => Array.isArray(schema.enum) && schema.enum.join() === values.join())
+    const same = [...this.#schemas].find(
+      ([, schema]) => Array.isArray(schema.enum) && schema.enum.join() === values.join(),
+    )
     return same === undefined ? `Literal[${values.map(quoted).join(', ')}]` : `types.${same[0]}`
   }
 
@@ -187,7 +190,7 @@ function writeMethod(method: Method): string {
     return paragraph(`:param ${known}: ${parameterWords(each, method)}`, 8)
   })
   const short = `    def ${name}(${['self', ...taken].join(', ')}) -> ${type}:`
-  const written = ['    def ' + name + '(', ...['self', ...taken].map(each => `        ${each},`), `    ) -> ${type}:`]
+  const written = [`    def ${name}(`, ...['self', ...taken].map(each => `        ${each},`), `    ) -> ${type}:`]
   return [
     ...(short.length <= 120 ? [short] : written),
     ...writeWords(operation, about),
@@ -223,7 +226,9 @@ function writeCall(method: Method): { readonly type: string; readonly lines: rea
 }
 
 function dictionary(pairs: readonly string[]): string {
-  return pairs.length < 5 ? `{${pairs.join(', ')}}` : `{\n${pairs.map(each => `                ${each},\n`).join('')}            }`
+  return pairs.length < 5
+    ? `{${pairs.join(', ')}}`
+    : `{\n${pairs.map(each => `                ${each},\n`).join('')}            }`
 }
 
 /** On one line if there is room, otherwise an argument to a line. */

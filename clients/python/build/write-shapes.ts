@@ -67,5 +67,7 @@ class ShapeFinder {
 function written(shape: Shape): string {
   if (typeof shape === 'string') return quoted(shape)
   if (Array.isArray(shape)) return `[${written(shape[0])}]`
-  return `{${Object.entries(shape).map(([field, each]) => `${quoted(field)}: ${written(each as Shape)}`).join(', ')}}`
+  return `{${Object.entries(shape)
+    .map(([field, each]) => `${quoted(field)}: ${written(each as Shape)}`)
+    .join(', ')}}`
 }

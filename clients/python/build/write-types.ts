@@ -1,7 +1,7 @@
 // Writes types.py: a TypedDict for every object of an answer, with the names of the wire.
 import type { JsonSchema } from '../../../src/http/api/described.ts'
 import { type DescribedWire, fieldsOf, isDecimal, isSealed, isShown } from './described-wire.ts'
-import { docstring, capitalised, isPlainName, quoted, wrapped } from './python-text.ts'
+import { capitalised, docstring, isPlainName, quoted, wrapped } from './python-text.ts'
 
 const head = `"""What travels between client and server. Written from the descriptions of the API: do not edit it.
 
@@ -70,7 +70,9 @@ class TypeWriter {
   }
 
   #union(parts: readonly JsonSchema[], name: string): string {
-    const types = parts.filter(({ type }) => type !== 'null').map((each, at) => this.#typeOf(each, at === 0 ? name : `${name}${at + 1}`))
+    const types = parts
+      .filter(({ type }) => type !== 'null')
+      .map((each, at) => this.#typeOf(each, at === 0 ? name : `${name}${at + 1}`))
     const different = [...new Set(types)]
     const whole = different.length === 1 ? different[0]! : `Union[${different.join(', ')}]`
     return parts.some(({ type }) => type === 'null') ? `Optional[${whole}]` : whole

@@ -1,7 +1,17 @@
 // The shapes of what /ext/v1 answers about release calendars.
 import Type from 'typebox'
 import { dateBases, releaseStatuses } from '../../../core/calendar/release.ts'
-import { count, decimal, exact, identifier, microseconds, oneOf, orNull, periodLabel, text } from '../../v1/schema-parts.ts'
+import {
+  count,
+  decimal,
+  exact,
+  identifier,
+  microseconds,
+  oneOf,
+  orNull,
+  periodLabel,
+  text,
+} from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 
 const Release = exact('A date on which a provider announced to publish something.', {
