@@ -23,13 +23,14 @@ function fields(...list: readonly (readonly [number, number])[]): Uint8Array<Arr
 /** 1 January 1980, the first day a zip archive knows: the same content gives the same bytes. */
 const firstDay = 0x0021
 
-export function zipStored(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+export function zipStored(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
-  for (const [path, text] of Object.entries(files)) {
-    const [name, body] = [encoder.encode(path), encoder.encode(text)]
+  for (const [path, content] of Object.entries(files)) {
+    const name = encoder.encode(path)
+    const body = typeof content === 'string' ? encoder.encode(content) : content
     const common = [
       [20, 2],
       [0x0800, 2],
