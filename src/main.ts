@@ -17,6 +17,7 @@ import { addConsole, type ConsoleGround } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
 import { addFeeds } from './http/console/settings/calendar-feeds.ts'
 import { addDescription } from './http/docs/description.ts'
+import { addWorkbook } from './http/docs/workbook.ts'
 import { ext } from './http/ext/api.ts'
 import { Cors } from './http/frame/cors.ts'
 import { Cursors } from './http/frame/cursor.ts'
@@ -208,6 +209,10 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
   return async (app, patience) => {
     addReadiness(app, readiness)
     addDescription(app)
+    addWorkbook(app, {
+      publicUrl: ground.parts.config.publicUrl,
+      isSecure: ground.proxies.isSecure.bind(ground.proxies),
+    })
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal, ground.parts.log)
     addFeeds(app, ground)
     addPublicLog(app, ground)

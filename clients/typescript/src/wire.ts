@@ -1079,9 +1079,9 @@ export interface RadarRow {
   /** Of the factor, in percentage points; null where one of the two cannot be computed */
   readonly points: Decimal | null
   /** Of the only item; null where there are several, or none */
-  readonly priceBefore: string | null
+  readonly priceBefore: Decimal | null
   /** The same, after */
-  readonly priceAfter: string | null
+  readonly priceAfter: Decimal | null
   /** How much more kept lines and quantities cost; null where there are none, and for keys without `money` */
   readonly amount: Decimal | null
   /** Of the amount */
@@ -1097,9 +1097,9 @@ export interface RadarCause {
   /** The period it describes */
   readonly period: string
   /** As known before; null where there was none */
-  readonly before: string | null
+  readonly before: Decimal | null
   /** As known after; null where it was withdrawn */
-  readonly after: string | null
+  readonly after: Decimal | null
   /** Of the figure after; null with a withdrawal */
   readonly tag: VersionTag | null
 }
@@ -1316,7 +1316,7 @@ export interface NextDate {
   /** How many publications a learned date rests on; null for the others */
   readonly known: number | null
   /** The share of the last twelve periods for which the same rule, with what was known then, was right; null where none can be checked */
-  readonly hitRate: string | null
+  readonly hitRate: Decimal | null
   /** What the calendar of the provider says of the period; null where it says nothing */
   readonly status: 'OFFICIAL' | 'DATE_ONLY' | 'CANCELLED' | 'POSTPONED' | null
   /** For a series whose first figures are preliminary; null where that is not known, or where figures are final when they come */
@@ -1328,7 +1328,7 @@ export interface NextDate {
     /** How many publications a learned date rests on; null for the others */
     readonly known: number | null
     /** The share of the last twelve periods for which the same rule, with what was known then, was right; null where none can be checked */
-    readonly hitRate: string | null
+    readonly hitRate: Decimal | null
   } | null
 }
 
@@ -1419,7 +1419,7 @@ export interface IndexEvent {
     /** OLD_TO_NEW: a value of the old index times it is on the level of the new one */
     readonly direction: 'OLD_TO_NEW' | 'NEW_TO_OLD'
     /** The digits as printed: `1.0820` */
-    readonly digits: string
+    readonly digits: Decimal
   } | null
   /** Where it was published */
   readonly source: string

@@ -12,6 +12,8 @@ export interface ApiDefinition {
   readonly name: ApiName
   readonly prefixes: readonly string[]
   readonly table: RouteTable
+  /** What is under the prefix and is no part of the API: the same file for anybody, as the description is. */
+  readonly files?: readonly string[]
   /** Whether `/health` is answered without a key. */
   readonly hasHealth: boolean
   /** Whether a key may come as the user name of Basic authentication. */
@@ -29,10 +31,12 @@ export interface ApiDefinition {
 }
 
 /** The path after the prefix, or null if the request is for something else. */
-export function behindPrefix({ prefixes }: ApiDefinition, path: string): string | null {
+export function behindPrefix({ prefixes, files }: ApiDefinition, path: string): string | null {
   for (const prefix of prefixes)
-    if (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
-      return path.slice(prefix.length)
+    if (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')) {
+      const behind = path.slice(prefix.length)
+      return files?.includes(behind) === true ? null : behind
+    }
   return null
 }
 

@@ -314,11 +314,16 @@ function withoutTag(answer: Answer): Answer {
   return answer.etag === null ? answer : typedAnswer(answer.type, [bytesOf(answer)], { ...answer, etag: null })
 }
 
+/** Where a client reached this server, as it says itself; null where it says nothing that could be an address. */
+export function originOf(host: string | undefined, isSecure: boolean): string | null {
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : null
+}
+
 /** Our own links begin with a slash; a client that stores one needs the whole address. */
 function withWholeLinks(answer: Answer, { headers: { host } }: IncomingMessage, isSecure: boolean): Answer {
   const place = answer.headers.indexOf(nextPage)
   if (place < 0) return answer
-  const origin = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : ''
+  const origin = originOf(host, isSecure) ?? ''
   const headers = answer.headers.slice()
   headers.splice(place, 2, 'link', `<${origin}${answer.headers[place + 1]}>; rel="next"`)
   return { ...answer, headers }

@@ -2,10 +2,14 @@
 import type { ApiDefinition } from '../api/definition.ts'
 import { table } from './routes.ts'
 
+/** The workbook that refreshes itself. It says nothing about any workspace, so it needs no key. */
+export const workbookPath = '/excel/assize.xlsx'
+
 export const ext: ApiDefinition = {
   name: 'ext/v1',
   prefixes: ['/ext/v1', '/api/ext/v1'],
   table,
+  files: [workbookPath],
   hasHealth: false,
   // Spreadsheets keep Basic credentials for their user; a Bearer header would be stored in the workbook.
   takesBasic: true,

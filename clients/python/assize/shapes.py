@@ -1,0 +1,58 @@
+"""Where decimals are in answers. Written from the descriptions of the API: do not edit it.
+
+``D`` is a decimal, ``S`` one that may be cut off and then ends with ``…``, another text the name of a shape; a list has one shape for
+its members, and ``*`` stands for any field.
+"""
+
+from typing import Any, Dict
+
+SHAPES: Dict[str, Any] = {
+    "Values": {"data": ["Observation"]},
+    "SummaryValues": {"data": ["SummaryObservation"]},
+    "Observation": {"value": "D"},
+    "SummaryObservation": {"value": "D"},
+    "Vintages": {"data": ["Vintage"]},
+    "Vintage": {"value": "D"},
+    "AgreementValues": {"data": ["AgreementValue"]},
+    "AgreementValue": {"adjustmentPct": "D", "cumulativePct": "D"},
+    "Adjustment": {"adjustmentPct": "D", "cumulativeAdjustmentPct": "D", "components": ["Component"]},
+    "Component": {"weight": "D", "change": "D"},
+    "Calculation": {"adjustments": ["CalculationEntry"]},
+    "CalculationEntry": {"adjustmentPct": "D", "cumulativePct": "D", "price": "S", "surcharge": "S", "components": [{"weight": "D", "change": "D", "contribution": "D"}], "controls": [{"points": "D"}], "per": "D", "steps": [{"value": "S", "shown": "S"}], "observations": [{"value": "D"}]},
+    "ValuesList": {"data": ["SeriesValues"]},
+    "SeriesValues": {"values": ["Value"]},
+    "Value": {"value": "D"},
+    "AdjustmentList": {"data": ["AdjustmentRow"]},
+    "AdjustmentRow": {"adjustmentPct": "D", "cumulativePct": "D", "factor": "D", "price": "D", "per": "D"},
+    "VintageList": {"data": ["NewVintage"]},
+    "NewVintage": {"value": "D"},
+    "RadarList": {"data": ["RadarRow"]},
+    "RadarRow": {"cause": "RadarCause", "causes": ["RadarCause"], "points": "D", "priceBefore": "D", "priceAfter": "D", "amount": "D"},
+    "RadarCause": {"before": "D", "after": "D"},
+    "TrueUpLedger": {"balances": {"entitled": "D", "provisional": "D", "billed": "D", "billingDifferences": "D", "agreed": "D", "waived": "D"}, "open": {"due": "D", "waitingForFinal": "D", "underMinimum": "D", "lapsed": "D"}, "entries": ["LedgerEntry"], "differences": ["LedgerDifference"], "notes": ["LedgerNote"], "duplicates": ["LedgerDuplicate"], "otherCurrencies": [{"balances": {"entitled": "D", "provisional": "D", "billed": "D", "billingDifferences": "D", "agreed": "D", "waived": "D"}, "entries": ["LedgerEntry"]}]},
+    "LedgerEntry": {"legs": {"ENTITLED": "D", "PROVISIONAL": "D", "BILLED": "D", "BILLING_DIFF": "D", "AGREED": "D", "WAIVED": "D"}},
+    "LedgerDifference": {"amount": "D"},
+    "LedgerNote": {"amount": "D"},
+    "LedgerDuplicate": {"amount": "D"},
+    "NextDates": {"data": ["NextDate"]},
+    "NextDate": {"hitRate": "D", "final": {"hitRate": "D"}},
+    "DueList": {"data": ["DueRow"]},
+    "DueRow": {"cancelled": [{"instead": "D"}]},
+    "IndexEventList": {"data": ["IndexEvent"]},
+    "IndexEvent": {"coefficient": {"digits": "D"}},
+    "PriceList": {"data": ["PriceRow"]},
+    "PriceRow": {"fromQuantity": "D", "price": "D", "per": "D", "factor": "D"},
+    "InvoiceLineList": {"data": ["InvoiceLine"]},
+    "InvoiceLine": {"quantity": "D", "unitPrice": "D", "per": "D", "amount": "D", "difference": {"amount": "D"}},
+    "CheckAnswer": {"data": ["CheckRow"], "summary": "CheckSummary"},
+    "CheckRow": {"price": "D", "billedPrice": "D", "priceDifference": "D", "amount": "D", "billedAmount": "D", "difference": "D", "spans": ["Span"]},
+    "CheckSummary": {"over": {"*": "D"}, "under": {"*": "D"}},
+    "Span": {"price": "D"},
+    "CorrectionList": {"data": ["Correction"]},
+    "Correction": {"net": "D", "causes": ["CorrectionCause"], "periods": ["CorrectionPeriod"], "lines": ["CorrectionLine"], "notes": ["CorrectionNote"], "parts": ["D"]},
+    "CorrectionCause": {"before": "D", "after": "D"},
+    "CorrectionPeriod": {"factorBefore": "D", "factorAfter": "D", "priceBefore": "D", "priceAfter": "D", "amount": "D"},
+    "CorrectionLine": {"amount": "D"},
+    "CorrectionNote": {"amount": "D"},
+    "Settled": {"factor": "D", "signedFactor": "D", "price": "D", "signedPrice": "D"},
+}
