@@ -32,9 +32,15 @@ function* writeSeries(
   let rows = ''
   let count = 0
   for (const { period, value, attributes: own, action, validFrom, validTo } of observations) {
-    rows += `${beginning}${actions[action]}${named}${period},${value ?? ''}`
-    for (const text of own) rows += `,${text === null ? '' : text}`
-    rows += hasValidity ? `${ending},${validFrom ?? ''},${validTo ?? ''}\r\n` : `${ending}\r\n`
+    rows += `${beginning}${actions[action]}${named}${period},`
+    // A deletion names its key alone: a value beside it would say that only that value is deleted.
+    if (action === 'Delete') rows += ','.repeat(own.length + attributes.length)
+    else {
+      rows += value ?? ''
+      for (const text of own) rows += `,${text === null ? '' : text}`
+      rows += ending
+    }
+    rows += hasValidity ? `,${validFrom ?? ''},${validTo ?? ''}\r\n` : '\r\n'
     if (++count % rowsTogether === 0) {
       yield rows
       rows = ''

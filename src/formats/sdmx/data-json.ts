@@ -12,6 +12,7 @@ import {
   type SeriesOfData,
 } from './data-set.ts'
 import { metaOf } from './json-parts.ts'
+import { agreementCodelists, sharedCodelists } from './structures.ts'
 
 /** The values of a component in the order in which they came. */
 class Values {
@@ -26,11 +27,13 @@ class Values {
     return this.#places.size - 1
   }
 
-  /** Coded ones have an id and a name, others a value. */
-  list(isCoded: boolean): object[] {
-    return [...this.#places.keys()].map((text, i) =>
-      isCoded ? { id: text, name: this.#names[i] ?? text } : { value: text },
-    )
+  /** Coded ones have an id and a name. */
+  codes(representation: Component['representation']): object[] {
+    return [...this.#places.keys()].map((id, i) => ({ id, name: this.#names[i] ?? nameOfCode(representation, id) }))
+  }
+
+  texts(): object[] {
+    return [...this.#places.keys()].map(value => ({ value }))
   }
 }
 
@@ -61,7 +64,8 @@ export async function* writeDataJson(message: DataMessage): AsyncGenerator<strin
       count++
     }
   if (!hasActions && count > 0) yield '}}'
-  yield `],"structures":[${count === 0 ? '' : JSON.stringify(tables.structure())}]}}`
+  const sets = hasActions ? count : Math.min(count, 1)
+  yield `],"structures":[${sets === 0 ? '' : JSON.stringify(tables.structure(sets))}]}}`
 }
 
 const nothingSaid: Omit<DataSet, 'series'> = { action: 'Information', validFrom: null, validTo: null }
@@ -109,18 +113,21 @@ class Tables {
     if (parts.length === 0) return ''
     const places = key.map((text, i) => this.#dimensions[i]!.placeOf(text, names[i] ?? null))
     const shared = attributes.map((text, i) => (text === null ? 'null' : this.#ofSeries[i]!.placeOf(text)))
-    return `"${places.join(':')}":{"attributes":[${shared.join(',')}],"observations":{${parts.join(',')}}}`
+    const given = attributes.every(text => text === null) ? '' : `"attributes":[${shared.join(',')}],`
+    return `"${places.join(':')}":{${given}"observations":{${parts.join(',')}}}`
   }
 
-  structure(): object {
+  /** Of so many data sets. */
+  structure(sets: number): object {
     const { structure } = this.#message
     const { id, name, dimensions, time, measure } = structure
     const dimension = (component: Component, keyPosition: number, values: Values) => ({
-      ...{ id: component.id, name: component.name, keyPosition, roles: [component.id], values: values.list(true) },
+      ...{ id: component.id, name: component.name, keyPosition, roles: [component.id] },
+      values: values.codes(component.representation),
     })
     const attribute = (component: Attribute, values: Values) => {
-      const isCoded = 'codelist' in component.representation
-      const listed = values.list(isCoded)
+      const { representation } = component
+      const listed = 'codelist' in representation ? values.codes(representation) : values.texts()
       return {
         ...nameAndId(component),
         relationship: component.of === 'observation' ? { observation: {} } : { dimensions: dimensions.map(d => d.id) },
@@ -142,11 +149,23 @@ class Tables {
         series: attributesOf(structure, 'series').map((each, i) => attribute(each, this.#ofSeries[i]!)),
         observation: attributesOf(structure, 'observation').map((each, i) => attribute(each, this.#ofObservation[i]!)),
       },
-      dataSets: [0],
+      dataSets: Array.from({ length: sets }, (_, i) => i),
     }
   }
 }
 
 function nameAndId({ id, name }: Named) {
   return { id, name, names: { en: name } }
+}
+
+/** Names of lists that are the same everywhere. */
+const names = new Map(
+  [...sharedCodelists, ...agreementCodelists].map(({ id, items }) => [
+    id,
+    new Map([...items].map(each => [each.id, each.name])),
+  ]),
+)
+
+function nameOfCode(representation: Component['representation'], id: string): string {
+  return ('codelist' in representation ? names.get(representation.codelist)?.get(id) : undefined) ?? id
 }

@@ -74,8 +74,14 @@ export async function gatherDataSets(series: AsyncIterable<SeriesOfData>): Promi
   return [...sets.keys()].sort().map(name => {
     const parts = [...sets.get(name)!]
     const { action, validFrom, validTo } = parts[0]![1][0]!
-    return { action, validFrom, validTo, series: parts.map(([each, observations]) => ({ ...each, observations })) }
+    const series = parts.map(([each, observations]) => ({ ...each, ...sharedIn(action, each), observations }))
+    return { action, validFrom, validTo, series }
   })
+}
+
+/** A deletion names keys alone: a value beside one would say that only that value is deleted. */
+function sharedIn(action: Action, { attributes }: SeriesOfData): Pick<SeriesOfData, 'attributes'> {
+  return { attributes: action === 'Delete' ? attributes.map(() => null) : attributes }
 }
 
 /** In the order in which they began to count. */
