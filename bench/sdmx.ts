@@ -87,7 +87,9 @@ async function measure(server: RunningProcess, { key, seriesIds }: Filled): Prom
   const points = seriesCount * months
   const headers = { authorization: `Bearer ${key}` }
   const read = async (path: string, accept = 'application/json') => {
-    const answer = await fetch(`${server.url}${path}`, { headers: { ...headers, accept, 'accept-encoding': 'identity' } })
+    const answer = await fetch(`${server.url}${path}`, {
+      headers: { ...headers, accept, 'accept-encoding': 'identity' },
+    })
     if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`)
     let bytes = 0
     let lines = 0

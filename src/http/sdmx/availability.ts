@@ -30,7 +30,7 @@ export async function answerAvailability(request: AvailabilityRequest): Promise<
     throw new Refusal('contradictory', `the dimensions of ${structure.id} are ${dimensions.join(', ')}`)
   const keys = await keysOf(request, moment, readFilter(request, structure))
   if (keys.length === 0) throw nothingFound()
-  const values = dimensions.map((id, i) => [id, [...new Set(keys.map(key => key[i]!))]] as const)
+  const values = dimensions.map((id, i) => [id, [...new Set(keys.map(key => key[i]!))].sort()] as const)
   const available: Available = {
     flow: structure.id,
     values: new Map(values.filter(([id]) => names(component, id))),

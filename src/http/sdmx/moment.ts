@@ -42,6 +42,6 @@ export async function momentOf(request: MomentRequest, asked: Instant | null): P
       `"${createHash('sha256')
         .update(JSON.stringify([form, ...facts]))
         .digest('base64url')
-        .slice(0, 27)}"`,
+        .slice(0, 22)}"`,
   }
 }

@@ -2,14 +2,14 @@
 // series is held, so that an answer takes little memory however many there are.
 
 import type { Day } from '../../core/time/day.ts'
-import { instantOfMicros, type Micros } from '../../core/time/instant.ts'
+import { type Instant, instantOfMicros, type Micros } from '../../core/time/instant.ts'
 import { type Frequency, firstDayOf } from '../../core/time/period.ts'
 import { codeId, nameOfCode } from '../../formats/sdmx/code-id.ts'
 import type { Action, Observation, SeriesOfData } from '../../formats/sdmx/data-set.ts'
 import { frequencyCodes, statusOfTag, writeTimePeriod } from '../../formats/sdmx/structures.ts'
 import { metadataAt } from '../../read/lists/gathered.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import { remembering, type SeriesSnapshot } from '../../read/series/series-snapshot.ts'
+import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
 import { type Told, toldVintages } from '../../read/series/told-vintages.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -47,7 +47,7 @@ export async function readSeriesData(
   const actions = actionsOf(wanted)
   return {
     async *series() {
-      const texts = new Texts()
+      const texts = { instants: new InstantTexts(), periods: new Map() }
       const turns = new Slices()
       for (const { found, snapshot: seen, told } of plan) {
         const { snapshot } = await parts.library.series(workspaceId, found.series)
@@ -105,50 +105,64 @@ function actionsOf({ hasHistory, updatedAfter }: Wanted): Actions {
   return { value: hasHistory || updatedAfter !== null ? 'Replace' : 'Information', hasValidity: hasHistory }
 }
 
-/** Instants and periods repeat themselves from series to series: each is written once. */
-class Texts {
-  readonly instant = remembering(instantOfMicros)
-  readonly #periods = new Map<Frequency, Map<number, string>>()
+/** Periods repeat themselves from series to series: each is written once. */
+type PeriodTexts = Map<Frequency, Map<number, string>>
 
-  period(frequency: Frequency, ordinal: number): string {
-    let known = this.#periods.get(frequency)
-    if (known === undefined) {
-      known = new Map()
-      this.#periods.set(frequency, known)
-    }
-    let text = known.get(ordinal)
-    if (text === undefined) {
-      text = writeTimePeriod({ frequency, ordinal })
-      known.set(ordinal, text)
-    }
+function textsOf(texts: PeriodTexts, frequency: Frequency): Map<number, string> {
+  const known = texts.get(frequency) ?? new Map<number, string>()
+  texts.set(frequency, known)
+  return known
+}
+
+const slots = 1024
+
+/** So do instants. A table of a fixed size is faster than a map of large numbers, and takes no more memory the longer it is used. */
+class InstantTexts {
+  readonly #micros = new Float64Array(slots).fill(Number.NaN)
+  readonly #texts: Instant[] = []
+
+  at(micros: Micros): Instant {
+    const slot = Math.imul(micros / 1_000_000, 0x9e37_79b1) >>> 22
+    if (this.#micros[slot] === micros) return this.#texts[slot]!
+    const text = instantOfMicros(micros)
+    this.#micros[slot] = micros
+    this.#texts[slot] = text
     return text
   }
+}
+
+interface Texts {
+  readonly instants: InstantTexts
+  readonly periods: PeriodTexts
 }
 
 function* observe(
   snapshot: SeriesSnapshot,
   { places, replacedBy }: Told,
   { value: actionOfValue, hasValidity }: Actions,
-  texts: Texts,
+  { instants, periods }: Texts,
 ): Generator<Observation> {
   const { frequency } = snapshot
+  const texts = textsOf(periods, frequency)
   for (let i = 0; i < places.length; i++) {
     const place = places[i]!
+    const ordinal = snapshot.ordinalAt(place)
+    let period = texts.get(ordinal)
+    if (period === undefined) {
+      period = writeTimePeriod({ frequency, ordinal })
+      texts.set(ordinal, period)
+    }
     const tag = snapshot.tagAt(place)
-    const published = texts.instant(snapshot.publishedAt(place))
+    const published = instants.at(snapshot.publishedAt(place))
     const next = hasValidity ? replacedBy[i]! : -1
     yield {
-      period: texts.period(frequency, snapshot.ordinalAt(place)),
+      period,
       value: snapshot.valueAt(place),
-      attributes: [tag === null ? null : statusOfTag[tag], tag, published, texts.instant(snapshot.recordedAt(place))],
+      attributes: [tag === null ? null : statusOfTag[tag], tag, published, instants.at(snapshot.recordedAt(place))],
       action: tag === null ? 'Delete' : actionOfValue,
       validFrom: hasValidity ? published : null,
-      validTo: next < 0 ? null : lastBefore(snapshot.publishedAt(next), texts),
+      // The last instant at which what was replaced then still counted.
+      validTo: next < 0 ? null : instants.at(snapshot.publishedAt(next) - 1),
     }
   }
-}
-
-/** The last instant at which something that was replaced then still counted. */
-function lastBefore(replaced: Micros, texts: Texts) {
-  return texts.instant(replaced - 1)
 }

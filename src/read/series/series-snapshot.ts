@@ -367,7 +367,7 @@ export class SeriesSnapshot {
 }
 
 /** Vintages that were published or recorded together share an instant: each is written once. */
-export function remembering(write: (micros: Micros) => Instant): (micros: Micros) => Instant {
+function remembering(write: (micros: Micros) => Instant): (micros: Micros) => Instant {
   const known = new Map<Micros, Instant>()
   return micros => {
     const found = known.get(micros) ?? write(micros)
