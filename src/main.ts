@@ -28,6 +28,7 @@ import { addLog } from './http/log/log-routes.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
+import { sdmx } from './http/sdmx/api.ts'
 import { Proxies } from './http/traffic/client-address.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { placeLimits } from './http/traffic/place-limits.ts'
@@ -159,7 +160,7 @@ export async function startServer(
     slowAnswers: new SlowAnswers(limits.slowedAnswers),
     log: requestLog,
   }
-  const pipelines = [v1, ext].map(api => new Pipeline(api, apiParts))
+  const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
   // The console for people, next to the API: neither waits for the other's connections.
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))

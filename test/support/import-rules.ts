@@ -117,7 +117,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
-  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'log', 'console', '.'],
+  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'sdmx', 'docs', 'log', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
     ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
