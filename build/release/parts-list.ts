@@ -29,7 +29,7 @@ interface Component {
   readonly purl: string
 }
 
-export interface PartsList {
+interface PartsList {
   readonly $schema: string
   readonly bomFormat: 'CycloneDX'
   readonly specVersion: '1.6'
