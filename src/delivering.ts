@@ -14,13 +14,13 @@ import type { Library } from './read/library.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { type Sql, withWorkspace } from './storage/postgres/database.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
+import { webhookSecrets } from './storage/webhooks/webhook-secrets.ts'
 import type { DeliveryParts } from './webhooks/delivery-parts.ts'
 import { Dispatch } from './webhooks/dispatch.ts'
 import { feedAll } from './webhooks/feeding.ts'
 import { lookForEvents } from './webhooks/looking.ts'
 import { keepUp } from './webhooks/upkeep.ts'
 import { webhookLimits } from './webhooks/webhook-limits.ts'
-import { webhookSecrets } from './webhooks/webhook-secrets.ts'
 
 interface DeliveryGround {
   readonly sql: Sql

@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { changeEvents, webhookEvents } from '../../src/core/people/webhook-events.ts'
 import { microsOf } from '../../src/core/time/instant.ts'
 import { changeKinds } from '../../src/read/change-kinds.ts'
-import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { replayDeliveries } from '../../src/storage/webhooks/deliveries.ts'
 import { disableWebhook, enableWebhook, rotateWebhook } from '../../src/storage/webhooks/webhooks.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
@@ -132,7 +131,7 @@ describe('a webhook', () => {
     await disableWebhook(process.ground, tenant.id, id, by)
     await tenant.importValues('CUSTOM/a', { '2024-01': '1' })
     expect(await count()).toBe(0)
-    await enableWebhook(process.ground, tenant.id, id, { from: 'there', by })
+    await enableWebhook(process.ground, tenant.id, id, { from: 'stopped', by })
     expect(await count()).toBe(1)
     await disableWebhook(process.ground, tenant.id, id, by)
     await tenant.importValues('CUSTOM/a', { '2024-02': '1' })
@@ -205,9 +204,8 @@ describe('a receiver that does not take it', () => {
     receiver.answering = answer(200)
     const now = process.clock.now()
     const name = { workspaceId: tenant.id, webhookId: id }
-    const replayed = await withWorkspace(api.sql, tenant.id, tx =>
-      replayDeliveries(tx, name, { id: null, since: null, isFailedOnly: true }, now),
-    )
+    const wanted = { id: null, since: null, isFailedOnly: true }
+    const replayed = await replayDeliveries(api.sql, name, wanted, { now, by })
     expect(replayed).toBe(1)
     await process.deliver()
     expect(receiver.at('/failing').map(each => each.id)).toEqual(Array(11).fill(got[0]!.id))

@@ -8,13 +8,13 @@ import { Freshness } from '../../src/read/freshness.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
 import { type Delivery, listDeliveries } from '../../src/storage/webhooks/deliveries.ts'
+import { webhookSecrets } from '../../src/storage/webhooks/webhook-secrets.ts'
 import {
   createWebhook,
   type WebhookGround as Ground,
   type IssuedWebhook,
   listWebhooks,
 } from '../../src/storage/webhooks/webhooks.ts'
-import { webhookSecrets } from '../../src/webhooks/webhook-secrets.ts'
 import { type Api, ownFolder, type Tenant } from '../support/houses/api.ts'
 
 export const by = { who: 'eva@editor.test', fromAddress: null }

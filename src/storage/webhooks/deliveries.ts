@@ -2,8 +2,10 @@
 // given up. The body is sealed, so that nothing is signed and sent that was put here with SQL alone.
 import type { WebhookEvent } from '../../core/people/webhook-events.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { counted } from '../../core/text/counted.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { webhookBounds } from './webhook-bounds.ts'
 
 /** A webhook of a workspace. */
@@ -177,24 +179,31 @@ export interface Replay {
   readonly isFailedOnly: boolean
 }
 
-/** Sends them again under the same ids, from now on as if they were new. How many. Inside a transaction of the workspace. */
-export async function replayDeliveries(
-  tx: Transaction,
+/** Sends them again under the same ids, from now on as if they were new. How many. */
+export function replayDeliveries(
+  sql: Sql,
   { workspaceId, webhookId }: WebhookName,
   { id, since, isFailedOnly }: Replay,
-  now: Instant,
+  { now, by }: { readonly now: Instant; readonly by: Actor },
 ): Promise<number> {
-  await requireThere(tx, workspaceId, webhookId)
-  const rows = await tx`
-    update webhook_delivery d set due_at = ${now}, attempts = 0, outcome = null, done_at = null
-    where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.id in (
-      select o.id from webhook_delivery o where o.workspace_id = ${workspaceId} and o.webhook_id = ${webhookId}
-        ${id === null ? tx`` : tx`and o.id = ${id}`} ${since === null ? tx`` : tx`and o.made_at >= ${since}`}
-        ${isFailedOnly ? tx`and o.outcome = 'FAILED'` : tx`and o.outcome is not null`}
-      order by o.made_at, o.id limit ${webhookBounds.replayed})
-    returning 1`
-  if (id !== null && rows.length === 0) throw new Refusal('not-found', `${id} is not kept, or is on its way`)
-  return rows.length
+  return withWorkspace(sql, workspaceId, async tx => {
+    await requireThere(tx, workspaceId, webhookId)
+    const rows = await tx`
+      update webhook_delivery d set due_at = ${now}, attempts = 0, outcome = null, done_at = null
+      where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.id in (
+        select o.id from webhook_delivery o where o.workspace_id = ${workspaceId} and o.webhook_id = ${webhookId}
+          ${id === null ? tx`` : tx`and o.id = ${id}`} ${since === null ? tx`` : tx`and o.made_at >= ${since}`}
+          ${isFailedOnly ? tx`and o.outcome = 'FAILED'` : tx`and o.outcome is not null`}
+        order by o.made_at, o.id limit ${webhookBounds.replayed})
+      returning 1`
+    if (id !== null && rows.length === 0)
+      throw new Refusal('not-found', `there is no delivery "${id.slice(0, 60)}" that is over`)
+    if (rows.length > 0) {
+      const what = `webhook: ${counted(rows.length, 'event')} sent again`
+      await noteActivity(tx, workspaceId, { ...by, what, subject: webhookId })
+    }
+    return rows.length
+  })
 }
 
 /** Deletes those from before an instant. */

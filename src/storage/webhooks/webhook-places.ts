@@ -34,12 +34,12 @@ export async function beginAgain(
   tx: Transaction,
   workspaceId: string,
   id: string,
-  from: 'there' | 'now',
+  from: 'stopped' | 'now',
 ): Promise<void> {
   await tx`
     update webhook_state set failing_since = null, paused_until = null
     where workspace_id = ${workspaceId} and webhook_id = ${id}`
-  if (from === 'there') return
+  if (from === 'stopped') return
   const place = await readNewestPlace(tx, workspaceId)
   await tx`
     delete from webhook_delivery where workspace_id = ${workspaceId} and webhook_id = ${id} and outcome is null`

@@ -300,7 +300,7 @@ export function enableWebhook(
   { sql }: Pick<WebhookGround, 'sql'>,
   workspaceId: string,
   id: string,
-  { from, by }: { readonly from: 'there' | 'now'; readonly by: Actor },
+  { from, by }: { readonly from: 'stopped' | 'now'; readonly by: Actor },
 ): Promise<Webhook> {
   return withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
