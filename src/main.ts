@@ -51,6 +51,7 @@ import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
+import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
 import type { WorkerTask } from './worker-jobs.ts'
@@ -122,6 +123,7 @@ export async function startServer(
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
+    webhooks: () => readWebhookHealth(keySql),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: () => readAnchorHealth(keySql),

@@ -8,6 +8,7 @@ import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { priceStatuses } from '../../../core/prices/agreement.ts'
 import { leftOutReasons } from '../../../formats/price-files/price-export.ts'
 import { limits } from '../../../limits.ts'
+import { changeKinds } from '../../../read/change-kinds.ts'
 import {
   count,
   day,
@@ -23,7 +24,6 @@ import {
   text,
 } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
-import { changeKinds } from '../change-kinds.ts'
 import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
