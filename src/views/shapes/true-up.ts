@@ -1,4 +1,5 @@
 // What the pages about revisions, corrections and ledgers are given.
+import type { NoteLackView } from './billing.ts'
 import type { SignKind } from '../../core/parties.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
@@ -143,6 +144,8 @@ export interface CorrectionPage {
     readonly mayWaive: boolean
     readonly mayNote: boolean
   }
+  /** What electronic and printed notes of it lack; null where it is not billed by notes, or not yet. */
+  readonly noteLacks: readonly NoteLackView[] | null
 }
 
 export interface LedgerPage {
@@ -167,12 +170,4 @@ interface InvoiceLineName {
   readonly invoice: string
   readonly line: string
   readonly supplier: string
-}
-
-export interface NoteDocument {
-  readonly number: string
-  readonly amount: string
-  readonly currency: string
-  readonly fileName: string
-  readonly text: string
 }
