@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
+import { changeMember } from '../../src/storage/people/member-changes.ts'
+import { createMember, findMember } from '../../src/storage/people/people.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openPriceHouse } from '../support/houses/price-house.ts'
@@ -294,7 +296,12 @@ describe('correction note', () => {
     ] as const)
       await ground.json('party', 'create', party, '--name', name)
     await ground.apply(trueUpDocument({ parties: '{ buyer: graz, supplier: ohio }' }))
-    await companyPeople(ground)
+    const { sql } = ground.house.installation
+    const operator = { who: 'operator', fromAddress: null }
+    const ann = await findMember(sql, ground.workspace.id, 'ann@buyer.test')
+    await changeMember(sql, ground.workspace.id, ann!.id, { company: 'graz' }, operator)
+    const sam = { email: 'sam@supplier.test', name: 'Sam', role: 'supplier', company: 'ohio' } as const
+    await createMember(sql, ground.workspace.id, sam, operator)
     await ground.signBoth('steel-brackets', '2024-Q2')
     await ground.importLines(billedInQ2)
     await ground.importFigures(finalMarch)
@@ -314,7 +321,9 @@ describe('correction note', () => {
     expect(ubl.text).toContain('103,50 statt 106,00')
     await set('ohio', 'vat=ATU99999999', 'contact.name=')
     expect(await note(ground, id, ...words, '--ubl')).toEqual(ubl)
-    expect((await note(ground, id, ...words, '--cii')).text).toContain('<ram:IssuerAssignedID>PO-7</ram:IssuerAssignedID>')
+    expect((await note(ground, id, ...words, '--cii')).text).toContain(
+      '<ram:IssuerAssignedID>PO-7</ram:IssuerAssignedID>',
+    )
     expect((await note(ground, id, ...words, '--print', '--language', 'fr')).text).toContain('<h1>Avoir CN-1</h1>')
     expect((await ground.refused('correction', 'note', id, ...words, '--ubl', '--order', 'PO-8')).error).toBe(
       'CN-1 was issued with other details: write it again without them',

@@ -226,13 +226,14 @@ function german(): NoteDocument {
 
 const nameOf = ({ id, field }: Pick<NoteRule, 'id' | 'field'>) => `${id} ${field}`
 
-test.each(
-  specimens.map(([id, field, change, from]) => ({ id, field, change, from: from ?? documentOf('-250.00') })),
-)('$id is broken by $field of its specimen', ({ id, field, change, from }) => {
-  const names = (document: NoteDocument) => brokenRules(document).map(nameOf)
-  expect(names(from)).toEqual([])
-  expect(names({ ...from, ...change(from) })).toContain(`${id} ${field}`)
-})
+test.each(specimens.map(([id, field, change, from]) => ({ id, field, change, from: from ?? documentOf('-250.00') })))(
+  '$id is broken by $field of its specimen',
+  ({ id, field, change, from }) => {
+    const names = (document: NoteDocument) => brokenRules(document).map(nameOf)
+    expect(names(from)).toEqual([])
+    expect(names({ ...from, ...change(from) })).toContain(`${id} ${field}`)
+  },
+)
 
 test('every rule that is checked has a specimen', () => {
   const checked = [...standardRules, ...peppolRules].map(nameOf)

@@ -12,7 +12,11 @@ const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: li
 
 /** By the name of the field; all of them, because what is left out is removed. */
 const billingBody = Type.Object(
-  { details: Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: longestDetail }), { maxProperties: 60 }) },
+  {
+    details: Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: longestDetail }), {
+      maxProperties: 60,
+    }),
+  },
   closed,
 )
 

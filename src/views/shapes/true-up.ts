@@ -1,10 +1,11 @@
 // What the pages about revisions, corrections and ledgers are given.
-import type { NoteLackView } from './billing.ts'
+
 import type { SignKind } from '../../core/parties.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { LedgerGroup } from '../../read/ledger-groups.ts'
 import type { Party, WorkedStep } from './agreements.ts'
+import type { NoteLackView } from './billing.ts'
 import type { KindCounts, MoneyFlow, MoneyMoved, RevisionRow } from './revision-rows.ts'
 import type { Signatures, Signers } from './signatures.ts'
 

@@ -5,7 +5,13 @@ import { insiders, writers } from '../../../core/roles.ts'
 import { keepBillingDetails, readBillingDetails, whyNotKeep } from '../../../storage/agreements/billing-details.ts'
 import { readConfirmedLists } from '../../../storage/people/company-list.ts'
 import { readOwnCompanies } from '../../../storage/people/company-people.ts'
-import { type Company, createCompany, findCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
+import {
+  type Company,
+  createCompany,
+  findCompany,
+  readCompanies,
+  renameCompany,
+} from '../../../storage/people/parties.ts'
 import { readMembers } from '../../../storage/people/people.ts'
 import { readActing } from '../../../storage/people/people-events.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
@@ -76,13 +82,17 @@ async function rowOf(parts: ConsoleParts, seat: Seat, { slug }: Company): Promis
 
 async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<PartyRow[]> {
   const { installation, library } = parts
-  const { companies, members, own, confirmed, billing } = await withWorkspace(installation.sql, workspace.id, async tx => ({
-    companies: await readCompanies(tx, workspace.id),
-    members: await readMembers(tx, workspace.id),
-    own: await readOwnCompanies(tx, workspace.id),
-    confirmed: await readConfirmedLists(tx, workspace.id, parts.seal.rows),
-    billing: await readBillingDetails(tx, workspace.id),
-  }))
+  const { companies, members, own, confirmed, billing } = await withWorkspace(
+    installation.sql,
+    workspace.id,
+    async tx => ({
+      companies: await readCompanies(tx, workspace.id),
+      members: await readMembers(tx, workspace.id),
+      own: await readOwnCompanies(tx, workspace.id),
+      confirmed: await readConfirmedLists(tx, workspace.id, parts.seal.rows),
+      billing: await readBillingDetails(tx, workspace.id),
+    }),
+  )
   const formulas = countByName(await library.index(workspace.id, { formulas: 'all' }))
   const rows = companies.map(({ slug, name: called, createdAt }) => ({
     slug,
