@@ -8,21 +8,11 @@ import { billingProfile } from './billing-profile.ts'
 import { writeNoteCii } from './note-cii.ts'
 import { writeNoteCsv } from './note-csv.ts'
 import { type NoteDocument, noteDocument } from './note-document.ts'
+import type { NoteForm } from './note-forms.ts'
 import type { Note } from './note-lines.ts'
 import { noteSheet } from './note-sheet.ts'
 import { writeNoteUbl } from './note-ubl.ts'
 import { noteLacks, refuseLacks } from './rules/check-note.ts'
-
-export const noteForms = ['csv', 'ubl', 'cii', 'print'] as const
-export type NoteForm = (typeof noteForms)[number]
-
-/** The ending of a file of each form, and its type. */
-export const noteFiles: Readonly<Record<NoteForm, { readonly ending: string; readonly type: string }>> = {
-  csv: { ending: 'csv', type: 'text/csv' },
-  ubl: { ending: 'ubl.xml', type: 'application/xml' },
-  cii: { ending: 'cii.xml', type: 'application/xml' },
-  print: { ending: 'html', type: 'text/html' },
-}
 
 export interface BilledNote extends Note {
   readonly kept: KeptBilling

@@ -5,16 +5,10 @@ import type { Language } from '../../core/billing/languages.ts'
 import { partyFields } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { CorrectionBody } from '../../core/true-up/correction-body.ts'
+import { type NoteForm, noteFiles } from '../../formats/notes/note-forms.ts'
 import { noteSheet } from '../../formats/notes/note-sheet.ts'
 import { noteLacks } from '../../formats/notes/rules/check-note.ts'
-import {
-  acceptedDocument,
-  type BilledNote,
-  documentOf,
-  type NoteForm,
-  noteFiles,
-  writeNote,
-} from '../../formats/notes/write-note.ts'
+import { acceptedDocument, type BilledNote, documentOf, writeNote } from '../../formats/notes/write-note.ts'
 import type { PrintedSheet } from '../../formats/print/printed-sheet.ts'
 import type { FoundCorrection } from '../../read/corrections.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
