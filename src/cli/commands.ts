@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'party create': async () => (await import('./people/party-create.ts')).partyCreateCommand,
   'party list': async () => (await import('./people/party-list.ts')).partyListCommand,
   'party rename': async () => (await import('./people/party-rename.ts')).partyRenameCommand,
+  'party billing': async () => (await import('./people/party-billing.ts')).partyBillingCommand,
   'user create': async () => (await import('./people/user-create.ts')).userCreateCommand,
   'user password': async () => (await import('./people/user-password.ts')).userPasswordCommand,
   'user reset-factors': async () => (await import('./people/user-reset-factors.ts')).userResetFactorsCommand,

@@ -105,7 +105,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
     ...['.', 'numbers', 'time', 'text', 'proof', 'identity', 'series', 'formula', 'calculation', 'receipt'],
-    ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
+    ...['prices', 'invoices', 'true-up', 'billing', 'calendar', 'index-changes', 'people'],
   ],
   'src/storage': [
     ...[
