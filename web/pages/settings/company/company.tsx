@@ -3,7 +3,7 @@
 
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { CompanyPage, CompanyPerson, CompanyView } from '../../../../src/views/shapes/company.ts'
 import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
@@ -31,8 +31,11 @@ function companyKey(slug: string) {
   return ['w', slug, 'company'] as const
 }
 
+/** Owners have it as a part of the settings of its own. */
+const SignInSettings = lazy(async () => ({ default: (await import('../sign-in/sign-in.tsx')).SignInSettings }))
+
 export function Company() {
-  const { slug, path } = useWorkspace()
+  const { slug, path, canManage } = useWorkspace()
   const { data, error, refetch } = useQuery({
     queryKey: companyKey(slug),
     queryFn: ({ signal }) => api.get(path('/company'), signal),
@@ -49,6 +52,13 @@ export function Company() {
         </Empty>
       ) : (
         <OwnCompany company={data.company} />
+      )}
+      {data.company?.isAdministrator === true && !canManage && (
+        <Section title={`How people of ${data.company.name} sign in`}>
+          <Suspense fallback={<LoadingRows rows={2} />}>
+            <SignInSettings />
+          </Suspense>
+        </Section>
       )}
       <History page={data} />
     </>
