@@ -12,7 +12,7 @@ import { limits } from '../../limits.ts'
 import { writeFactor } from '../../read/agreements/agreement-row.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
-import type { Moment } from './moment.ts'
+import { digestOf, type Moment } from './moment.ts'
 import { type FoundData, ObservationCount, type Wanted } from './wanted.ts'
 
 type AgreementRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
@@ -26,7 +26,7 @@ export async function readAgreementData(
   const { agreements } = moment.catalogue
   const chosen = agreements.filter(({ id, name }) => mayMatch(wanted, id, name))
   // Without any agreement the dataflow is there, and empty.
-  if (chosen.length === 0) return agreements.length === 0 && wanted.key.firsts === null ? nothing : null
+  if (chosen.length === 0) return agreements.length === 0 && wanted.key.firsts === null ? found(moment, []) : null
   if (chosen.length > limits.sdmx.agreements)
     throw new Refusal(
       'answer-too-large',
@@ -46,17 +46,17 @@ export async function readAgreementData(
     await slices.rest()
   }
   if (all.length === 0 && !isAnyIndicator(wanted)) return null
+  return found(moment, all)
+}
+
+function found({ asked, catalogue }: Moment, all: readonly SeriesOfData[]): FoundData {
   return {
+    prepared: asked ?? catalogue.newest,
+    content: digestOf(all.map(each => JSON.stringify(each))),
     async *series() {
       yield* all
     },
   }
-}
-
-const nothing: FoundData = {
-  async *series() {
-    yield* []
-  },
 }
 
 function refuseOtherClocks({ asOf, updatedAfter, hasHistory }: Wanted): void {

@@ -36,12 +36,14 @@ export async function answerAvailability(request: AvailabilityRequest): Promise<
     values: new Map(values.filter(([id]) => names(component, id))),
     series: keys.length,
   }
-  const id = `AVAILABILITY-${moment.knownAt.replace(/\D/g, '')}`
+  const prepared = moment.catalogue.newest
+  const id = `AVAILABILITY-${prepared.replace(/\D/g, '')}`
   const pieces =
     format === 'json'
-      ? writeStructureJson(id, moment.knownAt, [], constraintJson(available))
-      : writeStructureXml(id, moment.knownAt, [], '3.0', constraintXml(available))
-  return typedAnswer(type, [...pieces].join(''), { etag: moment.tag(format) })
+      ? writeStructureJson(id, prepared, [], constraintJson(available))
+      : writeStructureXml(id, prepared, [], '3.0', constraintXml(available))
+  const body = [...pieces].join('')
+  return typedAnswer(type, body, { etag: moment.tag(format, body) })
 }
 
 /** Of the series that match; they are opened only where their periods matter. */

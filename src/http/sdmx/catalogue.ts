@@ -2,7 +2,7 @@
 
 import { type SeriesProvider, seriesProviders } from '../../core/series/series.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import type { Instant } from '../../core/time/instant.ts'
+import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { AnyArtefact, DataStructure, Named } from '../../formats/sdmx/artefacts.ts'
 import { codeId } from '../../formats/sdmx/code-id.ts'
 import {
@@ -22,6 +22,8 @@ import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 
 export class Catalogue {
   readonly #index: CachedIndex
+  /** When the newest of these descriptions was recorded. */
+  readonly newest: Instant
   /** By slug, with their names. */
   readonly agreements: readonly Named[]
   readonly #knownAt: Instant
@@ -32,6 +34,7 @@ export class Catalogue {
     this.#index = index
     this.agreements = agreements.map(each => ({ id: each.slug, name: nameOf(each, knownAt) }))
     this.#knownAt = knownAt
+    this.newest = newestOf(index, agreements, knownAt)
     const followed = new Set(index.series.map(({ provider }) => provider))
     this.providers = seriesProviders.filter(provider => followed.has(provider))
   }
@@ -75,4 +78,14 @@ export class Catalogue {
 
 function nameOf({ states, slug }: AgreementRecord, knownAt: Instant): string {
   return states.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))?.name ?? slug
+}
+
+function newestOf({ series }: CachedIndex, agreements: readonly AgreementRecord[], knownAt: Instant): Instant {
+  let newest: Instant = instantOfMicros(0)
+  const see = (recordedAt: Instant | undefined) => {
+    if (recordedAt !== undefined && recordedAt > newest && recordedAt <= knownAt) newest = recordedAt
+  }
+  for (const { metadata } of series) see(metadata.at(-1)?.recordedAt)
+  for (const { states } of agreements) see(states.at(-1)?.recordedAt)
+  return newest
 }

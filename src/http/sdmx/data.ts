@@ -38,14 +38,14 @@ export async function answerData(request: DataRequest): Promise<Answer> {
   if (found === null) throw nothingFound()
   const message: DataMessage = {
     structure: wanted.structure,
-    prepared: moment.knownAt,
+    prepared: found.prepared,
     hasActions: wanted.hasHistory || wanted.updatedAfter !== null,
     hasValidity: wanted.hasHistory,
     get series() {
       return found.series()
     },
   }
-  return streamedAnswer(chosen.type, () => write(message, chosen.format), moment.tag(chosen.format))
+  return streamedAnswer(chosen.type, () => write(message, chosen.format), moment.tag(chosen.format, found.content))
 }
 
 function write(message: DataMessage, format: SdmxFormat): AsyncIterable<string> {

@@ -1,5 +1,6 @@
 // The moment that an answer shows: it is pinned to the newest entry, so that everything in it is of one moment however long
-// it takes to send, and an answer in which nothing changed keeps its tag.
+// it takes to send. Which entry that is stays inside: it may be one that the key must not know of. What is told, as the time
+// of a message and in its tag, comes only from what the message is made of.
 
 import { createHash } from 'node:crypto'
 import type { Day } from '../../core/time/day.ts'
@@ -11,12 +12,14 @@ import { Catalogue } from './catalogue.ts'
 export interface Moment {
   /** Nothing that was recorded later counts. */
   readonly knownAt: Instant
+  /** The same where it was asked for; null for what is known now. */
+  readonly asked: Instant | null
   /** The last day whose date has come. */
   readonly day: Day
   readonly index: CachedIndex
   readonly catalogue: Catalogue
-  /** Identifies what can be told of it in one form. */
-  tag(form: string): string
+  /** The tag of an answer in one form, made of this content. */
+  tag(form: string, content: string): string
 }
 
 type MomentRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'today' | 'url'>
@@ -28,20 +31,21 @@ export async function momentOf(request: MomentRequest, asked: Instant | null): P
   const knownAt = asked ?? newest
   const day = asked === null ? today : Math.min(today, dayOfInstant(asked))
   await parts.settle(workspaceId, knownAt)
-  // After the moment: a series that came between the two is in the lists, and in the tag.
   const index = await parts.library.index(workspaceId)
   const agreements = await parts.library.prices.active(workspaceId, { knownAt })
-  const { own, public: shared } = index.newestOfSeries
-  const facts = [url, knownAt, day, own, shared, index.newestOfFormulas]
   return {
     knownAt,
+    asked,
     day,
     index,
     catalogue: new Catalogue(index, agreements, knownAt),
-    tag: form =>
-      `"${createHash('sha256')
-        .update(JSON.stringify([form, ...facts]))
-        .digest('base64url')
-        .slice(0, 22)}"`,
+    tag: (form, content) => `"${digestOf([form, url, content]).slice(0, 22)}"`,
   }
+}
+
+/** Short texts, each of which counts. */
+export function digestOf(texts: Iterable<string>): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text).update('\0')
+  return hash.digest('base64url')
 }

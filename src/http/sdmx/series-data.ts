@@ -13,7 +13,7 @@ import type { SeriesSnapshot } from '../../read/series/series-snapshot.ts'
 import { type Told, toldVintages } from '../../read/series/told-vintages.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
-import type { Moment } from './moment.ts'
+import { digestOf, type Moment } from './moment.ts'
 import { type Filter, type FoundData, ObservationCount, type Wanted } from './wanted.ts'
 
 type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
@@ -37,15 +37,22 @@ export async function readSeriesData(
   const count = new ObservationCount()
   const slices = new Slices()
   const plan: Planned[] = []
+  const versions: string[] = []
+  let newest: Instant = instantOfMicros(0)
   for (const found of matching) {
     const { snapshot } = await parts.library.series(workspaceId, found.series)
     const told = tell(snapshot)
     count.add(told.places.length)
+    if (snapshot.newestRecorded > newest) newest = snapshot.newestRecorded
+    // What was known at an earlier moment stays as it is.
+    versions.push(`${found.series.id} ${found.seq} ${moment.asked ?? snapshot.newestRecorded}`)
     if (told.places.length > 0) plan.push({ found, snapshot: new WeakRef(snapshot), told })
     await slices.rest()
   }
   const actions = actionsOf(wanted)
   return {
+    prepared: moment.asked ?? newest,
+    content: digestOf(versions),
     async *series() {
       const texts = { instants: new InstantTexts(), periods: new Map() }
       const turns = new Slices()
@@ -62,6 +69,8 @@ export async function readSeriesData(
 
 export interface FoundSeries {
   readonly series: VisibleSeries
+  /** Of its description. */
+  readonly seq: number
   readonly told: Pick<SeriesOfData, 'key' | 'names' | 'attributes'>
 }
 
@@ -79,14 +88,14 @@ export function findSeries(
       : [...key.firsts].map(named).filter(series => series !== undefined)
   const found: FoundSeries[] = []
   for (const series of candidates) {
-    const { name, unit, frequency } = metadataAt(series, knownAt)
+    const { name, unit, frequency, seq } = metadataAt(series, knownAt)
     const [id, freq] = [codeId(series.code), frequencyCodes[frequency]]
     if (!key.matches([id, freq])) continue
     const values = { SERIES: id, FREQ: freq, UNIT: unit, TITLE: name }
     const isWanted = (['SERIES', 'FREQ', 'UNIT', 'TITLE'] as const).every(
       each => tests.get(each)?.(values[each]) ?? true,
     )
-    if (isWanted) found.push({ series, told: { key: [id, freq], names: [name, null], attributes: [unit, name] } })
+    if (isWanted) found.push({ series, seq, told: { key: [id, freq], names: [name, null], attributes: [unit, name] } })
   }
   return found
 }

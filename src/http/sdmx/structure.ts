@@ -5,10 +5,11 @@ import { type AnyArtefact, artefactTypes } from '../../formats/sdmx/artefacts.ts
 import { showArtefacts } from '../../formats/sdmx/shown.ts'
 import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
 import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
+import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { type Answer, streamedAnswer } from '../frame/answer.ts'
 import { names, namesOurVersion, namesUs, nothingFound } from './artefact-names.ts'
-import { momentOf } from './moment.ts'
+import { digestOf, momentOf } from './moment.ts'
 import { choose, named, structureOffers } from './negotiation.ts'
 import type { structureParameters } from './query.ts'
 
@@ -38,12 +39,15 @@ export async function answerStructure(request: ApiRequest<typeof structureParame
   })
   if (matching.length === 0) throw nothingFound()
   const shown = showArtefacts(all, matching, query.references ?? 'none', query.detail ?? 'full')
-  const messageId = `STRUCTURE-${moment.knownAt.replace(/\D/g, '')}`
+  const prepared = moment.catalogue.newest
+  const messageId = `STRUCTURE-${prepared.replace(/\D/g, '')}`
   const write = () =>
     format === 'json'
-      ? writeStructureJson(messageId, moment.knownAt, shown)
-      : writeStructureXml(messageId, moment.knownAt, shown, format === 'xml' ? '3.0' : '2.1')
-  return streamedAnswer(mediaType, () => slowly(write()), moment.tag(format))
+      ? writeStructureJson(messageId, prepared, shown)
+      : writeStructureXml(messageId, prepared, shown, format === 'xml' ? '3.0' : '2.1')
+  const content: string[] = []
+  for await (const piece of inTurns(write())) content.push(digestOf([piece]))
+  return streamedAnswer(mediaType, () => inTurns(write()), moment.tag(format, digestOf(content)))
 }
 
 /** Only some items of a scheme, where they are named; nothing of a scheme without any of them. */
@@ -55,6 +59,11 @@ function withItems(artefact: AnyArtefact, item: string | undefined): readonly An
   return items.length === 0 ? [] : [{ ...artefact, items, isPartial: true }]
 }
 
-async function* slowly(pieces: Iterable<string>): AsyncGenerator<string> {
-  yield* pieces
+/** A code list may be long: others have their turn in between. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  const slices = new Slices()
+  for (const piece of pieces) {
+    yield piece
+    await slices.rest()
+  }
 }

@@ -32,6 +32,10 @@ export interface Wanted extends Filter {
 
 /** The series of an answer, found and counted; null where no series has the key. */
 export interface FoundData {
+  /** The newest thing that is told, or the moment that was asked for. */
+  readonly prepared: Instant
+  /** Stands for everything that the answer is made of. */
+  readonly content: string
   readonly series: () => AsyncIterable<SeriesOfData>
 }
 
