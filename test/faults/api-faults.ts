@@ -159,10 +159,10 @@ export const syncFault: Fault = {
     }),
 }
 
-/** The rounds are series. The limit is a real one: ten of them would make the walk wait for an hour. */
+/** The rounds are series, walked under a real limit; a tenth as many changes follow. */
 export const clientsFault: Fault = {
-  id: 'F60',
-  words: 'each client walks 10,000 series over a rough road under a real limit; then it follows 1,000 changes',
+  id: 'long form',
+  words: 'each client walks series over a rough road and under a real limit, then keeps a copy through changes',
   rounds: 10_000,
   run: ({ rounds, seed }) =>
     withApi(async api => {

@@ -1,4 +1,4 @@
-// F60: a client walks thousands of series, values and vintages over a rough road: every one comes once, in the order of the
+// A client walks thousands of series, values and vintages over a rough road: every one comes once, in the order of the
 // server, and no request is refused because the client asked too often.
 import { Assize } from '../../clients/typescript/src/assize.ts'
 import { type RoughRoad, startRoughRoad } from '../stand-in/rough-road.ts'

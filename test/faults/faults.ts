@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import {
   backupsFault,
   badProvidersFault,
-  clientsFault,
   correctionKillsFault,
   correctionRacesFault,
   diskFullFault,
@@ -51,7 +50,6 @@ const faults: Readonly<Record<string, Fault>> = {
   replay: replayFault,
   walks: walksFault,
   sync: syncFault,
-  clients: clientsFault,
   'sign-races': signRacesFault,
   'correction-races': correctionRacesFault,
   'splice-races': spliceRacesFault,

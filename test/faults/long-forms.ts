@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { clientsFault } from './api-faults.ts'
 import type { Fault, FaultRun } from './fault.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,6 +24,7 @@ async function runFiles(files: readonly string[], { rounds, seed }: FaultRun) {
 }
 
 export const longForms: Readonly<Record<string, Fault>> = {
+  clients: clientsFault,
   properties: longForm(
     'random clauses, steps, readings, sums, ties, narratives, round trips, histories, damaged documents, calendars and portfolios',
     'test/properties',

@@ -6,7 +6,6 @@ import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
-import { walkRoughRoad } from './client-walks.ts'
 import { syncByChanges } from './delta-sync.ts'
 import { restoreBeside } from './grounds.ts'
 import { crossTenants } from './tenant-matrix.ts'
@@ -49,13 +48,6 @@ describe('over the shared database', () => {
     const { failures, bumps, prices } = await syncByChanges(api, { rounds: 3, seed: 23 })
     expect(failures).toEqual([])
     expect([bumps > 10, prices > 3]).toEqual([true, true])
-  })
-
-  test('F60: 300 series, searched and listed over a rough road, come once each, and nothing is asked too often', async () => {
-    const { failures, met, answered } = await walkRoughRoad(api, { series: 300, seed: 60 })
-    expect(failures).toEqual([])
-    expect(answered).toEqual({ 200: expect.any(Number) })
-    expect(Object.keys(met).length).toBeGreaterThan(8)
   })
 
   test('F16: a copy by backup and restore is equal table by table, verifies, and gives the same answers', async () => {

@@ -62,6 +62,18 @@ describe('the OpenAPI document of /ext/v1', () => {
     }
   })
 
+  test('names the scope that a key needs, on every route, and the media types of every answer', () => {
+    for (const { path, needs } of description.routes) {
+      const { security, description: words, responses } = operations.find(each => each.path === path)!
+      expect(security, path).toEqual([{ apiKey: [needs] }, { apiKeyAsUser: [needs] }])
+      expect(words, path).toContain(`scope \`${needs}\``)
+      for (const [status, answer] of Object.entries(responses).filter(([each]) => each !== '304'))
+        expect(Object.keys(conformance.resolve(answer as { readonly content: object }).content), `${path} ${status}`).toContain(
+          'application/json',
+        )
+    }
+  })
+
   test('has no reference that leads nowhere and no component that nothing uses', () => {
     const references = [...walk(written)].flatMap(({ value }) => (typeof value.$ref === 'string' ? [value.$ref] : []))
     for (const $ref of new Set(references)) expect(() => conformance.resolve({ $ref })).not.toThrow()

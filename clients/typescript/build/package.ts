@@ -1,7 +1,8 @@
 // `npm run client`: builds the package from its sources. The types follow from the descriptions of the API, the check of receipts
 // from the sources of the engine; both end up in plain JavaScript for Node 20 and browsers. With `--wire` it only writes the types.
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWire } from './wire.ts'
@@ -29,6 +30,10 @@ async function build(): Promise<void> {
     },
   })
   declareTypes()
+  // Node 20 does not read TypeScript.
+  mkdirSync(join(dist, 'examples'))
+  const example = readFileSync(join(own, 'examples', 'sync.ts'), 'utf8')
+  writeFileSync(join(dist, 'examples', 'sync.js'), stripTypeScriptTypes(example))
   writeFileSync(join(dist, 'LICENSES.txt'), licences())
 }
 

@@ -62,6 +62,8 @@ export interface ApiDescription {
   readonly examples: Readonly<Record<string, unknown>>
   readonly health: (Operation & { readonly path: string; readonly summary: string }) | null
   readonly security: readonly object[]
+  /** Whether what a key may read decides which routes there are. */
+  readonly namesScopes: boolean
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly headers: Readonly<Record<string, object>>
   readonly responses: Readonly<Record<string, object>>

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 documents of v1 and /ext/v1, built from what serves and validates: the routes, their parameters, the shapes
 // of the answers. Nothing about a route is repeated here.
+import type { KeyScope } from '../../core/people/key-scope.ts'
 import type {
   ApiDescription,
   DescribedOperation,
@@ -14,10 +15,11 @@ import type { Parameter } from '../frame/parameters.ts'
 
 export function buildOpenApi(api: ApiDescription): OpenApiDocument {
   const { routes, operations, guide, tags, health, schemas } = api
-  const described = routes.map(({ path, summary, body, parameters }) => {
+  const described = routes.map(route => {
+    const { path, body } = route
     const operation = operations[path]
     if (operation === undefined) throw new Error(`operations.ts says nothing about ${path}`)
-    const said = describeOperation(api, operation, { path, summary, body, parameters })
+    const said = describeOperation(api, operation, route)
     return [path, (body === null ? { get: said } : { post: said }) as { get: DescribedOperation }] as const
   })
   const healthPath = health === null ? {} : { [health.path]: { get: describeHealth(api, health) } }
@@ -49,15 +51,17 @@ export function buildOpenApi(api: ApiDescription): OpenApiDocument {
 function describeOperation(
   api: ApiDescription,
   operation: Operation,
-  { path, summary, body, parameters }: Pick<Route, 'path' | 'summary' | 'body' | 'parameters'>,
+  { path, summary, body, parameters, needs }: Route,
 ): DescribedOperation {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   const conditions = body === null ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []
   return {
     operationId: operation.operationId,
     summary,
-    description: operation.description,
+    description: api.namesScopes ? `${operation.description}\n\n${scopeWords[needs]}` : operation.description,
     tags: [operation.tag],
+    // For keys the members of a requirement are roles: the scope that the key must have.
+    ...(api.namesScopes ? { security: Object.keys(api.securitySchemes).map(scheme => ({ [scheme]: [needs] })) } : {}),
     parameters: [
       ...names.map(name => describePathParameter(api, name)),
       ...Object.values(parameters).map(describeParameter),
@@ -79,6 +83,12 @@ function describeOperation(
       default: response('Refused'),
     },
   }
+}
+
+const scopeWords: Readonly<Record<KeyScope, string>> = {
+  read: 'Every key may read it: scope `read`.',
+  money: 'For keys with the scope `money` or `all`; for any other this address does not exist (404).',
+  all: 'For keys with the scope `all`; for any other this address does not exist (404).',
 }
 
 function describeBody(body: NonNullable<Operation['body']>): object {

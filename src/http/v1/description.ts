@@ -25,6 +25,7 @@ export const description: ApiDescription = {
   examples,
   health,
   security: [{ apiKey: [] }],
+  namesScopes: false,
   securitySchemes: {
     apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `asz_live_` and 38 letters and digits.' },
   },

@@ -1,4 +1,4 @@
-// A workspace with very many formulas: copies of one, made by the database at once. As the program would store them, except
+// A workspace with very many formulas: copies of one with its price lists, made by the database at once. As the program would store them, except
 // for their place in the sequence, which is that of the first.
 import type { Sql } from '../../../src/storage/postgres/database.ts'
 
@@ -16,6 +16,9 @@ export async function copyFormula(owner: Sql, workspaceId: string, agreementId: 
     await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, f.document, f.document_text, f.effective_from, f.created_by, f.recorded_at
       from formula f, ${copies} where f.pam_id = ${agreementId} and f.workspace_id = ${workspaceId}`
+    await tx`insert into price_list (workspace_id, pam_id, version, seq, from_period, from_date, items, list_rows, created_by, recorded_at)
+      select l.workspace_id, c.id, l.version, l.seq, l.from_period, l.from_date, l.items, l.list_rows, l.created_by, l.recorded_at
+      from price_list l, ${copies} where l.pam_id = ${agreementId} and l.workspace_id = ${workspaceId}`
   })
-  await owner`analyze pam, pam_state, formula`
+  await owner`analyze pam, pam_state, formula, price_list`
 }

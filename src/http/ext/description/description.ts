@@ -3,6 +3,7 @@ import { limits } from '../../../limits.ts'
 import { walkAgain } from '../../../storage/upkeep/changes.ts'
 import type { ApiDescription } from '../../api/described.ts'
 import { errorResponses, headers, problem } from '../../api/responses.ts'
+import { unauthorizedAsUser } from '../../frame/errors.ts'
 import { routes } from '../routes.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'
@@ -26,6 +27,7 @@ export const description: ApiDescription = {
   examples,
   health: null,
   security: [{ apiKey: [] }, { apiKeyAsUser: [] }],
+  namesScopes: true,
   securitySchemes: {
     apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `asz_live_` and 38 letters and digits.' },
     apiKeyAsUser: { type: 'http', scheme: 'basic', description: 'The key as the user name, with an empty password.' },
@@ -41,6 +43,10 @@ export const description: ApiDescription = {
   },
   responses: {
     ...errorResponses,
+    Unauthorized: problem('The key is missing, wrong, expired or revoked: all the same answer', unauthorizedAsUser, [
+      'WWW-Authenticate',
+      'X-Request-Id',
+    ]),
     TooLarge: problem(
       'More lines or bytes than are checked in one request',
       `at most ${limits.ext.checkBytes} bytes are accepted here`,

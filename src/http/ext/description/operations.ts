@@ -89,7 +89,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'listInvoiceLines',
     tag: 'Invoices',
     description:
-      'The kept lines of invoices, by date, supplier, invoice and line; lines without a date come last, and a filter by date leaves them out. Lines that undo others stand beside them and name them. `period` is that of the calendar at the pin of the walk. Needs a key that reads `money`; for any other this address does not exist.',
+      'The kept lines of invoices, by date, supplier, invoice and line; lines without a date come last, and a filter by date leaves them out. Lines that undo others stand beside them and name them. `period` is that of the calendar at the pin of the walk.',
     views: [usual('InvoiceLineList', 'pam=steel-brackets&from=2024-05-01&to=2024-05-31')],
     isList: true,
     mayMiss: true,
@@ -98,7 +98,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'listLinesOfInvoice',
     tag: 'Invoices',
     description:
-      'The kept lines of one invoice, page by page, as `/invoices` has them; 404 where none are kept. `/changes` names an invoice `supplierKey/number`. Needs a key that reads `money`.',
+      'The kept lines of one invoice, page by page, as `/invoices` has them; 404 where none are kept. `/changes` names an invoice `supplierKey/number`.',
     views: [usual('InvoiceLineList')],
     isList: true,
     mayMiss: true,
@@ -106,7 +106,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   '/check': {
     operationId: 'checkInvoiceLines',
     tag: 'Invoices',
-    description: `Checks invoice lines against the settled prices: outcome, difference and reason of each, in their order. **It stores nothing.** Asked with QUERY or POST; the body is JSON, CSV with a header (columns are the fields with underscores), or an electronic invoice (UBL 2.1 or CII), by its \`Content-Type\`: at most ${limits.ext.checkLines} lines and ${limits.ext.checkBytes / 1024 / 1024} MB, more is 413, another type 415. What breaks the form is one 400 that names each place by JSON pointer, or line and column; what is wrong in a cell makes that line UNKNOWN. CSV answers have no summary. Needs a key that reads \`money\`.`,
+    description: `Checks invoice lines against the settled prices: outcome, difference and reason of each, in their order. **It stores nothing.** Asked with QUERY or POST; the body is JSON, CSV with a header (columns are the fields with underscores), or an electronic invoice (UBL 2.1 or CII), by its \`Content-Type\`: at most ${limits.ext.checkLines} lines and ${limits.ext.checkBytes / 1024 / 1024} MB, more is 413, another type 415. What breaks the form is one 400 that names each place by JSON pointer, or line and column; what is wrong in a cell makes that line UNKNOWN. CSV answers have no summary.`,
     views: [usual('CheckAnswer')],
     isList: true,
     mayMiss: true,
@@ -174,7 +174,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'readTrueUpLedger',
     tag: 'True-up',
     description:
-      'Postings whose legs sum to 0, the balances they come to (entitled + provisional = billed + billingDifferences + agreed + waived), and what is open by revision. With `knownAt` as it stood then. Needs the scope `money`.',
+      'Postings whose legs sum to 0, the balances they come to (entitled + provisional = billed + billingDifferences + agreed + waived), and what is open by revision. With `knownAt` as it stood then.',
     views: [usual('TrueUpLedger', 'knownAt=2024-08-31')],
     mayMiss: true,
   },
