@@ -2,7 +2,7 @@
 // known about each query, and a seal by the machine that saved it. Each is preceded by its length, four bytes, the low one first.
 import { readZipDirectory } from '../src/formats/evidence/zip-directory.ts'
 import { escapeXml } from '../src/formats/xml-text.ts'
-import { zipStored } from '../src/formats/zip-stored.ts'
+import { makeZip } from '../src/formats/zip.ts'
 import type { QuerySheet } from './workbook.ts'
 
 const sectionPath = 'Formulas/Section1.m'
@@ -46,7 +46,7 @@ function block(bytes: Uint8Array): readonly Uint8Array[] {
 function writePackage(packed: Uint8Array, section: string): Uint8Array {
   const files = readZipDirectory(new Uint8Array(packed)).map(({ path, packed: content }) => [path, content] as const)
   // Lines end as Power Query itself ends them.
-  return zipStored({ ...Object.fromEntries(files), [sectionPath]: section.replaceAll('\n', '\r\n') })
+  return makeZip({ ...Object.fromEntries(files), [sectionPath]: section.replaceAll('\n', '\r\n') })
 }
 
 /** A version, the length of the XML, the XML, and what Power Query keeps of its results, which stays as it is. */

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { readZipDirectory } from '../src/formats/evidence/zip-directory.ts'
-import { zipStored } from '../src/formats/zip-stored.ts'
+import { makeZip } from '../src/formats/zip.ts'
 import { writeMashup } from './workbook-mashup.ts'
 import { writeFrame, writeSheets } from './workbook-parts.ts'
 
@@ -24,7 +24,7 @@ export async function makeWorkbook(section = readFileSync(sectionFile, 'utf8')):
   const sheets = sheetNames.map(name => ({ name, headings: headingsOf(section, name) }))
   const made = await makeSingleQueryWorkbook(sheets[0]!.name)
   const kept = ['customXml/_rels/item1.xml.rels', 'customXml/itemProps1.xml', 'xl/theme/theme1.xml', 'xl/styles.xml']
-  return zipStored({
+  return makeZip({
     ...writeFrame(sheets),
     ...Object.fromEntries(kept.map(path => [path, made.get(path)!])),
     ...writeSheets(sheets),

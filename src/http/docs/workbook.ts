@@ -7,7 +7,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { readZipDirectory } from '../../formats/evidence/zip-directory.ts'
 import { spreadsheet } from '../../formats/sheet.ts'
 import { escapeXml } from '../../formats/xml-text.ts'
-import { zipStored } from '../../formats/zip-stored.ts'
+import { makeZip } from '../../formats/zip.ts'
 import { contentTag } from '../api/encoded.ts'
 import { originOf } from '../api/pipeline.ts'
 import { ext, workbookPath } from '../ext/api.ts'
@@ -55,5 +55,5 @@ export function withAddress(workbook: Uint8Array<ArrayBuffer>, origin: string): 
     const text = new TextDecoder().decode(packed)
     return [path, text.replace(addressCell, (_, before, after) => `${before}${escapeXml(origin)}${after}`)] as const
   })
-  return zipStored(Object.fromEntries(files))
+  return makeZip(Object.fromEntries(files))
 }
