@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkbook, sectionFile } from '../../build/workbook.ts'
 import { withAddress } from '../../src/http/docs/workbook.ts'
 import { evaluateMember, parsePowerQuery, type WebAnswer, type WebRequest } from '../support/files/power-query.ts'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { house } from '../support/houses/house.ts'
 
 const section = readFileSync(sectionFile, 'utf8')
@@ -23,7 +23,7 @@ function sectionIn(part: Uint8Array): {
   for (let at = 4; at < bytes.length; at += 4 + bytes.readUInt32LE(at))
     pieces.push(bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at)))
   const [archive, permissions, metadata] = pieces
-  const text = decode(unzipStored(archive!).get('Formulas/Section1.m'))
+  const text = decode(unzip(archive!).get('Formulas/Section1.m'))
   return { text, permissions: decode(permissions), metadata: decode(metadata) }
 }
 
@@ -35,7 +35,7 @@ test('the functions are read by the parser of Power Query without an error', asy
 describe('the workbook', () => {
   let files: ReadonlyMap<string, Uint8Array>
   beforeAll(async () => {
-    files = unzipStored(await makeWorkbook())
+    files = unzip(await makeWorkbook())
   })
   const part = (path: string) => decode(files.get(path))
 
@@ -87,7 +87,7 @@ describe('the workbook', () => {
   })
 
   test('an address is written into its cell as text, and the rest stays as it is', async () => {
-    const given = unzipStored(withAddress(new Uint8Array(await makeWorkbook()), 'https://a.example/?x="1"&y'))
+    const given = unzip(withAddress(new Uint8Array(await makeWorkbook()), 'https://a.example/?x="1"&y'))
     expect(decode(given.get('xl/worksheets/sheet1.xml'))).toContain('>https://a.example/?x=&quot;1&quot;&amp;y</t>')
     for (const [path, bytes] of files)
       if (path !== 'xl/worksheets/sheet1.xml') expect(given.get(path), path).toEqual(bytes)
@@ -190,7 +190,7 @@ parties: { supplier: [sam@supplier.test] }
       'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'content-disposition': 'attachment; filename="assize.xlsx"',
     })
-    expect(decode(unzipStored(body).get('xl/worksheets/sheet1.xml'))).toContain('>http://prices.example</t>')
+    expect(decode(unzip(body).get('xl/worksheets/sheet1.xml'))).toContain('>http://prices.example</t>')
     expect((await api.ask('/api/ext/v1/excel/assize.xlsx')).status).toBe(200)
     expect((await api.ask('/ext/v1/excel/other.xlsx')).status).toBe(401)
     expect((await api.ask('/ext/v1/excel/assize.xlsx', { method: 'DELETE' })).status).toBe(405)
