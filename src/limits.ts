@@ -189,6 +189,8 @@ export const limits = {
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
     computedRows: 400,
+    /** Prices in one file for another system. */
+    filePrices: 100_000,
     /** Entries whose vintages are read together. */
     vintagesTogether: 100,
     /** How many periods a change names; if there are more, it names none. */
@@ -381,6 +383,9 @@ export const limits = {
   rowsBytes: 64 * 1024 * 1024,
   /** Prices of agreements, for lists of /ext/v1: enough for 100,000 of them. */
   pricesBytes: 64 * 1024 * 1024,
+  /** Which keys of other systems price lists have, and of how many agreements that is read at once. */
+  erpNamesBytes: 16 * 1024 * 1024,
+  erpNamesAtOnce: 200,
   /** Pages over many series or agreements, of all workspaces. */
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
@@ -432,7 +437,7 @@ export const limits = {
    * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or
    * longer price lists are left to a worker, and so is work beyond the small budget.
    */
-  usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10 },
+  usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10, fileAgreements: 10 },
   /** Of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,

@@ -22,6 +22,7 @@ import type { CachedIndex } from './lists/cached-index.ts'
 import { CachedMoment, Moments } from './lists/cached-moment.ts'
 import { Digests } from './lists/digests.ts'
 import { isSeenBy, type NoticedEntry } from './lists/entry-effects.ts'
+import { ErpNames } from './lists/erp-names.ts'
 import { type Gathered, gatherSeries } from './lists/gathered.ts'
 import { type ListPiece, readListPiece } from './lists/list-pieces.ts'
 import { Lists } from './lists/lists.ts'
@@ -81,6 +82,8 @@ export class Library implements ReadsAgreements {
   readonly rows: AgreementRows
   /** Prices of agreements, for lists. */
   readonly pricesOfMany: AgreementPrices
+  /** Which keys of other systems price lists have. */
+  readonly erpNames: ErpNames
   /** How recent the data of each workspace is. */
   readonly moments: Moments
 
@@ -106,6 +109,7 @@ export class Library implements ReadsAgreements {
     this.termsChanges = new TermsChanges(this)
     this.rows = new AgreementRows(this)
     this.pricesOfMany = new AgreementPrices(this)
+    this.erpNames = new ErpNames(this)
     this.radar = new Radar(this, this.trueUps)
     this.trueUpLists = new TrueUpLists(this, this.trueUps, this.radar)
   }

@@ -4,17 +4,18 @@
 import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../core/invoices/agreement-book.ts'
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
+import { PathMemory } from '../core/invoices/other-paths.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
 import { ratio } from '../core/numbers/ratio.ts'
-import type { WorkBudget } from '../core/numbers/work-budget.ts'
+import { TooHeavyHere, type WorkBudget } from '../core/numbers/work-budget.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import {
   type ExactRow,
   pageOfRows,
-  priceRows,
   type RowFilter,
   type RowPage,
-  unpricedPeriods,
+  type RowsOfAgreement,
+  rowsOfAgreement,
   whyNoRows,
 } from '../core/prices/price-rows.ts'
 import { Pricing } from '../core/prices/pricing.ts'
@@ -22,6 +23,7 @@ import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/series/vintage.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
+import { limits } from '../limits.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import {
   type InvoiceName,
@@ -52,9 +54,10 @@ import {
   pricedAgreementOf,
 } from './agreements/priced-agreement.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
-import { refuseHeavyLists } from './lists/agreement-prices.ts'
+import { hasDateAfter, refuseHeavyLists } from './lists/agreement-prices.ts'
 import type { CachedAgreement } from './lists/cached-agreement.ts'
 import type { ReadsAgreements, WithFigures } from './lists/reads-agreements.ts'
+import { type KnowsMoments, touchedAt } from './lists/touched-at.ts'
 import { Slices } from './memory/slices.ts'
 
 /** The moment: what was known then, and the last day whose date had come. */
@@ -69,10 +72,13 @@ export interface PricedStanding {
   readonly adjustments: AdjustmentsOrGap
 }
 
-interface RowsOfAgreement {
-  readonly slug: string
-  readonly rows: readonly ExactRow[]
-  readonly unpriced: ReturnType<typeof unpricedPeriods>
+/** Whose prices are wanted, of which moment, and which of them. */
+export interface RowsWanted extends RowFilter, PriceTime {
+  /** By id; all unless named. */
+  readonly ids?: ReadonlySet<string> | null
+  /** Only of agreements whose prices something may have changed after this: an entry, or a date that came. */
+  readonly changedSince?: Instant | null
+  readonly partOf?: PartOfAgreement
 }
 
 /** Which part of an agreement is somebody's, by its id: null for all of it; `undefined` for what does not exist for them. */
@@ -84,10 +90,10 @@ export const wholeOfAll: PartOfAgreement = () => null
 const bytesPerCharacter = 6
 
 export class Prices {
-  readonly #library: ReadsAgreements
+  readonly #library: ReadsAgreements & KnowsMoments
   readonly #work: () => WorkBudget
 
-  constructor(library: ReadsAgreements, work: () => WorkBudget) {
+  constructor(library: ReadsAgreements & KnowsMoments, work: () => WorkBudget) {
     this.#library = library
     this.#work = work
   }
@@ -122,7 +128,7 @@ export class Prices {
       return { pricing: cached.pricing.pricing, adjustments }
     }
     const pricing = await this.#price(workspaceId, cached, adjustments, time)
-    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing }
+    if (!('gap' in adjustments)) cached.pricing = { adjustments, pricing, paths: new PathMemory() }
     this.#library.account(cached)
     return { pricing, adjustments }
   }
@@ -229,12 +235,28 @@ export class Prices {
   }
 
   /** The rows of all of them, agreement by agreement, and the periods without a price, with the reason of each. */
-  async *rowsOfAll(workspaceId: string, request: RowFilter & PriceTime): AsyncGenerator<RowsOfAgreement> {
-    for (const { id, slug } of await this.active(workspaceId, request)) {
-      const pricing = await this.pricing(workspaceId, id, request)
-      if (pricing !== null)
-        yield { slug, rows: priceRows(pricing, request), unpriced: unpricedPeriods(pricing, request) }
+  async *rowsOfAll(workspaceId: string, wanted: RowsWanted): AsyncGenerator<RowsOfAgreement> {
+    const { ids = null, changedSince = null, partOf = wholeOfAll } = wanted
+    const active = (await this.active(workspaceId, wanted)).map(({ id }) => id)
+    const seen = active.filter(id => (ids === null || ids.has(id)) && partOf(id) !== undefined)
+    if (seen.length > this.#library.bounds.fileAgreements) throw new TooHeavyHere('prices of many agreements')
+    for (let from = 0; from < seen.length; from += limits.digestsAtOnce) {
+      const some = await this.#library.agreements(workspaceId, seen.slice(from, from + limits.digestsAtOnce))
+      await this.prepare(workspaceId, some)
+      for (const whole of some) {
+        const cached = whole.partOf(partOf(whole.snapshot.id)!)
+        const pricing = await this.#pricingOf(workspaceId, cached, wanted)
+        if (pricing === null) continue
+        if (changedSince !== null && !(await this.#isChanged(workspaceId, cached, pricing, changedSince))) continue
+        yield rowsOfAgreement(pricing, wanted)
+      }
     }
+  }
+
+  async #isChanged(workspaceId: string, cached: CachedAgreement, pricing: Pricing, since: Instant): Promise<boolean> {
+    if (hasDateAfter(pricing, since)) return true
+    const recorded = (await this.#lists(workspaceId, cached)).map(({ recordedAt }) => recordedAt)
+    return (await touchedAt(this.#library, workspaceId, cached.snapshot, recorded)) > since
   }
 
   /** One outcome for each line, in order. Nothing is stored. */
@@ -286,6 +308,7 @@ export class Prices {
     return {
       agreement: pricing.agreement,
       ground: pathGroundOf({ snapshot, ...time }, data, this.#work),
+      ...(cached.pricing?.pricing === pricing ? { paths: cached.pricing.paths } : {}),
       notes: issuedNotes(snapshot, snapshot.at(time.knownAt)!, time.knownAt),
     }
   }

@@ -60,6 +60,40 @@ interface Books {
 }
 const books = (ground: PriceHouse) => ground.json<Books>('ledger', 'parts')
 
+test('a line under a corrected price is explained by what was known when both had signed the period', async () => {
+  const ground = await openPriceHouse(house)
+  await ground.importFigures(`${figures}CUSTOM/metal,2024-02,102.0,FINAL,2024-03-10,Metal\n`)
+  await ground.apply(`slug: parts
+name: Parts
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY, price: { amount: 100, currency: EUR, round: { dp: 2 } } }
+inputs: { metal: { series: CUSTOM/metal, weight: 1, base: { value: 100 }, lag: 1 month } }
+clause: {}
+parties: { supplier: [sam@supplier.test] }
+corrections: { when: EACH, settle: NOTE }
+`)
+  await ground.signBoth('parts', '2024-Q2')
+  await bill(ground, '1,1,parts,,10,106.00,,EUR,2024-05-10,,')
+  // Of two months that are not read: one is revised, the other was not out when the period was signed.
+  await publish(
+    ground,
+    ['2024-03,103.5', '2024-02,104.3', '2024-04,109.0'].map(row => `CUSTOM/metal,${row},FINAL,2024-08-13`).join('\n'),
+  )
+  await agreed(ground)
+  const lines = ['102.00', '104.30', '109.00'].map((price, i) => `2,${i + 1},parts,,1,${price},,EUR,2024-05-10,,\n`)
+  const file = await ground.file('lines.csv', `${lineColumns}\n${lines.join('')}`)
+  const { data } = await ground.json<{ data: { price: string; reason: { code: string } | null }[] }>(
+    'invoice',
+    'check',
+    file,
+  )
+  expect(data.map(({ price, reason }) => `${price} ${reason?.code}`)).toEqual([
+    '103.50 LAG',
+    '103.50 undefined',
+    '103.50 undefined',
+  ])
+})
+
 describe('a correction in a currency', () => {
   test('without cents is rounded to whole yen, and so is each part of it', async () => {
     const ground = await signed({

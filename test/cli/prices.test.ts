@@ -290,12 +290,26 @@ describe('prices export', () => {
       /^assize: left out: blocked: 2024-Q2: .+\nassize: left out: keyless, "keyless": MATNR is missing: .+\n$/,
     )
     expect(await readFile(left, 'utf8')).toMatch(
-      /^agreement,item,period,why\r\nblocked,,2024-Q2,.+\r\nkeyless,keyless,,.+\r\n$/,
+      /^agreement,item,period,reason,why\r\nblocked,,2024-Q2,BLOCKED,.+\r\nkeyless,keyless,,UNFIT,.+\r\n$/,
     )
     const strict = await apart.refused(...words, '--strict')
     expect(strict.problems).toMatchObject([{ agreement: 'blocked' }, { agreement: 'keyless' }])
     const told = await apart.json<{ leftOut: { agreement: string }[] }>(...words)
     expect(told.leftOut.map(({ agreement }) => agreement)).toEqual(['blocked', 'keyless'])
+    // A number that waits for signatures is told, and nothing to repair.
+    const agreed = words.map(word => (word === 'all' ? 'agreed' : word))
+    const waiting = await apart.json<{ leftOut: { agreement: string; reason: string }[] }>(...agreed)
+    expect(waiting.leftOut.map(({ agreement, reason }) => `${agreement} ${reason}`)).toEqual([
+      'blocked BLOCKED',
+      'keyed NOT_AGREED',
+      'keyless NOT_AGREED',
+    ])
+    // A contract that does not cover the day lacks nothing.
+    const none = await apart.json<{ leftOut: unknown[] }>(
+      ...words.map(word => word.replace('2024-05', '2019-05')),
+      '--strict',
+    )
+    expect(none.leftOut).toEqual([])
   })
 
   test('is refused if it is called incorrectly', async () => {

@@ -1,6 +1,7 @@
 // `GET /ext/v1/prices` and `GET /ext/v1/pams/{pamId}/prices`: rows, filters, pages, cuts, CSV.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
+import type { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, fillBrackets } from '../support/houses/priced-tenant.ts'
@@ -215,6 +216,144 @@ describe('GET /prices', () => {
       }
       expect(walked).toEqual(whole)
     }
+  })
+})
+
+describe('prices for other systems', () => {
+  const keyed = 'item,price,currency,erp_LIFNR,erp_MATNR\nBR-1,12.40,EUR,100234,M-1\nBR-2,5.00,EUR,100234,M-2\n'
+  type LeftOut = ExtWire<'LeftOutList'>
+  const own = () => shop
+  let shop: Tenant
+  /** Before the list of `a-keyed` had other prices. */
+  let before: string
+  let cursor: string
+  beforeAll(async () => {
+    shop = await api.tenant()
+    await fillBrackets(shop)
+    for (const slug of ['a-keyed', 'b-keyless', 'd-signed']) await shop.apply(pricedDocument({ slug }))
+    await shop.apply(pricedDocument({ slug: 'c-blocked' }).replace('lag: 1 month', 'lag: 2 months'))
+    await shop.apply(pricedDocument({ slug: 'e-over', start: '2023-01-01', end: '2023-12-31' }))
+    await applyList(shop, 'a-keyed', keyed)
+    await applyList(
+      shop,
+      'd-signed',
+      'item,price,currency,erp_KOTABNR,erp_LIFNR,erp_MATNR,erp_WERKS\nBR-9,1.00,EUR,017,7,M-9,0001\n',
+    )
+    for (const slug of ['a-keyed', 'd-signed']) await shop.signBoth(slug, '2024-Q2')
+    before = new Date().toISOString()
+    cursor = (await shop.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor!
+    await applyList(shop, 'a-keyed', keyed.replace('5.00', '6.00'), '2024-Q3')
+  })
+  const leftOut = async (query: string) =>
+    (await own().extJson<LeftOut>(`/left-out?${query}`)).data.map(row => `${row.agreement} ${row.period} ${row.reason}`)
+
+  test('have the keys of each item as fields, and as columns that are the same on every page', async () => {
+    const [row] = (await own().extJson<Prices>('/pams/a-keyed/prices?period=start&item=BR-2')).data
+    expect(row).toMatchObject({ item: 'BR-2', erp_LIFNR: '100234', erp_MATNR: 'M-2' })
+    expect((await own().extJson<Prices>('/prices?period=start&ids=b-keyless')).data[0]).not.toHaveProperty('erp_MATNR')
+    const heads: string[] = []
+    let next: string | undefined = '/prices?from=2024-01-01&only=agreed&limit=2&format=csv'
+    while (next !== undefined) {
+      const { text, headers } = await own().ext(next)
+      heads.push(text.split('\r\n')[0]!)
+      next = /\/ext\/v1(\/prices[^>]+)>; rel="next"/.exec(`${headers.link}`)?.[1]
+    }
+    expect(heads.length).toBeGreaterThan(2)
+    expect(new Set(heads)).toEqual(
+      new Set([expect.stringMatching(/,list_version,erp_KOTABNR,erp_LIFNR,erp_MATNR,erp_WERKS$/)]),
+    )
+  })
+
+  test('come as one file of agreed prices, with a header that counts what is not in it', async () => {
+    const { status, headers, text } = await own().ext(
+      '/prices?date=2024-05-17&format=sap-csv&ids=a-keyed,c-blocked,e-over',
+    )
+    expect([status, headers['content-type'], headers['assize-left-out']]).toEqual([200, 'text/csv; charset=utf-8', '1'])
+    expect(text).toBe(
+      'KAPPL,KSCHL,KOTABNR,LIFNR,MATNR,DATAB,DATBI,KSTBM,KBETR,KONWA,KPEIN,KMEIN\r\n' +
+        'M,PB00,018,100234,M-1,20240401,20240630,0,12.69,EUR,1,piece\r\nM,PB00,018,100234,M-2,20240401,20240630,0,5.12,EUR,1,piece\r\n',
+    )
+    const related = /<\/ext\/v1(\/left-out[^>]+)>; rel="related"/.exec(`${headers.link}`)![1]!
+    expect((await own().extJson<LeftOut>(related)).data).toEqual([
+      {
+        ...{ agreement: 'c-blocked', item: null, period: '2024-Q2', reason: 'BLOCKED' },
+        why: expect.stringContaining('CUSTOM/steel'),
+      },
+    ])
+    const again = await own().ext('/prices?date=2024-05-17&format=sap-csv&ids=a-keyed,c-blocked,e-over', {
+      headers: { 'if-none-match': headers.etag },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test('come in every format, the idoc with its control record', async () => {
+    const idoc = await own().ext('/prices?date=2024-05-17&format=sap-idoc&ids=a-keyed&set=SNDPRN=ASSIZE,RCVPRN=PRD100')
+    expect(idoc.headers['content-type']).toBe('application/xml; charset=utf-8')
+    expect(idoc.text).toContain('<SNDPRT>LS</SNDPRT><SNDPRN>ASSIZE</SNDPRN><RCVPRT>LS</RCVPRT><RCVPRN>PRD100</RCVPRN>')
+    expect(idoc.headers['assize-left-out']).toBe('0')
+    const journal = await own().ext('/prices?date=2024-05-17&format=d365-purchase&set=VendorAccountNumber=V-7')
+    expect(journal.text).toContain('\r\nBR-1,V-7,12.69,1,EUR,piece,0,0,2024-04-01,2024-06-30\r\n')
+    expect((await own().ext('/prices?date=2024-05-17&format=bc')).text).toContain('5.12')
+    expect((await own().ext('/prices?date=2024-05-17&format=bc&only=all')).text).toMatch(/,status\r\n/)
+  })
+
+  test('say what is not signed, does not fit or has no number, and leave out contracts that are over', async () => {
+    expect(await leftOut('date=2024-05-17&for=sap-csv')).toEqual([
+      'b-keyless 2024-Q2 NOT_AGREED',
+      'c-blocked 2024-Q2 BLOCKED',
+      ...Array.from({ length: 3 }, () => 'steel-brackets null UNFIT'),
+    ])
+    expect(await leftOut('date=2024-05-17&for=bc')).toEqual([
+      'b-keyless 2024-Q2 NOT_AGREED',
+      'c-blocked 2024-Q2 BLOCKED',
+      // The price of one has too many decimals.
+      'steel-brackets null UNFIT',
+    ])
+    // A list has every number, with its status.
+    expect(await leftOut('date=2024-05-17')).toEqual(['c-blocked 2024-Q2 BLOCKED'])
+    expect(await leftOut('period=2024-Q2&for=csv&only=agreed&ids=b-keyless')).toEqual(['b-keyless 2024-Q2 NOT_AGREED'])
+    const first = await own().extJson<LeftOut>('/left-out?date=2024-05-17&for=sap-csv&limit=2')
+    expect([first.data.length, first.pagination.hasMore]).toEqual([2, true])
+    const second = `/left-out?date=2024-05-17&for=sap-csv&limit=2&cursor=${first.pagination.nextCursor}`
+    expect((await own().extJson<LeftOut>(second)).data.map(row => row.item)).toEqual(['-X', 'BR-100'])
+  })
+
+  test('can be asked for since an instant or a place of the feed', async () => {
+    const slugs = async (query: string) => [
+      ...new Set((await own().extJson<Prices>(`/prices?date=2024-08-15&${query}`)).data.map(row => row.agreement)),
+    ]
+    expect(await slugs(`changedSince=${before}`)).toEqual(['a-keyed'])
+    expect(await slugs(`changedSince=${cursor}`)).toEqual(['a-keyed'])
+    expect((await slugs('changedSince=2020-01-01')).length).toBeGreaterThan(2)
+    const file = await own().ext(`/prices?period=start&format=d365-purchase&changedSince=${cursor}`)
+    expect(
+      file.text
+        .split('\r\n')
+        .slice(1, -1)
+        .map(line => line.split(',')[0]),
+    ).toEqual(['BR-1', 'BR-2'])
+    expect(file.headers['assize-left-out']).toBe('0')
+    const newest = (await own().extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
+    expect(await slugs(`changedSince=${newest}`)).toEqual([])
+    expect((await own().ext('/prices?changedSince=2999-01-01')).status).toBe(400)
+  })
+
+  test('refuse what a file cannot have, and an agreement that does not exist', async () => {
+    const asked = async (query: string) => {
+      const { status, text } = await own().ext(`/prices?date=2024-05-17&${query}`)
+      return [status, (JSON.parse(text) as { error: string }).error]
+    }
+    expect(await asked('format=sap-csv&set=LIFNRR=1')).toEqual([
+      400,
+      expect.stringMatching(
+        /^LIFNRR is no field that can be set; those are KAPPL, KSCHL, KOTABNR, KMEIN; as keys .*LIFNR,/,
+      ),
+    ])
+    expect(await asked('format=sap-csv&limit=10')).toEqual([400, expect.stringContaining('is a whole file')])
+    expect(await asked('format=sap-idoc&only=all')).toEqual([400, expect.stringContaining('agreed prices alone')])
+    expect(await asked('set=LIFNR=1')).toEqual([400, expect.stringContaining('are for files')])
+    expect(await asked('ids=a-keyed,nobody')).toEqual([404, 'there is no such agreement: number 2 of ids'])
+    expect(await asked('format=bc&ids=a-keyed,nobody')).toEqual([404, 'there is no such agreement: number 2 of ids'])
   })
 })
 

@@ -250,7 +250,11 @@ const extAsked: Readonly<Record<string, readonly string[]>> = {
   '/vintages': ['from=start', 'from=start&limit=1'],
   '/adjustments': ['', 'limit=1', 'period=2024-Q2', 'period=2024-Q2&format=csv&limit=1', 'status=SIGNED'],
   '/values': ['series=CUSTOM/metal', 'series=CUSTOM/metal&format=csv'],
-  '/prices': ['', 'period=2024-Q2&limit=1', 'period=2024-Q2&format=csv'],
+  '/prices': [
+    ...['', 'period=2024-Q2&limit=1', 'period=2024-Q2&format=csv', 'from=2024-01-01&changedSince=2024-01-01'],
+    ...['from=2024-01-01&format=sap-csv', 'from=2024-01-01&format=bc&changedSince=2024-01-01'],
+  ],
+  '/left-out': ['from=2024-01-01&for=sap-csv', 'from=2024-01-01&for=bc&limit=1', 'date=2024-05-01&format=csv'],
   '/pams/{pamId}/prices': ['', 'limit=1', 'format=csv', 'item=nothing'],
   '/invoices': ['', 'limit=1', 'format=csv'],
   '/invoices/{supplierKey}/{number}': ['', 'format=csv'],

@@ -3,9 +3,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
+import { unbounded } from '../../src/read/memory/library-bounds.ts'
 import { readEntriesSince } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
@@ -127,5 +129,37 @@ describe('prices remembered for walks', () => {
     const early = { filter: {}, knownAt: newest.replace(/^\d{4}/, '2000') as typeof newest, until }
     expect((await told.library.pricesOfMany.read(workspace.id, ids, early)).size).toBe(0)
     expect(ids.map(id => told.library.pricesOfMany.has(id, early))).toEqual([false, false, false])
+  })
+})
+
+describe('other readings remembered for checks', () => {
+  test('are computed once for a period that was billed wrongly, and again where a figure concerns them', async () => {
+    let computed = 0
+    const work = () => {
+      computed++
+      return unbounded.work()
+    }
+    const trust = { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} }
+    const library = new Library(db.sql, 64 * 1024 * 1024, trust, { ...unbounded, work })
+    const checked = async (unitPrice: string, date: string) => {
+      const lines = slugs.map((agreement, i) =>
+        readLine(i + 2, { invoice: '1', line: `${i}`, agreement, unitPrice, date }),
+      )
+      const before = computed
+      await library.prices.check(workspace.id, lines, { knownAt: null, until })
+      return computed - before
+    }
+    expect(await checked('12.69', '2024-05-01')).toBeGreaterThan(0)
+    const first = await checked('99.99', '2024-05-01')
+    expect(first).toBeGreaterThanOrEqual(6)
+    expect(await checked('99.99', '2024-05-01')).toBe(0)
+    expect(await checked('77.77', '2024-05-01')).toBe(0)
+    await importText('series,period,value,published\nCUSTOM/tin,2024-09,170.00,2025-01-03\n')
+    const notices = (await readEntriesSince(db.sql, new Map([[workspace.id, 0]]), 1000))!
+    library.changes.entered(notices.at(-1)!)
+    // Of one of the three, its numbers included.
+    const again = await checked('99.99', '2024-05-01')
+    expect(again).toBeGreaterThan(0)
+    expect(again).toBeLessThan(first)
   })
 })

@@ -1447,7 +1447,7 @@ export interface PriceList {
   readonly pagination: Pagination
 }
 
-/** The price of an item from a quantity on, in one period. */
+/** The price of an item from a quantity on, in one period; and the keys that the item has in other systems, as `erp_…`. */
 export interface PriceRow {
   /** The slug of the agreement */
   readonly agreement: string
@@ -1477,6 +1477,28 @@ export interface PriceRow {
   readonly receiptHash: string | null
   /** Version of the price list; null for the contract’s own price */
   readonly listVersion: number | null
+  /** A key of the item in another system */
+  readonly [key: `erp_${string}`]: string | undefined
+}
+
+/** A page of what is left out, by agreement. */
+export interface LeftOutList {
+  readonly data: readonly LeftOutRow[]
+  readonly pagination: Pagination
+}
+
+/** What is not among the prices, and why. */
+export interface LeftOutRow {
+  /** The slug of the agreement */
+  readonly agreement: string
+  /** The key of the item; null for all of them */
+  readonly item: string | null
+  /** Label of the period; null for all of them, or where its date has not come */
+  readonly period: string | null
+  /** BLOCKED: there is no number or no list; UNFIT: the file cannot have it; NOT_AGREED: not signed by those who must */
+  readonly reason: 'BLOCKED' | 'UNFIT' | 'NOT_AGREED'
+  /** A sentence for people */
+  readonly why: string
 }
 
 /** A page of kept lines, by date, supplier, invoice and line. */
@@ -3300,6 +3322,52 @@ export interface Operations {
       readonly to?: string | undefined
       /** Only this item, by its key or by one that it replaces */
       readonly item?: string | undefined
+      /** Only these agreements: at most 200 ids or slugs with commas between them; 404 where one does not exist */
+      readonly ids?: string | readonly string[] | undefined
+      /** Only agreements whose prices something may have changed after this: an entry, or an adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without kinds */
+      readonly changedSince?: string | undefined
+      /** agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said otherwise, lists all of them */
+      readonly only?: 'agreed' | 'signed' | 'all' | undefined
+      /** At most this many, 1000 unless said otherwise; not with files */
+      readonly limit?: number | undefined
+      /** nextCursor of an earlier answer to the same request */
+      readonly cursor?: string | undefined
+      /** The values as stored here at this day (to its end, UTC) or instant; repeatable forever */
+      readonly knownAt?: string | undefined
+      /** For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between them; of an IDoc also those of its control record */
+      readonly set?: string | undefined
+      /** For files: how many decimals a price may have in the other system, 0 to 15 */
+      readonly decimals?: number | undefined
+    }
+    readonly answer: PriceList
+    readonly item: PriceRow
+  }
+  /** What is not among the prices, and why */
+  readonly listLeftOut: {
+    readonly ids: []
+    readonly query: {
+      /** The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with from and to */
+      readonly period?: string | undefined
+      /** The prices valid on this day; not together with period, from or to */
+      readonly date?: string | undefined
+      /** Only prices that are valid on this day or later */
+      readonly from?: string | undefined
+      /** Only prices that are valid on this day or earlier */
+      readonly to?: string | undefined
+      /** Only this item, by its key or by one that it replaces */
+      readonly item?: string | undefined
+      /** Only these agreements: at most 200 ids or slugs with commas between them; 404 where one does not exist */
+      readonly ids?: string | readonly string[] | undefined
+      /** Only agreements whose prices something may have changed after this: an entry, or an adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without kinds */
+      readonly changedSince?: string | undefined
+      /** The format of the file: what does not fit it is left out as well; json unless given */
+      readonly for?: 'csv' | 'json' | 'sap-csv' | 'sap-idoc' | 'd365-purchase' | 'd365-sales' | 'bc' | undefined
+      /** agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said otherwise, lists all of them */
+      readonly only?: 'agreed' | 'signed' | 'all' | undefined
+      /** For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between them; of an IDoc also those of its control record */
+      readonly set?: string | undefined
+      /** For files: how many decimals a price may have in the other system, 0 to 15 */
+      readonly decimals?: number | undefined
       /** At most this many, 1000 unless said otherwise */
       readonly limit?: number | undefined
       /** nextCursor of an earlier answer to the same request */
@@ -3307,8 +3375,8 @@ export interface Operations {
       /** The values as stored here at this day (to its end, UTC) or instant; repeatable forever */
       readonly knownAt?: string | undefined
     }
-    readonly answer: PriceList
-    readonly item: PriceRow
+    readonly answer: LeftOutList
+    readonly item: LeftOutRow
   }
   /** The prices of one agreement */
   readonly listPricesOfAgreement: {
@@ -3579,6 +3647,7 @@ export const routes = {
   listAdjustments: { path: '/ext/v1/adjustments' },
   listNewestValues: { path: '/ext/v1/values' },
   listPrices: { path: '/ext/v1/prices' },
+  listLeftOut: { path: '/ext/v1/left-out' },
   listPricesOfAgreement: { path: '/ext/v1/pams/{pamId}/prices' },
   listInvoiceLines: { path: '/ext/v1/invoices' },
   listLinesOfInvoice: { path: '/ext/v1/invoices/{supplierKey}/{number}' },

@@ -1,16 +1,18 @@
 // `prices export`: the prices of one agreement or of all, as a file that another system loads. A price that does not fit is
 // refused with its item; nothing is rounded.
 import { writeFile } from 'node:fs/promises'
-import type { ExactRow, RowFilter } from '../../core/prices/price-rows.ts'
+import type { RowFilter, RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { writeCount } from '../../core/text/words.ts'
+import { exportPrices, type LeftOut } from '../../formats/price-files/price-export.ts'
 import {
   chosenRows,
   type FileProblem,
   type PriceFileOptions,
+  type PriceFormat,
   priceFormats,
   rowChoices,
 } from '../../formats/price-files/price-file.ts'
-import { writeAll, writeWhatFits } from '../../formats/price-files/write.ts'
+import { writeAll } from '../../formats/price-files/write.ts'
 import { writeCsv } from '../../formats/sheet.ts'
 import type { Library } from '../../read/library.ts'
 import type { PriceTime } from '../../read/prices.ts'
@@ -71,60 +73,41 @@ export const pricesExportCommand: Command = {
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
       const library = openLibrary(installation, invocation)
-      const found = await readRows(library, workspace.id, agreement, request)
-      const { rows } = found
-      const written = (isAll ? writeWhatFits : writeAll)(format, rows, options)
+      const agreements = await readAgreements(library, workspace.id, agreement, request)
+      const written = isAll ? exportPrices(format, agreements, options) : exportOne(format, agreements, options)
       if ('problems' in written) return tellUnfit(invocation, written.problems)
-      const { unfit } = written
-      const leftOut = [...found.leftOut, ...unfit.map(leftOutBy)]
-      if (leftOut.length > 0 && invocation.options.strict === true) return tellUnfit(invocation, leftOut.map(problemOf))
-      const inFile = rows.filter(({ row }) => !unfit.some(({ agreement: each }) => each === row.agreement))
-      const chosen = chosenRows(inFile, only).length
-      tellLeftOut(invocation, leftOut)
-      if (chosen < inFile.length)
-        invocation.terminal.err(
-          `assize: ${writeCount(inFile.length - chosen)} of ${countOf(inFile.length, 'price')} ${inFile.length - chosen === 1 ? 'is' : 'are'} not ${only}; --only all writes every one\n`,
-        )
+      const { leftOut, count } = written
+      // A number that is not signed yet is nothing to repair.
+      const missing = leftOut.filter(({ reason }) => reason !== 'NOT_AGREED')
+      if (missing.length > 0 && invocation.options.strict === true) return tellUnfit(invocation, missing.map(problemOf))
+      tellLeftOut(invocation, missing)
+      tellNotAgreed(invocation, agreements, leftOut, options)
       await writeLeftOut(invocation, leftOut)
-      await writeOut(invocation, written.text, { format, rows: chosen, ...(isAll ? { leftOut } : {}) })
+      await writeOut(invocation, written.text, { format, rows: count, ...(isAll ? { leftOut } : {}) })
       return 0
     })
   },
 }
 
-/** What the file should have and does not. */
-interface LeftOut {
-  readonly agreement: string
-  /** Null where it is all items. */
-  readonly item: string | null
-  /** Null where it is all periods. */
-  readonly period: string | null
-  readonly why: string
-}
-
-interface FoundRows {
-  readonly rows: readonly ExactRow[]
-  readonly leftOut: readonly LeftOut[]
-}
-
-async function readRows(
+async function readAgreements(
   library: Library,
   workspaceId: string,
   agreement: string | undefined,
   request: RowFilter & PriceTime,
-): Promise<FoundRows> {
-  if (agreement !== undefined) return { rows: await library.prices.rows(workspaceId, agreement, request), leftOut: [] }
-  const all: ExactRow[] = []
-  const leftOut: LeftOut[] = []
-  for await (const { slug, rows, unpriced } of library.prices.rowsOfAll(workspaceId, request)) {
-    for (const row of rows) all.push(row)
-    leftOut.push(...unpriced.map(({ period, why }) => ({ agreement: slug, item: null, period, why })))
+): Promise<readonly RowsOfAgreement[]> {
+  if (agreement !== undefined) {
+    const rows = await library.prices.rows(workspaceId, agreement, request)
+    return [{ slug: agreement, rows, unpriced: [] }]
   }
-  return { rows: all, leftOut }
+  return Array.fromAsync(library.prices.rowsOfAll(workspaceId, request))
 }
 
-function leftOutBy({ agreement, item, message }: FileProblem): LeftOut {
-  return { agreement: agreement!, item, period: null, why: message }
+/** One agreement is written whole or refused. */
+function exportOne(format: PriceFormat, [one]: readonly RowsOfAgreement[], options: PriceFileOptions) {
+  const { rows } = one!
+  const written = writeAll(format, rows, options)
+  if ('problems' in written) return written
+  return { text: written.text, count: chosenRows(rows, options.only).length, leftOut: [] }
 }
 
 function problemOf({ agreement, item, period, why }: LeftOut): FileProblem {
@@ -140,11 +123,28 @@ function tellLeftOut({ terminal }: Invocation, leftOut: readonly LeftOut[]): voi
   }
 }
 
+/** How many prices are not written because not everybody signed them. */
+function tellNotAgreed(
+  { terminal }: Invocation,
+  agreements: readonly RowsOfAgreement[],
+  leftOut: readonly LeftOut[],
+  { only }: PriceFileOptions,
+): void {
+  const unfit = new Set(leftOut.filter(({ reason }) => reason === 'UNFIT').map(({ agreement }) => agreement))
+  const rows = agreements.filter(({ slug }) => !unfit.has(slug)).flatMap(each => each.rows)
+  const lacking = rows.length - chosenRows(rows, only).length
+  if (lacking > 0)
+    terminal.err(
+      `assize: ${writeCount(lacking)} of ${countOf(rows.length, 'price')} ${lacking === 1 ? 'is' : 'are'} not ${only}; --only all writes every one\n`,
+    )
+}
+
 async function writeLeftOut(invocation: Invocation, leftOut: readonly LeftOut[]): Promise<void> {
   const file = textOption(invocation, 'left-out')
   if (file === null) return
-  const rows = leftOut.map(({ agreement, item, period, why }) => [agreement, item, period, why])
-  await writeFile(file, writeCsv({ name: 'Left out', head: ['agreement', 'item', 'period', 'why'], rows }))
+  const head = ['agreement', 'item', 'period', 'reason', 'why'] as const
+  const rows = leftOut.map(each => head.map(name => each[name]))
+  await writeFile(file, writeCsv({ name: 'Left out', head, rows }))
 }
 
 async function writeOut(

@@ -1,6 +1,6 @@
 // `prices list`: the prices of an agreement, one row for each item, step and period.
 import type { PriceStatus } from '../../core/prices/agreement.ts'
-import type { PriceRow } from '../../core/prices/price-rows.ts'
+import { keyedRow, type PriceRow } from '../../core/prices/price-rows.ts'
 import { today } from '../frame/clock.ts'
 import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
@@ -31,7 +31,7 @@ export const pricesListCommand = preparedCommand({
       knownAt: null,
       until: today(),
     })
-    const data = rows.map(({ row }) => row)
+    const data = rows.map(keyedRow)
     const none = 'no prices yet; add a list with assize prices apply\n'
     return { json: { data }, words: data.length === 0 ? none : alignRows(data.map(cellsOf), [4], '') }
   },

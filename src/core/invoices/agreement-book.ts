@@ -9,13 +9,15 @@ import type { Day } from '../time/day.ts'
 import { Hypotheses } from './hypotheses.ts'
 import type { InvoiceLine, LineField, LineSequence } from './invoice-line.ts'
 import type { IssuedNote } from './issued-note.ts'
-import { OtherPaths, type PathGround } from './other-paths.ts'
+import { OtherPaths, type PathGround, type PathMemory } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */
 export interface BookedAgreement {
   readonly agreement: PricedAgreement
   /** Null: other readings are not tried. */
   readonly ground: PathGround | null
+  /** What earlier checks asked of them. */
+  readonly paths?: PathMemory
   /** By which agreed corrections were billed. */
   readonly notes?: readonly IssuedNote[]
 }
@@ -90,9 +92,9 @@ export class AgreementBook {
   readonly #holding = new Map<string, OpenAgreement[]>()
 
   constructor(agreements: readonly BookedAgreement[]) {
-    for (const { agreement, ground, notes = [] } of agreements) {
+    for (const { agreement, ground, paths, notes = [] } of agreements) {
       const pricing = new Pricing(agreement)
-      const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground))
+      const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground, paths))
       this.#enter({ agreement, pricing, hypotheses, notes, suppliers: new SupplierNames(agreement.suppliers) })
     }
   }

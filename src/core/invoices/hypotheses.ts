@@ -17,19 +17,12 @@ import {
   roundTo,
   subtract,
 } from '../numbers/ratio.ts'
-import { numberOf, type SettledNumber } from '../prices/agreement.ts'
+import { numberOf, type PricedPeriod, type SettledNumber } from '../prices/agreement.ts'
 import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'
 import { type ItemPrice, movedPrice, type Offer, type Pricing } from '../prices/pricing.ts'
 import { describeRounding } from '../text/words.ts'
 import type { Instant } from '../time/instant.ts'
-import {
-  differingPeriods,
-  type OtherPaths,
-  type PathReading,
-  tellObserved,
-  type VintageReading,
-  vintageReadings,
-} from './other-paths.ts'
+import { type OtherPaths, type PathReading, tellObserved, type VintageReading, vintageReadings } from './other-paths.ts'
 
 /** In the order in which they are tried. */
 export const reasonCodes = [
@@ -226,12 +219,13 @@ export class Hypotheses {
 
   /** With both dates read from a path; null where the path has no number for one of them. */
   #movementOn(subject: Subject, reading: PathReading, knownAt: Instant | null): Ratio | null {
-    const path = this.#paths?.path(reading, knownAt) ?? null
-    if (path === null) return null
-    const base = this.#pricing.base(subject.place, subject.step.base)!
+    const paths = this.#paths
+    if (paths === null) return null
+    const factorOf = ({ period, date }: Pick<PricedPeriod, 'period' | 'date'>) =>
+      period === startLabel ? one : paths.factorAt(reading, knownAt, date)
     const [of, from] = [
-      this.#pricing.at(subject.place).period === startLabel ? one : path.factorAt(this.#pricing.at(subject.place).date),
-      base.period === startLabel ? one : path.factorAt(base.date),
+      factorOf(this.#pricing.at(subject.place)),
+      factorOf(this.#pricing.base(subject.place, subject.step.base)!),
     ]
     return of === null || from === null || from.n === 0n ? null : divide(of, from)
   }
@@ -254,9 +248,9 @@ export class Hypotheses {
   /** `the preliminary March value`, where it is one. */
   #tellVintage({ place }: Subject, reading: VintageReading): string {
     const { date } = this.#pricing.at(place)
-    const path = this.#paths!.path(reading, null)!
-    const agreed = this.#paths!.path('as-written', this.#number(place).agreedAt)
-    const periods = agreed === null ? [] : differingPeriods(path, agreed, date)
+    const { agreedAt, correctedAt } = this.#number(place)
+    // What the settled price reads: of a corrected one, what was known when that was agreed.
+    const periods = this.#paths!.differingFrom(reading, correctedAt ?? agreedAt, date)
     const words = { preliminary: 'preliminary', first: 'first published', newest: 'newest' }[reading]
     if (periods.length !== 1) return reading === 'newest' ? 'the newest values' : `${words} values`
     return `the ${words} ${tellObserved(periods[0]!, date)} value`

@@ -1,5 +1,6 @@
 // What the factor would have been under another reading of the agreement: whole paths from the contract's start, computed
-// from data alone, without signed numbers. Each path is computed on first use, once.
+// from data alone, without signed numbers. Each path is computed on first use, once; the few numbers that were asked of it are
+// remembered for the next check.
 import type { Adjustment, BoundVersion } from '../calculation/adjustment.ts'
 import { evaluate } from '../calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../formula/bind.ts'
@@ -41,7 +42,7 @@ export type PathReading =
   | 'basis'
   | 'lag-more'
   | 'lag-less'
-  | `without-${string}`
+  | ControlLeftOut
   | { readonly before: number }
 
 interface Path {
@@ -51,13 +52,34 @@ interface Path {
   readonly observationsAt: (date: Day) => ReadonlyMap<string, { readonly period: Period; readonly value: string }>
 }
 
+type ControlLeftOut = `without-${string}`
+
+/** Approximate bytes of a number or a list of periods with its key. */
+const bytesOfAnswer = 300
+
+/**
+ * What was asked of the paths of an agreement: for each period that was billed wrongly a number for each reading. It is true as
+ * long as what they are computed from is.
+ */
+export class PathMemory {
+  readonly factors = new Map<string, Ratio | null>()
+  readonly differing = new Map<string, readonly Period[]>()
+  controlsLeftOut: readonly ControlLeftOut[] | null = null
+
+  get size(): number {
+    return (this.factors.size + this.differing.size) * bytesOfAnswer
+  }
+}
+
 export class OtherPaths {
   readonly #ground: PathGround
+  readonly #memory: PathMemory
   readonly #paths = new Map<string, Path | null>()
   readonly #readings = new Map<number, ReadonlyMap<string, OtherReading>>()
 
-  constructor(ground: PathGround) {
+  constructor(ground: PathGround, memory: PathMemory = new PathMemory()) {
     this.#ground = ground
+    this.#memory = memory
   }
 
   /** Whether the newest version measures from the last applied adjustment. */
@@ -66,11 +88,16 @@ export class OtherPaths {
   }
 
   /** The parts that can be left out of any version: `without-cap`, `without-cap-periodPct`, … */
-  get controlsLeftOut(): readonly `without-${string}`[] {
+  get controlsLeftOut(): readonly ControlLeftOut[] {
+    this.#memory.controlsLeftOut ??= this.#findControls()
+    return this.#memory.controlsLeftOut
+  }
+
+  #findControls(): readonly ControlLeftOut[] {
     const ids = this.#ground.versions.flatMap(version =>
       [...this.#readingsOf(version).values()]
         .filter(({ id, reading }) => id.startsWith('without-') && id !== 'without-fx' && isApplicable(reading))
-        .map(({ id }) => id as `without-${string}`),
+        .map(({ id }) => id as ControlLeftOut),
     )
     return [...new Set(ids)]
   }
@@ -87,9 +114,34 @@ export class OtherPaths {
     return readings
   }
 
-  /** The path under a reading with what was known at an instant, or is known today; null where there is no such reading. */
-  path(reading: PathReading, knownAt: Instant | null): Path | null {
-    const key = `${typeof reading === 'string' ? reading : `before ${reading.before}`} ${knownAt}`
+  /**
+   * The factor of a date under a reading, with what was known at an instant, or is known today; null where there is no
+   * such reading, or it has no number for the date.
+   */
+  factorAt(reading: PathReading, knownAt: Instant | null, date: Day): Ratio | null {
+    const { factors } = this.#memory
+    const key = `${keyOf(reading)} ${knownAt} ${date}`
+    const known = factors.get(key)
+    if (known !== undefined) return known
+    const factor = this.#path(reading, knownAt)?.factorAt(date) ?? null
+    factors.set(key, factor)
+    return factor
+  }
+
+  /** The periods whose values a reading of today takes otherwise than the document does with what was known at an instant. */
+  differingFrom(reading: VintageReading, knownAt: Instant | null, date: Day): readonly Period[] {
+    const { differing } = this.#memory
+    const key = `${reading} ${knownAt} ${date}`
+    const known = differing.get(key)
+    if (known !== undefined) return known
+    const [path, agreed] = [this.#path(reading, null), this.#path('as-written', knownAt)]
+    const periods = path === null || agreed === null ? [] : differingPeriods(path, agreed, date)
+    differing.set(key, periods)
+    return periods
+  }
+
+  #path(reading: PathReading, knownAt: Instant | null): Path | null {
+    const key = `${keyOf(reading)} ${knownAt}`
     const known = this.#paths.get(key)
     if (known !== undefined) return known
     const path = this.#compute(reading, knownAt)
@@ -138,6 +190,10 @@ export class OtherPaths {
   }
 }
 
+function keyOf(reading: PathReading): string {
+  return typeof reading === 'string' ? reading : `before ${reading.before}`
+}
+
 interface ReadVersions {
   readonly versions: readonly { readonly number: number; readonly formula: Formula }[]
   readonly tag: VersionTag | null
@@ -178,7 +234,7 @@ export function tellObserved({ frequency, ordinal }: Period, date: Day): string 
 }
 
 /** The periods whose values differ between two paths on a date, in order. */
-export function differingPeriods(path: Path, other: Path, date: Day): Period[] {
+function differingPeriods(path: Path, other: Path, date: Day): Period[] {
   const [read, otherwise] = [path.observationsAt(date), other.observationsAt(date)]
   const differing = [...read].filter(([key, { value }]) => otherwise.get(key)?.value !== value)
   const periods = new Map(differing.map(([, { period }]) => [writePeriod(period), period]))

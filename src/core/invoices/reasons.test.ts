@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
   type CheckOptions,
+  check,
   checkOne,
   type FormulaWords,
   formulaAgreement,
 } from '../../../test/support/agreements/invoice-check.ts'
 import { type AgreementWords, listVersion, makeAgreement } from '../../../test/support/agreements/priced-agreement.ts'
 import { ratio } from '../numbers/ratio.ts'
+import { fullBudget } from '../numbers/work-budget.ts'
 import type { LineTexts } from './invoice-line.ts'
+import { PathMemory } from './other-paths.ts'
 
 /** Factors 1, 1.0235, 1.07, 1.1; 12.40 is 12.40, 12.69, 13.27, 13.64. */
 const periods = [
@@ -206,6 +209,29 @@ function reading(words: Partial<FormulaWords> & { readonly text?: string }, line
 }
 
 describe('a mistake in reading the formula', () => {
+  test('is computed once for each period of an agreement, and remembered for the next check', () => {
+    const made = formulaAgreement({ versions: [{ text: documentOf() }], table, today: '2024-09-01', agreed })
+    let computed = 0
+    const work = () => {
+      computed++
+      return fullBudget()
+    }
+    const booked = { ...made, ground: { ...made.ground!, work }, paths: new PathMemory() }
+    const lines = (date: string) =>
+      ['1060.00', '1020.00', '999.99'].map(unitPrice => ({ agreement: 'steel-brackets', date, unitPrice }))
+    const counted = (date: string) => {
+      const before = computed
+      const { data } = check([booked], lines(date))
+      return { computed: computed - before, codes: data.map(({ reason }) => reason?.code) }
+    }
+    const first = counted('2024-05-01')
+    expect(first.codes).toEqual(['VINTAGE', 'LAG', undefined])
+    expect(first.computed).toBeGreaterThan(4)
+    expect(counted('2024-05-01')).toEqual({ ...first, computed: 0 })
+    expect(counted('2024-07-20').computed).toBeGreaterThan(0)
+    expect(counted('2024-07-20').computed).toBe(0)
+  })
+
   test('is another vintage: preliminary, first print, newest', () => {
     const early = reading({}, { unitPrice: '1060.00' })
     expect(early.price).toBe('1035.00')

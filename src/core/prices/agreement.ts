@@ -32,8 +32,10 @@ export interface SettledNumber {
   readonly factor: Ratio
   readonly status: PriceStatus
   readonly receiptHash: string | null
-  /** When the second party signed it; null while it is not signed by both. */
+  /** When both had signed the period, whatever was corrected since; null while they have not. */
   readonly agreedAt: Instant | null
+  /** When both had signed the last correction of it. */
+  readonly correctedAt?: Instant
   /** The factor that the last agreed correction replaced. */
   readonly beforeCorrection: Ratio | null
 }

@@ -37,6 +37,14 @@ export interface ExactRow {
   readonly erp: Readonly<Record<string, string>>
 }
 
+/** A row as other systems read it: with their own keys of the item. */
+export type KeyedRow = PriceRow & { readonly [key: `erp_${string}`]: string }
+
+export function keyedRow({ row, erp }: Pick<ExactRow, 'row' | 'erp'>): KeyedRow {
+  const keys = Object.keys(erp).sort()
+  return { ...row, ...Object.fromEntries(keys.map(name => [`erp_${name}`, erp[name]!])) }
+}
+
 /** Which rows are wanted; a key that is left out does not filter. */
 export interface RowFilter {
   readonly period?: string | undefined
@@ -218,13 +226,23 @@ function makeRow(pricing: Pricing, { place, offer, item, step, cut }: Entry, pri
 
 /** A period that the filter matches and that has no price, with the reason. */
 interface UnpricedPeriod {
-  /** Null where the agreement has no such period at all. */
+  /** Null where the date of the period has not come. */
   readonly period: string | null
   readonly why: string
 }
 
-/** Those without a number or a list, by date. An agreement none of whose periods match is told as one. */
-export function unpricedPeriods(pricing: Pricing, filter: RowFilter): readonly UnpricedPeriod[] {
+/** The prices of an agreement, and its periods without one. */
+export interface RowsOfAgreement {
+  readonly slug: string
+  readonly rows: readonly ExactRow[]
+  readonly unpriced: readonly UnpricedPeriod[]
+}
+
+/**
+ * Those without a number or a list, by date. A contract that does not cover the day, or has no such period, lacks
+ * nothing; one whose date has not come does.
+ */
+function unpricedPeriods(pricing: Pricing, filter: RowFilter): readonly UnpricedPeriod[] {
   let matched = 0
   const unpriced: UnpricedPeriod[] = []
   for (const [place, { number, period }] of pricing.agreement.periods.entries()) {
@@ -236,19 +254,35 @@ export function unpricedPeriods(pricing: Pricing, filter: RowFilter): readonly U
     const source = 'gap' in number ? number : 'gap' in offer ? offer : null
     if (source !== null) unpriced.push({ period, why: source.gap.sentence })
   }
-  return matched > 0 ? unpriced : [{ period: null, why: whyNoRows(pricing, filter) }]
+  const { next } = pricing.agreement
+  const isToCome =
+    matched === 0 &&
+    next !== null &&
+    (next.period === filter.period || (filter.date !== undefined && isCovered(pricing, filter.date)))
+  return isToCome ? [{ period: null, why: whyNoRows(pricing, filter) }] : unpriced
+}
+
+export function rowsOfAgreement(pricing: Pricing, filter: RowFilter): RowsOfAgreement {
+  return {
+    slug: pricing.agreement.slug,
+    rows: priceRows(pricing, filter),
+    unpriced: unpricedPeriods(pricing, filter),
+  }
+}
+
+function isCovered({ agreement: { start, end } }: Pricing, date: Day): boolean {
+  return date >= start && (end === null || date <= end)
 }
 
 /** Why a filter by period, day or item matches no row. */
 export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): string {
   const { agreement } = pricing
-  const { slug, periods, next, start, end } = agreement
+  const { slug, periods, next } = agreement
   if (period !== undefined && !periods.some(each => each.period === period))
     return next?.period === period
       ? `${period} has no price: its date ${writeDay(next.date)} has not come`
       : `${slug} has no period ${period}`
-  if (date !== undefined && (date < start || (end !== null && date > end)))
-    return `${writeDay(date)} lies outside the contract`
+  if (date !== undefined && !isCovered(pricing, date)) return `${writeDay(date)} lies outside the contract`
   if (date !== undefined && next !== null && date >= next.date)
     return `${next.period} has no price: its date ${writeDay(next.date)} has not come`
   const places = periods.flatMap((each, i) =>

@@ -2,7 +2,7 @@
 // file that would lose a digit of a price is refused with the items it is about.
 
 import type { Ratio } from '../../core/numbers/ratio.ts'
-import type { ExactRow } from '../../core/prices/price-rows.ts'
+import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { fitPrice, type PriceBounds, type UnitPrice } from './price-unit.ts'
 
@@ -35,7 +35,10 @@ export type FileWriter = (rows: readonly ExactRow[], options: PriceFileOptions) 
 /** How an open end is written in files that do not allow an empty one. */
 export const openEnd = '9999-12-31'
 
-export function chosenRows(rows: readonly ExactRow[], only: RowChoice): readonly ExactRow[] {
+export function chosenRows<Row extends { readonly row: Pick<PriceRow, 'status'> }>(
+  rows: readonly Row[],
+  only: RowChoice,
+): readonly Row[] {
   if (only === 'all') return rows
   return rows.filter(({ row: { status } }) => status === 'AGREED' || (only === 'signed' && status !== 'OPEN'))
 }

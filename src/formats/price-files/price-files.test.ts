@@ -117,6 +117,49 @@ describe('a price file', () => {
     ])
   })
 
+  test('for SAP as IDoc says in its control record who sends it to whom', () => {
+    const set = new Map([
+      ...([
+        ['RCVPRN', 'PRD100'],
+        ['RCVPOR', 'SAPPRD'],
+        ['SNDPRN', 'ASSIZE'],
+        ['SNDPOR', 'ASSIZE'],
+      ] as const),
+      ...([
+        ['SNDPRT', 'LI'],
+        ['MANDT', '100'],
+        ['DOCNUM', '0000000000004711'],
+      ] as const),
+    ])
+    expect(write('sap-idoc', rows, { set })).toContain(
+      '<EDI_DC40 SEGMENT="1"><TABNAM>EDI_DC40</TABNAM><MANDT>100</MANDT><DOCNUM>0000000000004711</DOCNUM><DIRECT>2</DIRECT>' +
+        '<IDOCTYP>COND_A04</IDOCTYP><MESTYP>COND_A</MESTYP><SNDPOR>ASSIZE</SNDPOR><SNDPRT>LI</SNDPRT><SNDPRN>ASSIZE</SNDPRN>' +
+        '<RCVPOR>SAPPRD</RCVPOR><RCVPRT>LS</RCVPRT><RCVPRN>PRD100</RCVPRN></EDI_DC40>',
+    )
+    // They are no keys of a condition.
+    expect(write('sap-idoc', rows, { set })).toContain(
+      '<KSCHL>PB00</KSCHL><LIFNR>0000004711</LIFNR><MATNR>M-1</MATNR><E1KONH',
+    )
+  })
+
+  test('for SAP has no field that SAP does not have', () => {
+    const said = (set: Record<string, string>, format: PriceFormat = 'sap-idoc') =>
+      refusal(format, rows, { set: new Map(Object.entries(set)) })
+    expect(said({ LIEFNR: '1' })).toEqual([
+      expect.stringMatching(/^null: LIEFNR is no field that can be set; .*EKORG.*; of the control record .*SNDPRN/),
+    ])
+    expect(said({ LIEFNR: '1' }, 'sap-csv')).toEqual([expect.not.stringContaining('SNDPRN')])
+    expect(said({ SNDPRN: 'A' }, 'sap-csv')).toEqual(['null: SNDPRN is of the control record, which only an IDoc has'])
+    expect(said({ RCVPRN: 'LONGER-THAN-TEN' })).toEqual([
+      'null: RCVPRN has at most 10 characters, got "LONGER-THAN-TEN"',
+    ])
+    expect(said({ RCVPOR: 'SAPPRD' })).toEqual(['null: RCVPOR says nothing without RCVPRN: set it, too'])
+    expect(said({ EKORG: '1000', ZZPLANT: '7', KSCHL: 'PB00' })).toEqual([])
+    expect(refusal('sap-csv', rowsOf('item,price,currency,erp_MATNUM\nA,1,EUR,7\n'))).toEqual([
+      'A: erp_MATNUM cannot be used here: MATNUM is no field of a condition record',
+    ])
+  })
+
   test('for Dynamics 365 has the columns of a journal line, each step with the next one', () => {
     const lines = write('d365-purchase', rows, { set: new Map([['VendorAccountNumber', 'V-7']]) }).split('\r\n')
     expect(lines[0]).toBe(
@@ -208,6 +251,12 @@ describe('a price file that is refused', () => {
     expect(refusal('sap-csv', rowsOf(csv))).toEqual(['B: LIFNR is missing: write erp_LIFNR, or set it'])
     expect(refusal('sap-csv', rowsOf(csv.replace('EUR,,', 'EUR,8,')))).toEqual([
       'C: has the same key as steel-brackets A: 7',
+    ])
+    // Another condition table has keys of its own.
+    const tables = 'item,price,currency,erp_KOTABNR,erp_LIFNR,erp_WERKS\nA,1,EUR,017,7,0001\nB,1,EUR,,7,\n'
+    expect(refusal('sap-csv', rowsOf(tables))).toEqual([])
+    expect(refusal('sap-csv', rowsOf(tables.replace('017', '')))).toEqual([
+      'B: WERKS is missing: write erp_WERKS, or set it',
     ])
     expect(refusal('d365-sales', rowsOf(csv))).toEqual(['A: erp_Price cannot be used here: Price is computed'])
   })

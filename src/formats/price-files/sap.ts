@@ -20,11 +20,13 @@ import {
   writeTable,
 } from './price-file.ts'
 import { fitTogether, type PriceBounds, writeQuantity } from './price-unit.ts'
+import { controlFields, controlOrder, isKeyField, tellFields } from './sap-fields.ts'
 
 const defaults = { KAPPL: 'M', KSCHL: 'PB00', KOTABNR: '018' } as const
 const named = Object.keys(defaults) as (keyof typeof defaults)[]
 const computed = ['DATAB', 'DATBI', 'KSTBM', 'KBETR', 'KONWA', 'KPEIN']
-const own: readonly string[] = [...named, ...computed, 'KMEIN']
+const settable: readonly string[] = [...named, 'KMEIN']
+const own: readonly string[] = [...settable, ...computed]
 
 /** KPEIN has five digits; it is a power of ten times what the list says. */
 const mostPer = 10_000n
@@ -42,20 +44,58 @@ interface Keys {
   readonly of: (row: ExactRow) => readonly string[]
 }
 
-/** The fields by which SAP finds a record: keys in capitals, by name; where none is named, the item is the material. */
+/** Keys of other systems are written otherwise. */
+const looksLikeSap = (name: string) => /^[A-Z][A-Z0-9_]*$/.test(name)
+
+/** The fields by which SAP finds a record, by name; where none is named, the item is the material. */
 function keysOf(rows: readonly ExactRow[], { set }: PriceFileOptions): Keys {
   const all = new Set([...rows.flatMap(({ erp }) => Object.keys(erp)), ...set.keys()])
-  const names = [...all].filter(name => /^[A-Z][A-Z0-9_]*$/.test(name) && !own.includes(name)).sort()
+  const names = [...all].filter(isKeyField).sort()
   if (names.length === 0) return { names: ['MATNR'], of: ({ row }) => [row.item] }
   return { names, of: row => names.map(name => columnText(name, row, set)) }
 }
 
-/** Keys that every record must have, and that no two items may share. */
-function judge(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions): FileProblem[] {
-  const lacking = itemProblems(rows, row => {
-    const missing = keys.names.filter((_, i) => keys.of(row)[i] === '')
-    return missing.length === 0 ? null : `${missing.join(', ')} is missing: write erp_${missing[0]}, or set it`
+const isKnown = (name: string) => isKeyField(name) || own.includes(name)
+
+/** Why a text cannot be set; null where it can. */
+function whyNotSet(name: string, value: string, hasControl: boolean): string | null {
+  const most = controlFields.get(name)
+  if (most === undefined)
+    return isKnown(name) ? null : `${name} is no field that can be set; those are ${tellFields(settable, hasControl)}`
+  if (!hasControl) return `${name} is of the control record, which only an IDoc has`
+  return value.length > most ? `${name} has at most ${most} characters, got "${value}"` : null
+}
+
+/** Fields that a record does not have: nobody would notice that a misspelled one says nothing. */
+function refuseUnknown(rows: readonly ExactRow[], { set }: PriceFileOptions, hasControl: boolean): FileProblem[] {
+  const ofSet = [...set].map(([name, value]) => whyNotSet(name, value, hasControl)).filter(message => message !== null)
+  const ofItems = itemProblems(rows, ({ erp }) => {
+    const name = Object.keys(erp).find(each => looksLikeSap(each) && !isKnown(each))
+    return name === undefined ? null : `erp_${name} cannot be used here: ${name} is no field of a condition record`
   })
+  return [...ofSet.map(message => ({ agreement: null, item: null, message })), ...ofItems]
+}
+
+function tableOf(row: ExactRow, { set }: PriceFileOptions): readonly string[] {
+  return named.map(name => columnText(name, row, set, defaults[name]))
+}
+
+/** The records of one condition table have the same keys; those of another table may have others. */
+function lackingKeys(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions): FileProblem[] {
+  const tables = Map.groupBy(rows, row => tableOf(row, options).join(' '))
+  return [...tables.values()].flatMap(own => {
+    const used = keys.names.filter((_, i) => own.some(row => keys.of(row)[i] !== ''))
+    const needed = used.length === 0 ? keys.names : used
+    return itemProblems(own, row => {
+      const missing = needed.filter(name => keys.of(row)[keys.names.indexOf(name)] === '')
+      return missing.length === 0 ? null : `${missing.join(', ')} is missing: write erp_${missing[0]}, or set it`
+    })
+  })
+}
+
+/** Keys that every record must have, and that no two items may share. */
+function judge(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions, hasControl: boolean): FileProblem[] {
+  const lacking = lackingKeys(rows, keys, options)
   const coarse = itemProblems(rows, ({ from, row }) =>
     isWhole({ n: from.n * stepScale, d: from.d })
       ? null
@@ -63,23 +103,29 @@ function judge(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions)
   )
   const owners = new Map<string, string>()
   const shared = itemProblems(rows, row => {
-    const key = keys.of(row).join('\n')
+    const key = [...tableOf(row, options), ...keys.of(row)].join('\n')
     const item = `${row.row.agreement} ${row.row.item}`
     const owner = owners.get(key) ?? item
     owners.set(key, owner)
     return owner === item ? null : `has the same key as ${owner}: ${keys.of(row).join(', ')}`
   })
-  return [...refuseComputed(computed, rows, options), ...lacking, ...(lacking.length > 0 ? [] : shared), ...coarse]
+  return [
+    ...refuseUnknown(rows, options, hasControl),
+    ...refuseComputed(computed, rows, options),
+    ...lacking,
+    ...(lacking.length > 0 ? [] : shared),
+    ...coarse,
+  ]
 }
 
 export const writeSapCsv: FileWriter = (all, options) => {
   const rows = chosenRows(all, options.only)
   const keys = keysOf(rows, options)
   const { fitted, problems } = fitRows(rows, row => boundsOf(row, options))
-  const refused = [...judge(rows, keys, options), ...problems]
+  const refused = [...judge(rows, keys, options, false), ...problems]
   if (refused.length > 0) return { problems: refused }
   const cells = ({ exact, price, per }: FittedRow) => [
-    ...named.map(name => columnText(name, exact, options.set, defaults[name])),
+    ...tableOf(exact, options),
     ...keys.of(exact),
     day(exact.row.validFrom),
     day(exact.row.validTo ?? openEnd),
@@ -105,17 +151,15 @@ export const writeSapIdoc: FileWriter = (all, options) => {
   }
   const rows = chosenRows(all, options.only)
   const keys = keysOf(rows, options)
-  const problems: FileProblem[] = judge(rows, keys, options)
+  const problems: FileProblem[] = [...judge(rows, keys, options, true), ...refuseHalfSides(options)]
   // By key and by validity, in the order of the rows.
-  const records = Map.groupBy(rows, row =>
-    JSON.stringify([named.map(name => columnText(name, row, options.set, defaults[name])), keys.of(row)]),
-  )
+  const records = Map.groupBy(rows, row => JSON.stringify([tableOf(row, options), keys.of(row)]))
   const segments = [...records.values()].map(ofKey => {
     const validities = Map.groupBy(ofKey, ({ row }) => `${row.validFrom} ${row.validTo}`)
     const scales = [...validities.values()].flatMap(steps => fitSteps(steps, options, problems))
     return writeRecord(ofKey[0]!, keys, scales, options)
   })
-  return problems.length > 0 ? { problems } : { text: writeDocument(segments) }
+  return problems.length > 0 ? { problems } : { text: writeDocument(segments, options) }
 }
 
 function fitSteps(steps: readonly ExactRow[], options: PriceFileOptions, problems: FileProblem[]): Scale[] {
@@ -137,7 +181,7 @@ function segment(name: string, fields: readonly string[], inner: readonly string
 }
 
 function writeRecord(first: ExactRow, keys: Keys, scales: readonly Scale[], options: PriceFileOptions): string {
-  const texts = named.map(name => columnText(name, first, options.set, defaults[name]))
+  const texts = tableOf(first, options)
   const head = [
     field('KVEWE', 'A'),
     field('KOTABNR', texts[named.indexOf('KOTABNR')]!),
@@ -177,12 +221,30 @@ function writeValidity({ steps }: Scale, type: string, options: PriceFileOptions
   return segment('E1KONH', dates, [segment('E1KONP', item, levels)])
 }
 
-function writeDocument(records: readonly string[]): string {
-  const control = segment('EDI_DC40', [
-    field('TABNAM', 'EDI_DC40'),
-    field('DIRECT', '2'),
-    field('IDOCTYP', 'COND_A04'),
-    field('MESTYP', 'COND_A'),
-  ])
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<COND_A04>\n<IDOC BEGIN="1">\n${control}${records.join('')}</IDOC>\n</COND_A04>\n`
+const sides = ['SND', 'RCV'] as const
+
+/** A partner is found by its number: port and function alone say nothing. */
+function refuseHalfSides({ set }: PriceFileOptions): FileProblem[] {
+  return sides.flatMap(side => {
+    const lone = [...set.keys()].find(name => controlFields.has(name) && name.startsWith(side))
+    if (lone === undefined || set.has(`${side}PRN`)) return []
+    return [{ agreement: null, item: null, message: `${lone} says nothing without ${side}PRN: set it, too` }]
+  })
+}
+
+/** A partner is a logical system unless said otherwise. */
+function controlRecord({ set }: PriceFileOptions): string {
+  const texts: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(sides.filter(side => set.has(`${side}PRN`)).map(side => [`${side}PRT`, 'LS'])),
+    ...Object.fromEntries([...set].filter(([name]) => controlFields.has(name))),
+    ...{ TABNAM: 'EDI_DC40', DIRECT: '2', IDOCTYP: 'COND_A04', MESTYP: 'COND_A' },
+  }
+  return segment(
+    'EDI_DC40',
+    controlOrder.map(name => field(name, texts[name] ?? '')),
+  )
+}
+
+function writeDocument(records: readonly string[], options: PriceFileOptions): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<COND_A04>\n<IDOC BEGIN="1">\n${controlRecord(options)}${records.join('')}</IDOC>\n</COND_A04>\n`
 }

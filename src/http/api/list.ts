@@ -27,6 +27,8 @@ interface Page<Row> {
   readonly limit: number
   readonly hasMore: boolean
   readonly nextCursor: string | null
+  /** Fields that only some rows have: columns of CSV under their own name, after the others. */
+  readonly moreColumns?: readonly string[]
 }
 
 type ListRequest = Pick<ApiRequest<Record<string, never>>, 'path' | 'search' | 'accepted'> & {
@@ -44,16 +46,25 @@ export function listAnswer<Row, CsvRow = Row>(
   page: Page<Row>,
   csvRows: (rows: readonly Row[]) => readonly CsvRow[] = rows => rows as readonly unknown[] as readonly CsvRow[],
 ): Answer {
-  const { rows, limit, hasMore, nextCursor } = page
+  const { rows, limit, hasMore, nextCursor, moreColumns } = page
   if (formatOf(request) === 'json') {
     const body = JSON.stringify({ data: rows, pagination: { limit, hasMore, nextCursor } })
     return jsonAnswer(body, contentTag(body))
   }
-  return csvAnswer(schema, csvRows(rows), hasMore ? nextAddress(request, nextCursor!) : null)
+  return csvAnswer(schema, csvRows(rows), hasMore ? nextAddress(request, nextCursor!) : null, moreColumns)
 }
 
-export function csvAnswer(schema: TSchema, rows: readonly unknown[], next: string | null = null): Answer {
-  const columns = columnsOf(schema as unknown as JsonSchema, '', value => value)
+export function csvAnswer(
+  schema: TSchema,
+  rows: readonly unknown[],
+  next: string | null = null,
+  moreColumns: readonly string[] = [],
+): Answer {
+  const more = moreColumns.map(name => ({
+    name,
+    cell: (row: unknown) => cellOf((row as Record<string, unknown>)[name] ?? null, false),
+  }))
+  const columns = [...columnsOf(schema as unknown as JsonSchema, '', value => value), ...more]
   const body = writeCsv({
     name: '',
     head: columns.map(({ name }) => name),
@@ -63,11 +74,11 @@ export function csvAnswer(schema: TSchema, rows: readonly unknown[], next: strin
   return typedAnswer('text/csv; charset=utf-8', body, { etag: contentTag(body), headers })
 }
 
-/** The same request with another cursor. */
+/** The same request with another cursor. A feed that was read from its start goes on from the cursor. */
 function nextAddress({ path, search }: ListRequest, cursor: string): string {
   const kept = search.split('&').filter(pair => {
-    const name = pair.split('=', 1)[0]!
-    return pair !== '' && !['cursor', 'from'].includes(decodeURIComponent(name))
+    const [name, value] = pair.split('=').map(decodeURIComponent)
+    return pair !== '' && name !== 'cursor' && !(name === 'from' && value === 'start')
   })
   return `${path}?${[...kept, `cursor=${cursor}`].join('&')}`
 }

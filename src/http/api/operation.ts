@@ -29,6 +29,9 @@ export interface Operation {
   /** Whether something that the request names may be missing (404), or a cursor may belong to another history (409). */
   readonly mayMiss?: boolean
   readonly mayConflict?: boolean
+  /** Other media types that a parameter chooses, each with what it is; and the headers that come with them. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly headers?: readonly string[]
   /** What is sent, on a route that accepts a body: an example for each media type, and a schema where it is JSON. */
   readonly body?: Readonly<Record<string, { readonly schema: string | null; readonly example: unknown }>>
 }

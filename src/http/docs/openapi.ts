@@ -141,7 +141,7 @@ function describeAnswer(
   path: string,
   isTagged: boolean,
 ): object {
-  const { views, isList } = operation
+  const { views, isList, files = {}, headers: ownHeaders = [] } = operation
   const [first, ...others] = views
   const schema = others.length === 0 ? reference(first.answer) : { anyOf: views.map(({ answer }) => reference(answer)) }
   const named = views.map(({ view, answer }) => {
@@ -151,6 +151,7 @@ function describeAnswer(
   const names = [
     ...(isTagged ? ['ETag'] : []),
     ...(isLinked(path) ? ['Link'] : []),
+    ...ownHeaders,
     'RateLimit',
     'RateLimit-Policy',
     'X-Request-Id',
@@ -161,6 +162,9 @@ function describeAnswer(
     content: {
       'application/json': { schema, examples: Object.fromEntries(named) },
       ...(isList !== true ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords } } }),
+      ...Object.fromEntries(
+        Object.entries(files).map(([type, words]) => [type, { schema: { type: 'string', description: words } }]),
+      ),
     },
   }
 }

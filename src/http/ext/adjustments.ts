@@ -52,7 +52,7 @@ async function page(
   const { query, parts, workspaceId } = request
   const limit = query.limit ?? limits.ext.adjustments
   const asked = { choice, knownAt: pin.knownAt, day: pin.day }
-  const agreements = named(index, query.ids)
+  const agreements = namedAgreements(index.pamsBySlug, index, query.ids)
   const rows: AgreementRow[] = []
   let place = firstAfter(agreements, pin.after)
   let computed = 0
@@ -80,11 +80,13 @@ function isWanted({ status }: AgreementRow, wanted: AdjustmentsRequest['query'][
   return wanted === 'BLOCKED' ? status === 'BLOCKED' : status !== 'AGREED' && status !== 'BLOCKED'
 }
 
-/** In the order of slugs. If some are named, one that does not exist is refused. */
-function named(index: CachedIndex, wanted: readonly string[] | null): readonly Pick<AgreementRecord, 'id' | 'slug'>[] {
-  // Slugs are lower-case letters, digits and hyphens: their order is that of their bytes.
-  const bySlug = index.pamsBySlug
-  if (wanted === null) return bySlug
+/** Those of a list that are named, in its order; all unless some are. One that does not exist is refused. */
+export function namedAgreements<Each extends Pick<AgreementRecord, 'id'>>(
+  list: readonly Each[],
+  index: CachedIndex,
+  wanted: readonly string[] | null,
+): readonly Each[] {
+  if (wanted === null) return list
   const found = new Set(
     wanted.map((idOrSlug, i) => {
       const id = index.agreementId(idOrSlug)
@@ -93,7 +95,7 @@ function named(index: CachedIndex, wanted: readonly string[] | null): readonly P
       return id
     }),
   )
-  return bySlug.filter(({ id }) => found.has(id))
+  return list.filter(({ id }) => found.has(id))
 }
 
 function firstAfter(list: readonly { readonly slug: string }[], slug: string): number {

@@ -1,90 +1,102 @@
 // `GET /pams/{pamId}/prices`: the prices of one agreement by item, step and period; `GET /prices`: those of all agreements, by
-// slug. The rows are those of price files and of `prices list`.
+// slug, in pages or as a file for another system. The rows are those of price files and of `prices list`.
 
-import type { PriceRow, RowFilter } from '../../core/prices/price-rows.ts'
+import { type KeyedRow, keyedRow, type RowFilter } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Day } from '../../core/time/day.ts'
+import { chosenRows } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { AnswerFormat, ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
-import { checkRange, cursor, knownAt } from '../api/query.ts'
+import { cursor, knownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
+import { countParameter } from '../frame/parameters.ts'
 import { noSuchPam } from '../v1/agreements.ts'
+import { namedAgreements } from './adjustments.ts'
 import { schemas } from './description/schemas.ts'
-import { item, priceDate, pricePeriod, pricesFrom, pricesTo } from './query.ts'
+import { momentOf } from './moments.ts'
+import { choiceParameters, filterOf, filterParameters, isOfDay, narrowing } from './price-choice.ts'
+import { answerFile, isForPages } from './price-files.ts'
+import { decimals, only, priceFormat, set } from './query.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
 
+const most = limits.ext.prices
+
+export const pricesOfOneParameters = { ...filterParameters, limit: pageLimit(most), cursor, knownAt, format }
+type OneRequest = ApiRequest<typeof pricesOfOneParameters>
+
 export const pricesParameters = {
-  period: pricePeriod,
-  date: priceDate,
-  from: pricesFrom,
-  to: pricesTo,
-  item,
-  limit: pageLimit(limits.ext.prices),
+  ...choiceParameters,
+  only,
+  // Without a default: generated clients send those, and a file has no pages.
+  limit: countParameter('limit', most, null, `At most this many, ${most} unless said otherwise; not with files`),
   cursor,
   knownAt,
-  format,
+  format: priceFormat,
+  set,
+  decimals,
 }
 type PricesRequest = ApiRequest<typeof pricesParameters>
 
-export function listPricesOfOne(request: PricesRequest): Handled {
-  const filter = filterOf(request)
-  const filters = `ext prices ${request.id} ${narrowing(request)}`
+export function listPricesOfOne(request: OneRequest): Handled {
+  const filter = filterOf(request.query)
+  const filters = `ext prices ${request.id} ${narrowing(request.query)}`
   return walkFrom(request, filters, async (place, moment) => {
     const { parts, workspaceId, id } = request
     const index = await parts.library.index(workspaceId, { formulas: [id] })
     const pamId = index.agreementId(id)
     if (pamId === undefined) throw noSuchPam()
-    const limit = limitOf(request)
     const from = place.after === '' ? 0 : Number.parseInt(place.after, 10)
     const asked = { ...filter, knownAt: place.knownAt, until: place.day }
-    const page = await parts.library.prices.page(workspaceId, pamId, asked, { from, most: limit })
+    const page = await parts.library.prices.page(workspaceId, pamId, asked, { from, most: limitOf(request) })
     if (page === null) throw noSuchPam()
     const after = page.next === null ? null : `${page.next}`
-    return keepAnswer(
-      request,
-      index,
-      moment,
-      write(
-        request,
-        filters,
-        place,
-        page.rows.map(({ row }) => row),
-        after,
-      ),
-      request.now.slice(0, 10),
-    )
+    const rows = page.rows.map(keyedRow)
+    const answer = await write(request, request.query.format, filters, { place, rows, after, ids: [pamId] })
+    return keepAnswer(request, index, moment, answer, request.now.slice(0, 10))
   })
 }
 
 export function listPricesOfAll(request: PricesRequest): Handled {
-  const filter = filterOf(request)
-  const filters = `ext prices of all ${narrowing(request)}`
+  const { query } = request
+  const filter = filterOf(query)
+  const filters = `ext prices of all ${narrowing(query)} ${query.only}`
+  const { format: chosen } = query
+  if (!isForPages(chosen)) {
+    if (query.limit !== null || query.cursor !== null)
+      throw new Refusal('invalid', `${chosen} is a whole file: limit and cursor are for json and csv`)
+    return walkFrom(request, filters, place => answerFile(request, chosen, place))
+  }
+  if (query.set !== null || query.decimals !== null)
+    throw new Refusal('invalid', 'set and decimals are for files of SAP, Dynamics 365 and Business Central')
   return walkFrom(request, filters, async (place, moment) => {
-    // Without a choice, those of the day.
-    const isChosen = filter.period !== undefined || filter.from !== undefined || filter.to !== undefined
-    const narrowed = isChosen ? filter : { ...filter, date: filter.date ?? place.day }
-    return pageOfAll(request, filters, narrowed, place, moment)
+    const narrowed = isOfDay(filter) ? { ...filter, date: filter.date ?? place.day } : filter
+    return pageOfAll(request, chosen, filters, { filter: narrowed, place, moment })
   })
+}
+
+interface PageWanted {
+  readonly filter: RowFilter
+  readonly place: WalkPlace
+  readonly moment: CachedMoment
 }
 
 async function pageOfAll(
   request: PricesRequest,
+  chosen: AnswerFormat | null,
   filters: string,
-  filter: RowFilter,
-  place: WalkPlace,
-  moment: CachedMoment,
+  { filter, place, moment }: PageWanted,
 ): Promise<Answer> {
-  const { parts, workspaceId, now } = request
+  const { parts, workspaceId, now, query } = request
   const { library } = parts
   const limit = limitOf(request)
   const asked = { filter, knownAt: place.knownAt, until: place.day }
   const index = await library.index(workspaceId)
-  const agreements = await library.prices.active(workspaceId, asked)
+  const since = await momentOf(request, query.changedSince)
+  const agreements = namedAgreements(await library.prices.active(workspaceId, asked), index, query.ids)
   const [first, skipped] = beginOf(place)
-  const rows: PriceRow[] = []
+  const rows: KeyedRow[] = []
   let next = agreements.findIndex(({ slug }) => slug >= first)
   let offset = agreements[next]?.slug === first ? skipped : 0
   let computed = 0
@@ -93,15 +105,24 @@ async function pageOfAll(
     computed += some.filter(id => !library.pricesOfMany.has(id, asked)).length
     const prices = await library.pricesOfMany.read(workspaceId, some, asked)
     for (const id of some) {
-      const page = prices.get(id)?.page(offset, limit - rows.length) ?? null
-      rows.push(...(page?.rows ?? []))
+      const own = prices.get(id)
+      const isWanted = own !== undefined && (since === null || own.isChangedSince(since))
+      const page = isWanted ? own.page(offset, limit - rows.length) : null
+      rows.push(
+        ...chosenRows(
+          (page?.rows ?? []).map(row => ({ row })),
+          query.only ?? 'all',
+        ).map(({ row }) => row),
+      )
       offset = page?.next ?? 0
       if (page !== null && page.next !== null) break
       next++
     }
   }
   const after = next >= 0 && next < agreements.length ? `${agreements[next]!.slug} ${offset}` : null
-  return keepAnswer(request, index, moment, write(request, filters, place, rows, after), now.slice(0, 10))
+  const ids = agreements.map(({ id }) => id)
+  const answer = await write(request, chosen, filters, { place, rows, after, ids })
+  return keepAnswer(request, index, moment, answer, now.slice(0, 10))
 }
 
 /** The agreement that a page begins with, and how far into it. */
@@ -110,37 +131,35 @@ function beginOf({ after }: WalkPlace): readonly [string, number] {
   return [slug, Number.parseInt(offset, 10)]
 }
 
-function write(
-  request: PricesRequest,
+interface Found {
+  readonly place: WalkPlace
+  readonly rows: readonly KeyedRow[]
+  /** Where the next page begins; null where there is none. */
+  readonly after: string | null
+  /** Of the agreements that are walked: a table has the columns of all of them on every page. */
+  readonly ids: readonly string[]
+}
+
+async function write(
+  request: Pick<PricesRequest, 'parts' | 'workspaceId' | 'now' | 'today' | 'path' | 'search' | 'accepted'> & {
+    readonly query: Pick<PricesRequest['query'], 'limit' | 'cursor' | 'knownAt'>
+  },
+  chosen: AnswerFormat | null,
   filters: string,
-  place: WalkPlace,
-  rows: readonly PriceRow[],
-  after: string | null,
-): Answer {
-  return listAnswer(request, schemas.PriceRow, {
+  { place, rows, after, ids }: Found,
+): Promise<Answer> {
+  const { parts, workspaceId, path, search, accepted } = request
+  const isTable = (chosen ?? accepted) === 'csv'
+  const names = isTable ? await parts.library.erpNames.read(workspaceId, ids, place.knownAt) : []
+  return listAnswer({ path, search, accepted, query: { format: chosen } }, schemas.PriceRow, {
     rows,
     limit: limitOf(request),
     hasMore: after !== null,
     nextCursor: after === null ? null : writePlace(request, filters, { ...place, after }),
+    moreColumns: names.map(name => `erp_${name}`),
   })
 }
 
-function limitOf({ query }: PricesRequest): number {
-  return query.limit ?? limits.ext.prices
-}
-
-function filterOf({ query }: PricesRequest): RowFilter {
-  const { period, date, from, to, item: key } = query
-  const isRange = from !== null || to !== null
-  if ([period !== null, date !== null, isRange].filter(Boolean).length > 1)
-    throw new Refusal('invalid', 'only one of period, date, and from with to can be given')
-  checkRange(from, to)
-  const given = (day: Day | null) => day ?? undefined
-  return { period: period ?? undefined, date: given(date), from: given(from), to: given(to), item: key ?? undefined }
-}
-
-/** What a cursor belongs to. */
-function narrowing({ query }: PricesRequest): string {
-  const { period, date, from, to, item: key, knownAt: cut } = query
-  return JSON.stringify([period, date, from, to, key, cut?.text ?? null])
+function limitOf({ query }: { readonly query: { readonly limit: number | null } }): number {
+  return query.limit ?? most
 }

@@ -3,6 +3,7 @@
 import { startLabel } from '../../core/prices/price-list.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { frequencies } from '../../core/time/period.ts'
+import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
 import type { ChangeKind } from '../../storage/log/entry-kind.ts'
 import { dayParameter, period } from '../api/query.ts'
@@ -105,6 +106,45 @@ export const priceDate = dayParameter('date', 'The prices valid on this day; not
 export const pricesFrom = dayParameter('from', 'Only prices that are valid on this day or later')
 export const pricesTo = dayParameter('to', 'Only prices that are valid on this day or earlier')
 
+export const priceFormat = choiceParameter(
+  'format',
+  priceFormats,
+  'json or csv, which win over `Accept` and come page by page; or a whole file for another system',
+)
+export const fileFor = choiceParameter(
+  'for',
+  priceFormats,
+  'The format of the file: what does not fit it is left out as well; json unless given',
+)
+export const only = choiceParameter(
+  'only',
+  rowChoices,
+  'agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said otherwise, lists all of them',
+)
+
+/** `NAME=VALUE` with commas between them. */
+export const set: Parameter<ReadonlyMap<string, string>> = {
+  name: 'set',
+  description:
+    'For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between them; of an IDoc also those of its control record',
+  schema: { type: 'string', minLength: 3, maxLength: 4000 },
+  example: 'EKORG=1000,SNDPRN=ASSIZE,RCVPRN=PRD100',
+  read: text => {
+    const pairs = text.split(',').map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+    if (pairs.some(([name]) => name === '')) refuse('set', 'NAME=VALUE with commas between them', text)
+    return new Map(pairs as [string, string][])
+  },
+}
+
+export const decimals: Parameter<number> = {
+  name: 'decimals',
+  description: 'For files: how many decimals a price may have in the other system, 0 to 15',
+  schema: { type: 'integer', minimum: 0, maximum: 15 },
+  example: '4',
+  read: text =>
+    /^(?:\d|1[0-5])$/.test(text) ? Number.parseInt(text, 10) : refuse('decimals', 'a whole number from 0 to 15', text),
+}
+
 export const item: Parameter<string> = {
   name: 'item',
   description: 'Only this item, by its key or by one that it replaces',
@@ -164,6 +204,11 @@ function momentParameter(name: string, description: string): Parameter<MomentTex
 
 export const since = momentParameter('since', 'Only what was published after this')
 export const until = momentParameter('until', 'Only what was published by then; everything unless given')
+
+export const changedSince = momentParameter(
+  'changedSince',
+  'Only agreements whose prices something may have changed after this: an entry, or an adjustment date that came',
+)
 
 export const onlyPam: Parameter<string> = {
   name: 'pam',

@@ -17,7 +17,8 @@ import { indexEventsParameters, listIndexEvents } from './index-events.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { ledgerParameters, readLedger } from './ledger.ts'
 import { listNextDates, nextParameters } from './next-dates.ts'
-import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
+import { leftOutParameters, listLeftOut } from './price-files.ts'
+import { listPricesOfAll, listPricesOfOne, pricesOfOneParameters, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
 import { findSeries, seriesParameters } from './series.ts'
@@ -37,7 +38,8 @@ export const routes: readonly Route[] = [
   ),
   route('/values', 'The newest values of many series', 'ValuesList', valuesParameters, listNewestValues),
   route('/prices', 'The prices of all agreements on a day', 'PriceList', pricesParameters, listPricesOfAll),
-  route('/pams/{pamId}/prices', 'The prices of one agreement', 'PriceList', pricesParameters, listPricesOfOne),
+  route('/left-out', 'What is not among the prices, and why', 'LeftOutList', leftOutParameters, listLeftOut),
+  route('/pams/{pamId}/prices', 'The prices of one agreement', 'PriceList', pricesOfOneParameters, listPricesOfOne),
   route('/invoices', 'Kept invoice lines', 'InvoiceLineList', invoicesParameters, listInvoices, { needs: 'money' }),
   route(
     '/invoices/{supplierKey}/{number}',

@@ -1,7 +1,7 @@
 // Calls from other origins' pages: off unless the operator lists the origins.
 import type { IncomingMessage } from 'node:http'
 
-const exposed = 'etag, link, ratelimit, ratelimit-policy, retry-after, x-request-id'
+const exposed = 'assize-left-out, etag, link, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 export class Cors {
   readonly #origins: ReadonlySet<string>

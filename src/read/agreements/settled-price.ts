@@ -41,9 +41,12 @@ interface AgreedReplacement {
 
 /** The settled number of a period that both signed. */
 export function settledNumber(standing: AgreementStanding, signed: SignedPeriod): SettledNumber {
-  const corrected = correctedOf(standing, signed)
-  if (corrected !== undefined) return corrected
   const agreedAt = standing.whole.agreedAt.get(signed) ?? null
+  const corrected = correctedOf(standing, signed)
+  if (corrected !== undefined) {
+    const { factor, status, receiptHash, beforeCorrection, agreedAt: correctedAt } = corrected
+    return { factor, status, receiptHash, agreedAt, correctedAt, beforeCorrection }
+  }
   const factor = parseExact(signed.body.result.factor)!
   return { factor, status: 'AGREED', receiptHash: signed.hash, agreedAt, beforeCorrection: null }
 }

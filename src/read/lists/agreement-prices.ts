@@ -3,10 +3,10 @@
 // computed in slices. It keeps no documents and no numbers, so that a walk does not empty the memory of single requests.
 
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
-import { type PriceRow, placedRows, type RowFilter } from '../../core/prices/price-rows.ts'
+import { type ExactRow, type KeyedRow, keyedRow, placedRows, type RowFilter } from '../../core/prices/price-rows.ts'
 import { Pricing } from '../../core/prices/pricing.ts'
 import type { Day } from '../../core/time/day.ts'
-import type { Instant } from '../../core/time/instant.ts'
+import { dayOfInstant, type Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { readPriceListsOf, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
@@ -28,7 +28,7 @@ interface AgreementPricesRequest {
 }
 
 interface PricesPage {
-  readonly rows: readonly PriceRow[]
+  readonly rows: readonly KeyedRow[]
   /** Where the next page begins; null where there are no more rows. */
   readonly next: number | null
 }
@@ -37,6 +37,8 @@ interface PricesPage {
 interface PricesOfOne {
   /** At most so many from a place on. */
   page(from: number, most: number): PricesPage
+  /** Whether something may have changed them after an instant: an entry, or a date that came. */
+  isChangedSince(instant: Instant): boolean
 }
 
 interface PricesOfDay {
@@ -119,9 +121,10 @@ export class AgreementPrices {
     const sources = { snapshot, standing, adjustments, lists, companies: [], until, knownAt }
     const pricing = new Pricing(pricedAgreementOf(sources))
     const rows = firstRows(pricing, filter)
-    if (rows === null) return new LongRows(pricing, filter)
-    const prices = new ShortRows(rows)
     const touched = await touchedAt(this.#library, workspaceId, snapshot, recordedOf(lists))
+    const changes = changesOf(touched, lastDateOf(pricing))
+    if (rows === null) return new LongRows(pricing, filter, changes)
+    const prices = new ShortRows(rows, changes)
     if (touched <= knownAt)
       keep(
         { day: until, filter: JSON.stringify(filter), touchedAt: touched, prices },
@@ -131,12 +134,16 @@ export class AgreementPrices {
   }
 }
 
+type IsChangedSince = PricesOfOne['isChangedSince']
+
 /** Rows that are there. */
 class ShortRows implements PricesOfOne {
   readonly #rows: readonly ShownRow[]
+  readonly isChangedSince: IsChangedSince
 
-  constructor(rows: readonly ShownRow[]) {
+  constructor(rows: readonly ShownRow[], isChangedSince: IsChangedSince) {
     this.#rows = rows
+    this.isChangedSince = isChangedSince
   }
 
   page(from: number, most: number): PricesPage {
@@ -148,15 +155,36 @@ class ShortRows implements PricesOfOne {
 class LongRows implements PricesOfOne {
   readonly #pricing: Pricing
   readonly #filter: RowFilter
+  readonly isChangedSince: IsChangedSince
 
-  constructor(pricing: Pricing, filter: RowFilter) {
+  constructor(pricing: Pricing, filter: RowFilter, isChangedSince: IsChangedSince) {
     this.#pricing = pricing
     this.#filter = filter
+    this.isChangedSince = isChangedSince
   }
 
   page(from: number, most: number): PricesPage {
     return pageOf(placedRows(this.#pricing, this.#filter, from), from, most)
   }
+}
+
+/** Of its own, so that what is kept does not hold on to the numbers. */
+function changesOf(touched: Instant, lastDate: Day | null): IsChangedSince {
+  return instant => touched > instant || isAfter(lastDate, instant)
+}
+
+/** The newest date that has come. */
+function lastDateOf({ agreement: { periods } }: Pricing): Day | null {
+  return periods.at(-1)?.date ?? null
+}
+
+function isAfter(date: Day | null, instant: Instant): boolean {
+  return date !== null && date > dayOfInstant(instant)
+}
+
+/** Whether a date came after the day of an instant: nothing is recorded when it does. */
+export function hasDateAfter(pricing: Pricing, instant: Instant): boolean {
+  return isAfter(lastDateOf(pricing), instant)
 }
 
 /** All versions of an agreement are read together. */
@@ -169,10 +197,10 @@ function recordedOf(lists: readonly { readonly recordedAt: Instant }[]): Instant
   return lists.map(({ recordedAt }) => recordedAt)
 }
 
-/** A row without what only files of other systems need. */
+/** A row without the numbers that only files need. */
 interface ShownRow {
   readonly place: number
-  readonly row: { readonly row: PriceRow }
+  readonly row: Pick<ExactRow, 'row' | 'erp'>
 }
 
 /** All rows; null where there are more than a page has. */
@@ -180,17 +208,17 @@ function firstRows(pricing: Pricing, filter: RowFilter): readonly ShownRow[] | n
   const rows: ShownRow[] = []
   for (const { place, row } of placedRows(pricing, filter)) {
     if (rows.length === limits.ext.prices) return null
-    rows.push({ place, row: { row: row.row } })
+    rows.push({ place, row: { row: row.row, erp: row.erp } })
   }
   return rows
 }
 
 function pageOf(rows: Iterable<ShownRow>, from: number, most: number): PricesPage {
-  const found: PriceRow[] = []
+  const found: KeyedRow[] = []
   for (const { place, row } of rows) {
     if (place < from) continue
     if (found.length === most) return { rows: found, next: place }
-    found.push(row.row)
+    found.push(keyedRow(row))
   }
   return { rows: found, next: null }
 }

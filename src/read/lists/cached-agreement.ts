@@ -1,4 +1,5 @@
 // One agreement as the library caches it, with the adjustments that were computed from it.
+import type { PathMemory } from '../../core/invoices/other-paths.ts'
 import type { Pricing } from '../../core/prices/pricing.ts'
 import type { KeptMoney } from '../../storage/agreements/billed.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
@@ -28,8 +29,8 @@ export class CachedAgreement extends Cached {
   readonly adjustmentsByRequest = new Recent<Adjustments>(mostRequests)
   /** Its price lists, read when first needed, and their approximate bytes. */
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
-  /** Its prices under the cut that was asked for last. */
-  pricing: { readonly adjustments: Adjustments; readonly pricing: Pricing } | null = null
+  /** Its prices under the cut that was asked for last, and what checks of invoice lines asked of other readings. */
+  pricing: { readonly adjustments: Adjustments; readonly pricing: Pricing; readonly paths: PathMemory } | null = null
   /** What was billed under it, read when first needed, and what was made from that. */
   #money: KeptMoney | null = null
   readonly trueUps = new Recent<TrueUp>(mostTrueUps)
@@ -75,7 +76,7 @@ export class CachedAgreement extends Cached {
 
   get size(): number {
     let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize + (this.lists?.bytes ?? 0)
-    if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice
+    if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice + this.pricing.paths.size
     if (this.#money !== null) total += (this.#money.lines.length + this.#money.quantities.length) * bytesPerLine
     for (const trueUp of this.trueUps.values()) total += trueUp.size
     for (const adjustments of this.adjustmentsByRequest.values()) total += adjustments.size

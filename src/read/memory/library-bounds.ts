@@ -29,6 +29,8 @@ export interface LibraryBounds {
   readonly listMs: number
   /** How many agreements are compared for one request. */
   readonly radarAgreements: number
+  /** How many agreements' prices are put into one file. */
+  readonly fileAgreements: number
   /**
    * Whether a workspace's lists are read as a whole as soon as a piece of them is requested: useful where more
    * requests follow.
@@ -44,6 +46,7 @@ export const unbounded: LibraryBounds = {
   listCharacters: Number.POSITIVE_INFINITY,
   listMs: limits.listMs,
   radarAgreements: Number.POSITIVE_INFINITY,
+  fileAgreements: Number.POSITIVE_INFINITY,
   readsListsAhead: false,
 }
 

@@ -50,6 +50,28 @@ export async function readPriceListsOf(
   return Map.groupBy(counted, ({ pamId: agreementId }) => agreementId)
 }
 
+/** The keys of other systems that a version of a list has, without `erp_`. */
+interface StoredErpNames {
+  readonly names: readonly string[]
+  readonly recordedAt: Instant
+}
+
+/** Those of many agreements, by id; a list without such keys is left out. */
+export async function readErpNamesOf(
+  tx: Transaction,
+  workspaceId: string,
+  agreementIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredErpNames[]>> {
+  const rows = await tx<(StoredErpNames & { readonly pamId: string; readonly seq: number })[]>`
+    select pam_id as "pamId", seq, recorded_at as "recordedAt", array(
+      select distinct k from jsonb_array_elements(list_rows::jsonb) r, jsonb_object_keys(r -> 'erp') k order by k) as names
+    from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
+      and position('"erp":{"' in list_rows) > 0`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+  return Map.groupBy(counted, ({ pamId: agreementId }) => agreementId)
+}
+
 interface NewPriceList {
   readonly fromPeriod: string
   readonly fromDate: string

@@ -35,9 +35,16 @@ export const description: ApiDescription = {
   headers: {
     ...headers,
     Link: {
-      description: 'With CSV: the whole address of the next page, where there is one, with rel="next"',
+      description:
+        'With CSV: the whole address of the next page, where there is one, with rel="next". With a file: what is not in it, with rel="related"',
       schema: { type: 'string' },
       example: '<https://assize.example/ext/v1/series?format=csv&cursor=AbCd>; rel="next"',
+    },
+    'Assize-Left-Out': {
+      description:
+        'With a file: of how many agreements something is not in it; `Link` with rel="related" says what and why',
+      schema: { type: 'integer', minimum: 0 },
+      example: 3,
     },
     'WWW-Authenticate': { ...headers['WWW-Authenticate'], example: 'Bearer, Basic realm="assize"' },
   },

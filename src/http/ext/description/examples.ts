@@ -50,6 +50,7 @@ const price: ExtWire<'PriceRow'> = {
   receiptHash: row.receiptHash,
   listVersion: 1,
 }
+const keyedPrice = { ...price, erp_LIFNR: '0000100234', erp_MATNR: 'BR-100' }
 
 const lineToCheck = {
   invoice: '4711',
@@ -299,7 +300,19 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     otherCurrencies: [],
   },
   SeriesList: { data: [series], pagination: { limit: 200, hasMore: false, nextCursor: null } },
-  PriceList: { data: [price], pagination: { limit: 1000, hasMore: false, nextCursor: null } },
+  PriceList: { data: [keyedPrice], pagination: { limit: 1000, hasMore: false, nextCursor: null } },
+  LeftOutList: {
+    data: [
+      {
+        agreement: 'copper-wire',
+        item: null,
+        period: '2024-Q2',
+        reason: 'BLOCKED',
+        why: 'CUSTOM/copper has no value for 2024-03',
+      },
+    ],
+    pagination: { limit: 1000, hasMore: false, nextCursor: null },
+  },
   InvoiceLineList: {
     data: [
       {

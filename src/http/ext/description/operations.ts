@@ -72,9 +72,23 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'listPrices',
     tag: 'Prices',
     description:
-      'The prices of all agreements but drafts and archived ones, by agreement, item and step: those of today unless `date`, `period` or `from` and `to` say otherwise. Agreements without a price then are left out. A page may be short while `hasMore` is true. A walk is pinned to the publications and the day of its first page.',
+      'The prices of all agreements but drafts and archived ones, by agreement, item and step: those of today unless `date`, `period` or `from` and `to` say otherwise. `ids` narrows to some agreements, `changedSince` to those whose prices something may have changed since. Agreements without a price are left out; `/left-out` says which and why. A page may be short while `hasMore` is true. A walk is pinned to the publications and the day of its first page. Keys that items have in other systems are fields `erp_…`. With `format` of SAP, Dynamics 365 or Business Central the answer is one whole file of agreed prices; `Assize-Left-Out` counts the agreements of which something is not in it, and `Link` with rel="related" lists them.',
     views: [usual('PriceList', 'date=2024-05-17')],
     isList: true,
+    mayMiss: true,
+    mayConflict: true,
+    files: { 'application/xml': 'A COND_A04 with `format=sap-idoc`' },
+    headers: ['Assize-Left-Out'],
+  },
+  '/left-out': {
+    operationId: 'listLeftOut',
+    tag: 'Prices',
+    description:
+      'What `/prices` leaves out with the same parameters, by agreement: a period without a number or a list (BLOCKED), what does not fit the file named by `for` (UNFIT), and prices that are not signed by those who must (NOT_AGREED). Contracts that do not cover the day lack nothing.',
+    views: [usual('LeftOutList', 'date=2024-05-17&for=sap-csv')],
+    isList: true,
+    mayMiss: true,
+    mayConflict: true,
   },
   '/pams/{pamId}/prices': {
     operationId: 'listPricesOfPam',

@@ -6,6 +6,7 @@ import { reasonCodes } from '../../../core/invoices/hypotheses.ts'
 import { lineKinds } from '../../../core/invoices/invoice-line.ts'
 import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { priceStatuses } from '../../../core/prices/agreement.ts'
+import { leftOutReasons } from '../../../formats/price-files/price-export.ts'
 import { limits } from '../../../limits.ts'
 import {
   count,
@@ -128,7 +129,7 @@ const Change = exact('Something that happened.', {
 })
 const ChangeList = exact('What happened, in order.', { data: Type.Array(Change), pagination: FeedPagination })
 
-const PriceRow = exact('The price of an item from a quantity on, in one period.', {
+const priceFields = {
   agreement: text('The slug of the agreement'),
   item: text('The key of the item; the slug where the contract’s own price is the only one'),
   fromQuantity: published('The quantity from which on it is the price'),
@@ -143,9 +144,30 @@ const PriceRow = exact('The price of an item from a quantity on, in one period.'
   status: oneOf(priceStatuses, 'Who has signed the number shown: the weaker of period and base'),
   receiptHash: orNull(hexHash('The hash'), 'The hash that the parties sign; null for `start`'),
   listVersion: orNull(count('The version', 1), 'Version of the price list; null for the contract’s own price'),
+}
+const PriceRow = Type.Object(priceFields, {
+  description:
+    'The price of an item from a quantity on, in one period; and the keys that the item has in other systems, as `erp_…`.',
+  patternProperties: { '^erp_': Type.String({ description: 'A key of the item in another system' }) },
+  additionalProperties: false,
 })
 const PriceList = exact('A page of prices, by agreement, item, step and validity.', {
   data: Type.Array(PriceRow),
+  pagination: Pagination,
+})
+
+const LeftOutRow = exact('What is not among the prices, and why.', {
+  agreement: text('The slug of the agreement'),
+  item: orNull(Type.String(), 'The key of the item; null for all of them'),
+  period: orNull(Type.String(), 'Label of the period; null for all of them, or where its date has not come'),
+  reason: oneOf(
+    leftOutReasons,
+    'BLOCKED: there is no number or no list; UNFIT: the file cannot have it; NOT_AGREED: not signed by those who must',
+  ),
+  why: text('A sentence for people'),
+})
+const LeftOutList = exact('A page of what is left out, by agreement.', {
+  data: Type.Array(LeftOutRow),
   pagination: Pagination,
 })
 
@@ -281,6 +303,8 @@ export const schemas = {
   FeedPagination,
   PriceList,
   PriceRow,
+  LeftOutList,
+  LeftOutRow,
   InvoiceLineList,
   InvoiceLine,
   CheckAnswer,

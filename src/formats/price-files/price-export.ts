@@ -1,0 +1,71 @@
+// A price file of many agreements, and what is not in it: a system that loads the file would keep an old price and nobody would
+// know. The command, /ext/v1 and the pages make their files here.
+import type { PriceStatus } from '../../core/prices/agreement.ts'
+import type { ExactRow, RowsOfAgreement } from '../../core/prices/price-rows.ts'
+import { chosenRows, type FileProblem, type PriceFileOptions, type PriceFormat } from './price-file.ts'
+import { writeWhatFits } from './write.ts'
+
+/** No number or no list; does not fit the format; not signed by those who must. */
+export const leftOutReasons = ['BLOCKED', 'UNFIT', 'NOT_AGREED'] as const
+
+/** What a file should have and does not. */
+export interface LeftOut {
+  readonly agreement: string
+  /** Null where it is all items. */
+  readonly item: string | null
+  /** Null where it is all periods. */
+  readonly period: string | null
+  readonly reason: (typeof leftOutReasons)[number]
+  readonly why: string
+}
+
+interface PriceExport {
+  readonly text: string
+  /** How many prices are in it. */
+  readonly count: number
+  /** By agreement. */
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Without the agreements that do not fit; or what is wrong with the request, whatever the agreements. */
+export function exportPrices(
+  format: PriceFormat,
+  agreements: readonly RowsOfAgreement[],
+  options: PriceFileOptions,
+): PriceExport | { readonly problems: readonly FileProblem[] } {
+  const rows = agreements.flatMap(each => each.rows)
+  const written = writeWhatFits(format, rows, options)
+  if ('problems' in written) return written
+  const unfit = Map.groupBy(written.unfit, ({ agreement }) => agreement!)
+  const chosen = new Set(chosenRows(rows, options.only))
+  const leftOut = agreements.flatMap(({ slug, rows: own, unpriced }): LeftOut[] => [
+    ...unpriced.map(({ period, why }) => ({ agreement: slug, item: null, period, reason: 'BLOCKED' as const, why })),
+    ...(unfit.get(slug) ?? []).map(({ item, message }) => ({
+      ...{ agreement: slug, item, period: null, reason: 'UNFIT' as const, why: message },
+    })),
+    ...(unfit.has(slug) ? [] : notAgreed(own.filter(row => !chosen.has(row)))),
+  ])
+  const count = [...chosen].filter(({ row }) => !unfit.has(row.agreement)).length
+  return { text: written.text, count, leftOut }
+}
+
+const statusWords: Readonly<Record<PriceStatus, string>> = {
+  AGREED: 'signed by both',
+  SIGNED_BY_BUYER: 'proposed, signed by the buyer alone',
+  SIGNED_BY_SUPPLIER: 'proposed, signed by the supplier alone',
+  OPEN: 'proposed, not signed',
+}
+
+/** One for each period and status. */
+function notAgreed(rows: readonly ExactRow[]): LeftOut[] {
+  const groups = Map.groupBy(rows, ({ row: { period, status } }) => `${period} ${status}`)
+  return [...groups.values()].map(([first]) => {
+    const { agreement, period, status } = first!.row
+    return { agreement, item: null, period, reason: 'NOT_AGREED', why: statusWords[status] }
+  })
+}
+
+/** How many agreements something of is left out. */
+export function agreementsLeftOut(leftOut: readonly LeftOut[]): number {
+  return new Set(leftOut.map(({ agreement }) => agreement)).size
+}

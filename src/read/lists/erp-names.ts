@@ -1,0 +1,55 @@
+// Which keys of other systems the price lists of many agreements have: the columns of a table that comes in pages are the same on
+// each of them, so they are known before the rows are.
+import { isBy } from '../../core/series/vintage.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import { readErpNamesOf } from '../../storage/agreements/price-lists.ts'
+import type { Transaction } from '../../storage/postgres/database.ts'
+import { Kept } from '../memory/kept.ts'
+import { Place } from '../memory/memory.ts'
+import type { ReadsStorage } from '../memory/reads-storage.ts'
+
+type NamesOfLists = readonly { readonly names: readonly string[]; readonly recordedAt: Instant }[]
+
+/** Approximate bytes of what is around the names of an agreement, and of one name. */
+const bytesOfAgreement = 200
+const bytesOfName = 60
+
+export class ErpNames {
+  readonly #library: ReadsStorage
+  readonly #kept: Kept<Place<NamesOfLists>>
+
+  constructor(library: ReadsStorage) {
+    this.#library = library
+    this.#kept = new Kept(library.changes, limits.erpNamesBytes, {})
+  }
+
+  /** Without `erp_`, each once, by name. */
+  async read(workspaceId: string, ids: readonly string[], knownAt: Instant | null): Promise<readonly string[]> {
+    const found = new Set<string>()
+    const add = (lists: NamesOfLists) => {
+      for (const { names, recordedAt } of lists)
+        if (isBy(recordedAt, knownAt)) for (const name of names) found.add(name)
+    }
+    const missing = ids.filter(id => {
+      const kept = this.#kept.get(id)
+      if (kept !== undefined) add(kept.value)
+      return kept === undefined
+    })
+    for (let from = 0; from < missing.length; from += limits.erpNamesAtOnce) {
+      const some = missing.slice(from, from + limits.erpNamesAtOnce)
+      await this.#kept.loadMany(some, workspaceId, async keep => {
+        const lists = await this.#library.readAndCatchUp(workspaceId, (tx: Transaction) =>
+          readErpNamesOf(tx, workspaceId, some),
+        )
+        for (const id of some) {
+          const own = lists.get(id) ?? []
+          add(own)
+          const count = own.reduce((sum, { names }) => sum + names.length, 0)
+          keep(id, new Place(own, bytesOfAgreement + count * bytesOfName, workspaceId))
+        }
+      })
+    }
+    return [...found].sort()
+  }
+}
