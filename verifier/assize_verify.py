@@ -6670,13 +6670,8 @@ def verdict(path, trust=None):
         return 1, ["assize: %s cannot be read: %s" % (path, wrong.strerror)]
     if len(data) > MOST_BYTES:
         return 1, ["assize: %s is larger than %d bytes" % (path, MOST_BYTES)]
-    return verdict_of(data, trust or Trust())
-
-
-def verdict_of(data, trust):
-    """(exit status, lines) of the bytes of a file."""
     try:
-        judged = judged_of(data, trust)
+        judged = judged_of(data, trust or Trust())
         problems = judged.problems()
         return (1, problems) if problems else (0, judged.lines())
     except Unreadable as wrong:

@@ -88,9 +88,12 @@ describe('the package', () => {
       /^dist\/demo\/.+\.csv$/,
       /^web\/dist\//,
       /^bin\/assize\.js$/,
+      /^clients\/typescript\/dist\//,
     ]
     const others = files.filter(file => !kinds.some(kind => kind.test(file))).sort()
-    expect(others).toEqual(['LICENSE', 'README.md', 'package.json', 'verifier/README.md', 'verifier/assize_verify.py'])
+    const client = ['README.md', 'examples/sync.ts', 'package.json'].map(name => `clients/typescript/${name}`)
+    const verifier = ['verifier/README.md', 'verifier/assize_verify.py']
+    expect(others).toEqual(['LICENSE', 'README.md', ...client, 'package.json', ...verifier])
     expect(files.filter(file => /\.test\.|^src\/|^test\//.test(file))).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining([

@@ -2,7 +2,7 @@
 // TypeScript, and run. The program is the one of docs/CLIENTS.md: it keeps 500 agreements and their item prices.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,12 +35,13 @@ let tenant: Tenant
 let folder: string
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-stranger-')))
-  await run(process.execPath, [join(own, 'build', 'package.ts')], { cwd: own })
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder],
-    { cwd: own },
-  )
+  // Beside the checkout, which other tests pack at the same time.
+  const stage = join(folder, 'packed')
+  for (const name of ['package.json', 'README.md', 'examples'])
+    await cp(join(own, name), join(stage, name), { recursive: true })
+  await run(process.execPath, [join(own, 'build', 'package.ts'), join(stage, 'dist')], { cwd: own })
+  const words = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', words, { cwd: stage })
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder })

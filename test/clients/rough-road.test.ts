@@ -86,6 +86,7 @@ describe('in a workspace with a bit of everything', () => {
     await same(assize.agreements.ledger('steel-brackets'), '/ext/v1/pams/steel-brackets/ledger')
     await same(assize.adjustments.list().first(), '/ext/v1/adjustments')
     await same(assize.prices.list({ date: '2024-05-10' }).first(), '/ext/v1/prices?date=2024-05-10')
+    await same(assize.prices.leftOut({ for: 'sap-csv' }).first(), '/ext/v1/left-out?for=sap-csv')
     await same(assize.due.list({ within: '400d' }).first(), '/ext/v1/due?within=400d')
     await same(assize.releases.list().first(), '/ext/v1/releases')
     await same(assize.indexEvents.list().first(), '/ext/v1/index-events')

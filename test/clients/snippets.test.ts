@@ -1,7 +1,7 @@
 // Every example in the pages for integrators runs: shell with curl, and Python, against the real server with the agreement
 // that the pages speak of. Those in TypeScript are compiled and run in package.test.ts, in a stranger's project.
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,12 +20,17 @@ const { api } = house()
 let tenant: Tenant
 let folder: string
 let series: string
+let cursor: string
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-snippets-')))
   const reader = await api.tenant()
   await fillBrackets(reader)
   tenant = await withMoney(reader)
   series = await reader.seriesId('CUSTOM/steel')
+  const feed = await tenant.extJson<{ pagination: { nextCursor: string } }>('/changes')
+  cursor = feed.pagination.nextCursor
+  await mkdir(join(folder, 'invoices', 'done'), { recursive: true })
+  await writeFile(join(folder, 'invoices', '4711.xml'), '')
   await writeFile(
     join(folder, 'may.csv'),
     'invoice,line,agreement,item,date,quantity,unit_price\n4711,1,steel-brackets,BR-100,2024-05-10,5,12.73\n',
@@ -35,15 +40,26 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const environment = () => ({
   ...{ PATH: process.env.PATH, HOME: folder, PYTHONPATH: join(root, 'clients', 'python') },
-  ...{ URL: api.address, KEY: tenant.key, SERIES: series, ASSIZE_URL: api.address, ASSIZE_KEY: tenant.key },
+  ...{
+    URL: api.address,
+    KEY: tenant.key,
+    SERIES: series,
+    CURSOR: cursor,
+    ASSIZE_URL: api.address,
+    ASSIZE_KEY: tenant.key,
+  },
 })
 
-/** A refused request fails; the command is that of the checkout; what the block says of address and key is known here. */
+/**
+ * A refused request fails; the command is that of the checkout; what the block says of address and key is known here. Commands on
+ * the server itself are only looked up: their own tests run them.
+ */
 const prelude = `set -euo pipefail
 curl() { command curl --fail-with-body --silent --show-error "$@"; }
+assize() { npx assize "$1" "$2" --help; }
 npx() { [ "$1" = assize ]; shift; '${process.execPath}' '${join(root, 'src', 'cli', 'assize.ts')}' "$@"; }
 `
-const withoutPlaceholders = (text: string) => text.replace(/^export URL=.*$/gm, '')
+const withoutPlaceholders = (text: string) => text.replace(/^export URL=.*$/gm, '').replaceAll('/var/spool', folder)
 
 const shell = snippetsIn(clientPages, 'sh')
 const python = snippetsIn(clientPages, 'py', 'python')

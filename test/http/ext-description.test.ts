@@ -68,9 +68,10 @@ describe('the OpenAPI document of /ext/v1', () => {
       expect(security, path).toEqual([{ apiKey: [needs] }, { apiKeyAsUser: [needs] }])
       expect(words, path).toContain(`scope \`${needs}\``)
       for (const [status, answer] of Object.entries(responses).filter(([each]) => each !== '304'))
-        expect(Object.keys(conformance.resolve(answer as { readonly content: object }).content), `${path} ${status}`).toContain(
-          'application/json',
-        )
+        expect(
+          Object.keys(conformance.resolve(answer as { readonly content: object }).content),
+          `${path} ${status}`,
+        ).toContain('application/json')
     }
   })
 

@@ -43,10 +43,15 @@ def verify_receipt(
     # What it reads may be nested as deep as the format allows.
     sys.setrecursionlimit(max(before, 10000))
     try:
-        status, lines = _verifier.verdict_of(data, known)
+        judged = _verifier.judged_of(data, known)
+        problems = judged.problems()
+        return ReceiptVerdict(not problems, problems or judged.lines())
+    except _verifier.Unreadable as why:
+        return ReceiptVerdict(False, ["assize: %s" % why])
+    except RecursionError:
+        return ReceiptVerdict(False, ["assize: the receipt cannot be read: it is nested too deep"])
     finally:
         sys.setrecursionlimit(before)
-    return ReceiptVerdict(status == 0, lines)
 
 
 def _keys_in(written: str) -> List[str]:

@@ -29,6 +29,8 @@ class AdjustmentsResource(Resource):
         the date or have no such period. Before the first adjustment the period is `start`. A walk is pinned to the
         publications and the day of its first page.
 
+        Every key may read it: scope `read`.
+
         :param date: The period in force on this day; not together with period
         :param period: The label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number
         where several dates share it (2026-Q3.2); not together with date
@@ -198,6 +200,8 @@ class AgreementsResource(Resource):
         date or item that gives nothing is 404 with the reason. The rows are those of price files. A walk is pinned as
         for `/prices`.
 
+        Every key may read it: scope `read`.
+
         :param agreement: The id of an agreement, or its slug
         :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
         2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
@@ -236,6 +240,8 @@ class AgreementsResource(Resource):
         The corrections of an agreement, the newest first, each in the state it is in. Amounts and hashes are null and
         lines left out for keys without `money`.
 
+        Every key may read it: scope `read`.
+
         :param agreement: The id of an agreement, or its slug
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         :param limit: Rows of a page; a walk goes over all of them
@@ -260,6 +266,8 @@ class AgreementsResource(Resource):
         The number of a period that both parties settled on: as signed, or by the last agreed correction. By `period`,
         by a day in it, or the newest that both have signed; 404 where it is not signed by both.
 
+        For keys with the scope `money` or `all`; for any other this address does not exist (404).
+
         :param agreement: The id of an agreement, or its slug
         :param period: The label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number
         where several dates share it (2026-Q3.2); not together with date
@@ -278,7 +286,9 @@ class AgreementsResource(Resource):
         """Every cent between contract and invoices.
 
         Postings whose legs sum to 0, the balances they come to (entitled + provisional = billed + billingDifferences +
-        agreed + waived), and what is open by revision. With `knownAt` as it stood then. Needs the scope `money`.
+        agreed + waived), and what is open by revision. With `knownAt` as it stood then.
+
+        For keys with the scope `money` or `all`; for any other this address does not exist (404).
 
         :param agreement: The id of an agreement, or its slug
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
@@ -311,6 +321,8 @@ class ChangesResource(FollowedChanges):
         again. A public series appears from the moment it is followed. In one sequence of publications the order is
         theirs; those of the public series are placed by their instants.
 
+        Every key may read it: scope `read`.
+
         :param cursor: nextCursor of an earlier answer to the same request
         :param from_: start: from the beginning; not together with cursor. Without either the feed begins now
         :param kinds: Only these: observations, metadata, calendar, index-event, follow, formula, status, signoff,
@@ -342,6 +354,8 @@ class CorrectionsResource(Resource):
         One correction. v1 leads here from a signed period, with a `Link` of `rel="related"`. Amounts and hashes are
         null and lines left out for keys without `money`.
 
+        Every key may read it: scope `read`.
+
         :param correction: The id of a correction
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         """
@@ -371,6 +385,8 @@ class DueResource(Resource):
         cancelled, a series has ended, or the formula gives no number. `waitsFor` is the latest of the expected dates. A
         walk is pinned to the instant of its first page.
 
+        Every key may read it: scope `read`.
+
         :param within: How far ahead: a number of days, weeks or months, 1 to 400 days, such as 30d, 6w or 3m; 30d
         unless given
         :param state: Only dates in this state
@@ -395,6 +411,8 @@ class IndexEventsResource(Resource):
         and by the operator; a correction is a newer version of the same id, and with `knownAt` the version of that time
         is answered. Which of your series an event is about, and which agreements read them, is as it is now. A
         published coefficient stands in the digits and the direction in which it was printed.
+
+        Every key may read it: scope `read`.
 
         :param provider: Only series of this provider
         :param series: Only what is about these: ids, or names as formulas use them; 404 where one is not there
@@ -423,7 +441,9 @@ class InvoicesResource(Resource):
 
         The kept lines of invoices, by date, supplier, invoice and line; lines without a date come last, and a filter by
         date leaves them out. Lines that undo others stand beside them and name them. `period` is that of the calendar
-        at the pin of the walk. Needs a key that reads `money`; for any other this address does not exist.
+        at the pin of the walk.
+
+        For keys with the scope `money` or `all`; for any other this address does not exist (404).
 
         :param pam: Only lines of this agreement, by id or slug; 404 where there is none
         :param from_: Only lines of invoices of this day or later
@@ -455,7 +475,9 @@ class InvoicesResource(Resource):
         """The kept lines of one invoice.
 
         The kept lines of one invoice, page by page, as `/invoices` has them; 404 where none are kept. `/changes` names
-        an invoice `supplierKey/number`. Needs a key that reads `money`.
+        an invoice `supplierKey/number`.
+
+        For keys with the scope `money` or `all`; for any other this address does not exist (404).
 
         :param supplier_key: Whose invoice numbers these are, as kept lines have it
         :param number: The number of the invoice
@@ -487,6 +509,8 @@ class PricesResource(Resource):
         The prices of all agreements but drafts and archived ones, by agreement, item and step: those of today unless
         `date`, `period` or `from` and `to` say otherwise. Agreements without a price then are left out. A page may be
         short while `hasMore` is true. A walk is pinned to the publications and the day of its first page.
+
+        Every key may read it: scope `read`.
 
         :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
         2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
@@ -531,6 +555,8 @@ class RadarResource(Resource):
         signatures, lines and corrections are those of `until`. Sorted by absolute amount, then points. Without `since`
         it looks back 30 days. `amount` is null for a key without the scope `money`. A walk is pinned to the time of its
         first page.
+
+        Every key may read it: scope `read`.
 
         :param since: Only what was published after this: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor
         of /changes without kinds
@@ -589,6 +615,8 @@ class ReceiptsResource(VerifiedReceipts):
         The body that both parties sign, the receipts its periods name, the signatures and the seal: `assize verify`
         works all of it out again offline.
 
+        For keys with the scope `money` or `all`; for any other this address does not exist (404).
+
         :param correction: The id of a correction
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         """
@@ -612,6 +640,8 @@ class ReleasesResource(Resource):
         their release calendars, as far as a program can read those. Without `from` it begins today; without `to` it
         ends 90 days later. With `knownAt` as it had been announced then. Which of your series come with a release, and
         which agreements read them, is as it is now.
+
+        Every key may read it: scope `read`.
 
         :param from_: Only releases of this day (UTC) or later; today unless said otherwise
         :param to: Only releases of this day (UTC) or earlier, at most 366 days after from; 90 days after it unless said
@@ -774,6 +804,8 @@ class SeriesResource(Resource):
         The newest values of up to 50 series, in the order asked, by id or by what formulas call them. `asOf` and
         `knownAt` cut as in v1. In CSV there is one row per value.
 
+        Every key may read it: scope `read`.
+
         :param series: ids, or names as formulas use them; 404 where one is not there
         :param last: The newest N periods of each, ascending; 1 unless said otherwise, at most 60
         :param as_of: The values as they had been published by this day (to its end, UTC) or instant
@@ -794,6 +826,8 @@ class SeriesResource(Resource):
         else learned from the first publications of the newest 36 periods; else by the usual delay of the provider; else
         no date can be said. `basis` says which, `hitRate` how often the same rule was right. A release that was
         cancelled or postponed has a `status` and no date. With `knownAt` as it was known then.
+
+        Every key may read it: scope `read`.
 
         :param series: Identifier of the series
         :param known_at: What was known by this day (to its end, UTC) or instant
@@ -820,6 +854,8 @@ class SeriesResource(Resource):
         The series your workspace sees, by what formulas call them (`code=PROVIDER/code`: none gives an empty list), by
         a part of their name or code, by frequency, or by what was recorded after an instant. In a stable order, page by
         page.
+
+        Every key may read it: scope `read`.
 
         :param code: The series by the name that formulas use: `PROVIDER/code`
         :param q: Only series whose name or code contains this text, in any case
@@ -855,6 +891,8 @@ class SplicesResource(Resource):
         Changes of terms, the newest first, each in the state it is in: splices, which put another series in the place
         of one that ends, and amendments. A page may be short where few are in the state that is asked for.
 
+        Every key may read it: scope `read`.
+
         :param pam: Only this agreement, by id or slug; 404 where it does not exist
         :param state: Only those in this state
         :param series: Only those that replace this series or put it in the place of another: `PROVIDER/code`
@@ -874,6 +912,8 @@ class SplicesResource(Resource):
         differences, effect and reason of an amendment. Once both have signed it, `version` is the formula version that
         it made.
 
+        Every key may read it: scope `read`.
+
         :param splice: The id of a splice or an amendment
         """
         found: types.Splice = self._one("/ext/v1/splices/{spliceId}", [splice], {}, "Splice")
@@ -892,6 +932,8 @@ class VintagesResource(FollowedVintages):
 
         Every vintage of all series your workspace sees that was recorded since the cursor, in recorded order. Cursor,
         `from` and 409 as for `/changes`. Of a series that is followed later, only what comes after; its past is in v1.
+
+        Every key may read it: scope `read`.
 
         :param cursor: nextCursor of an earlier answer to the same request
         :param from_: start: from the beginning; not together with cursor. Without either the feed begins now

@@ -1,6 +1,6 @@
 // Writes resources.py: a method for every route, by the names that the clients of all languages share.
 import type { DescribedParameter, JsonSchema } from '../../../src/http/api/described.ts'
-import { changeKinds } from '../../../src/http/ext/change-kinds.ts'
+import { changeKinds } from '../../../src/read/change-kinds.ts'
 import { limits } from '../../../src/limits.ts'
 import { type DescribedWire, type Fields, fieldsOf, type PlacedOperation } from './described-wire.ts'
 import { capitalised, paragraph, pythonName, quoted, wrapped } from './python-text.ts'

@@ -1,5 +1,6 @@
 // `npm run client`: builds the package from its sources. The types follow from the descriptions of the API, the check of receipts
-// from the sources of the engine; both end up in plain JavaScript for Node 20 and browsers. With `--wire` it only writes the types.
+// from the sources of the engine; both end up in plain JavaScript for Node 20 and browsers. With `--wire` it only writes the types; with
+// a folder it builds into that and leaves the checkout alone.
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -9,12 +10,12 @@ import { writeWire } from './wire.ts'
 
 const own = join(import.meta.dirname, '..')
 const root = join(own, '..', '..')
-const dist = join(own, 'dist')
+const [asked] = process.argv.slice(2)
 
-writeFileSync(join(own, 'src', 'wire.ts'), writeWire())
-if (!process.argv.includes('--wire')) await build()
+if (asked === undefined || asked === '--wire') writeFileSync(join(own, 'src', 'wire.ts'), writeWire())
+if (asked !== '--wire') await build(asked ?? join(own, 'dist'))
 
-async function build(): Promise<void> {
+async function build(dist: string): Promise<void> {
   rmSync(dist, { recursive: true, force: true })
   const vite = await import('vite')
   await vite.build({
@@ -23,13 +24,14 @@ async function build(): Promise<void> {
     logLevel: 'error',
     build: {
       outDir: dist,
+      emptyOutDir: true,
       target: 'es2022',
       minify: false,
       lib: { entry: { client: join(own, 'src', 'client.ts') }, formats: ['es'] },
       rolldownOptions: { output: { chunkFileNames: '[name].js' } },
     },
   })
-  declareTypes()
+  declareTypes(dist)
   // Node 20 does not read TypeScript.
   mkdirSync(join(dist, 'examples'))
   const example = readFileSync(join(own, 'examples', 'sync.ts'), 'utf8')
@@ -38,7 +40,7 @@ async function build(): Promise<void> {
 }
 
 /** Only of the client's own files: the engine behind the check of receipts shows nothing of itself. */
-function declareTypes(): void {
+function declareTypes(dist: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'assize-types-'))
   const compiler = join(root, 'node_modules', '.bin', 'tsc')
   const options = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--noCheck', '--outDir', folder]

@@ -186,7 +186,18 @@ function objectOf(described: Described, schema: JsonSchema, indent: number): str
     const mark = required.has(name) ? '' : '?'
     return `${comment(each.description, inside)}${' '.repeat(inside)}readonly ${key}${mark}: ${typeOf(described, each, inside)}`
   })
-  return `{\n${fields.join('\n')}\n${' '.repeat(indent)}}`
+  return `{\n${[...fields, ...prefixed(described, schema, inside)].join('\n')}\n${' '.repeat(indent)}}`
+}
+
+/** Fields that are known by how they begin: `^erp_`. */
+function prefixed(described: Described, schema: JsonSchema, indent: number): string[] {
+  const patterns = Object.entries((schema.patternProperties ?? {}) as Readonly<Record<string, JsonSchema>>)
+  return patterns.map(([pattern, each]) => {
+    const prefix = /^\^(\w+)$/.exec(pattern)?.[1]
+    if (prefix === undefined) throw new Error(`beside other fields, ${pattern} is not the beginning of a name`)
+    const type = typeOf(described, each, indent)
+    return `${comment(each.description, indent)}${' '.repeat(indent)}readonly [key: \`${prefix}\${string}\`]: ${type} | undefined`
+  })
 }
 
 function comment(text: unknown, indent: number): string {

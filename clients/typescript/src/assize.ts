@@ -121,7 +121,11 @@ export class Assize {
   /** The number of every agreement in one period. */
   readonly adjustments = this.#list('listAdjustments')
   /** The prices of all agreements on a day. */
-  readonly prices = this.#list('listPrices')
+  readonly prices = {
+    ...this.#list('listPrices'),
+    /** What the same query leaves out, and why: that keeps its old price in another system. */
+    leftOut: this.#list('listLeftOut').list,
+  }
   readonly due = this.#list('listDue')
   readonly releases = this.#list('listReleases')
   readonly indexEvents = this.#list('listIndexEvents')

@@ -59,10 +59,7 @@ async function readChanged(
     const ids = slugs.slice(at, at + idsAtOnce)
     // One that has no row any more stays left out.
     Object.assign(agreements, bySlug(await calls.walk('listAdjustments', [], { ids }, options).all()))
-  }
-  if (slugs.length > 0) {
-    const all = await calls.walk('listPrices', [], undefined, options).all()
-    Object.assign(prices, byAgreement(all.filter(({ agreement }) => touched.has(agreement))))
+    Object.assign(prices, byAgreement(await calls.walk('listPrices', [], { ids }, options).all()))
   }
   return { cursor, agreements: sorted(agreements), prices: sorted(prices) }
 }

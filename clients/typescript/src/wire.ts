@@ -1508,6 +1508,8 @@ export interface PriceRow {
   readonly receiptHash: string | null
   /** Version of the price list; null for the contract’s own price */
   readonly listVersion: number | null
+  /** A key of the item in another system */
+  readonly [key: `erp_${string}`]: string | undefined
 }
 
 /** A page of what is left out, by agreement. */
