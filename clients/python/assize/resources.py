@@ -181,6 +181,27 @@ class AgreementsResource(Resource):
         )
         return found
 
+    def readings(self, agreement: str, *, period: Optional[str] = None) -> types.ReadingList:
+        """One agreement under other readings of its contract.
+
+        The newest document of an agreement as it is written, and read differently in one respect at a time: what each
+        reading gives in `period`, or in the newest one that the document gives a number for. Every reading goes by the
+        figures known now and by nothing that was signed, so none of the numbers is a price. 404 where the period has no
+        number as written.
+
+        Every key may read it: scope `read`.
+
+        :param agreement: The id of an agreement, or its slug
+        :param period: The label of the period that is compared: 2026-Q1, 2026-03; the newest with a number unless given
+        """
+        found: types.ReadingList = self._one(
+            "/ext/v1/pams/{pamId}/readings",
+            [agreement],
+            {"period": period},
+            "ReadingList",
+        )
+        return found
+
     def prices(
         self,
         agreement: str,
@@ -501,14 +522,23 @@ class PricesResource(Resource):
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         item: Optional[str] = None,
+        ids: Optional[Names] = None,
+        changed_since: Optional[str] = None,
+        only: Optional[Literal["agreed", "signed", "all"]] = None,
         limit: Optional[int] = None,
         known_at: Optional[Moment] = None,
+        set: Optional[str] = None,
+        decimals: Optional[int] = None,
     ) -> Walk[types.PriceRow]:
         """The prices of all agreements on a day.
 
         The prices of all agreements but drafts and archived ones, by agreement, item and step: those of today unless
-        `date`, `period` or `from` and `to` say otherwise. Agreements without a price then are left out. A page may be
-        short while `hasMore` is true. A walk is pinned to the publications and the day of its first page.
+        `date`, `period` or `from` and `to` say otherwise. `ids` narrows to some agreements, `changedSince` to those
+        whose prices something may have changed since. Agreements without a price are left out; `/left-out` says which
+        and why. A page may be short while `hasMore` is true. A walk is pinned to the publications and the day of its
+        first page. Keys that items have in other systems are fields `erp_…`. With `format` of SAP, Dynamics 365 or
+        Business Central the answer is one whole file of agreed prices; `Assize-Left-Out` counts the agreements of which
+        something is not in it, and `Link` with rel="related" lists them.
 
         Every key may read it: scope `read`.
 
@@ -519,8 +549,17 @@ class PricesResource(Resource):
         :param from_: Only prices that are valid on this day or later
         :param to: Only prices that are valid on this day or earlier
         :param item: Only this item, by its key or by one that it replaces
+        :param ids: Only these agreements: ids or slugs; 404 where one does not exist
+        :param changed_since: Only agreements whose prices something may have changed after this: an entry, or an
+        adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without
+        kinds
+        :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
+        otherwise, lists all of them
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
+        :param set: For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between
+        them; of an IDoc also those of its control record
+        :param decimals: For files: how many decimals a price may have in the other system, 0 to 15
         """
         return self._walk(
             "/ext/v1/prices",
@@ -531,10 +570,83 @@ class PricesResource(Resource):
                 "from": from_,
                 "to": to,
                 "item": item,
+                "ids": ids,
+                "changedSince": changed_since,
+                "only": only,
+                "limit": limit,
+                "knownAt": known_at,
+                "set": set,
+                "decimals": decimals,
+            },
+            "PriceList",
+            ("ids", 200),
+        )
+
+    def left_out(
+        self,
+        *,
+        period: Optional[str] = None,
+        date: Optional[Day] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        item: Optional[str] = None,
+        ids: Optional[Names] = None,
+        changed_since: Optional[str] = None,
+        for_: Optional[Literal["csv", "json", "sap-csv", "sap-idoc", "d365-purchase", "d365-sales", "bc"]] = None,
+        only: Optional[Literal["agreed", "signed", "all"]] = None,
+        set: Optional[str] = None,
+        decimals: Optional[int] = None,
+        limit: Optional[int] = None,
+        known_at: Optional[Moment] = None,
+    ) -> Walk[types.LeftOutRow]:
+        """What is not among the prices, and why.
+
+        What `/prices` leaves out with the same parameters, by agreement: a period without a number or a list (BLOCKED),
+        what does not fit the file named by `for` (UNFIT), and prices that are not signed by those who must
+        (NOT_AGREED). Contracts that do not cover the day lack nothing.
+
+        Every key may read it: scope `read`.
+
+        :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
+        2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
+        from and to
+        :param date: The prices valid on this day; not together with period, from or to
+        :param from_: Only prices that are valid on this day or later
+        :param to: Only prices that are valid on this day or earlier
+        :param item: Only this item, by its key or by one that it replaces
+        :param ids: Only these agreements: ids or slugs; 404 where one does not exist
+        :param changed_since: Only agreements whose prices something may have changed after this: an entry, or an
+        adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without
+        kinds
+        :param for_: The format of the file: what does not fit it is left out as well; json unless given
+        :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
+        otherwise, lists all of them
+        :param set: For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between
+        them; of an IDoc also those of its control record
+        :param decimals: For files: how many decimals a price may have in the other system, 0 to 15
+        :param limit: Rows of a page; a walk goes over all of them
+        :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
+        """
+        return self._walk(
+            "/ext/v1/left-out",
+            [],
+            {
+                "period": period,
+                "date": date,
+                "from": from_,
+                "to": to,
+                "item": item,
+                "ids": ids,
+                "changedSince": changed_since,
+                "for": for_,
+                "only": only,
+                "set": set,
+                "decimals": decimals,
                 "limit": limit,
                 "knownAt": known_at,
             },
-            "PriceList",
+            "LeftOutList",
+            ("ids", 200),
         )
 
 

@@ -1386,6 +1386,39 @@ class IndexEvent(TypedDict):
     pams: List[str]
 
 
+class ReadingList(TypedDict):
+    """The document as written, then each other reading."""
+
+    #: Of prices; null where the contract has none
+    currency: Optional[str]
+    data: List[Reading]
+
+
+class Reading(TypedDict):
+    """The document of an agreement, as it is or read differently in one respect."""
+
+    #: `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `lag-more` …
+    id: str
+    #: Its name
+    title: str
+    #: What is read differently
+    words: str
+    #: Why the document cannot be read so; then there are no numbers
+    notApplicable: Optional[str]
+    #: The period that is compared; null where this reading gives it no number
+    period: Optional[str]
+    #: Adjustment of the period; null also where the price before was 0
+    adjustmentPct: Optional[Decimal]
+    #: Adjustment since the start of the contract
+    cumulativePct: Optional[Decimal]
+    #: By this reading; null where the contract has none
+    price: Optional[Decimal]
+    #: Cumulative, beside the document as written, in percentage points
+    points: Optional[Decimal]
+    #: Price less that of the document as written
+    money: Optional[Decimal]
+
+
 class FeedPagination(TypedDict):
     """The position of a page in its feed."""
 
@@ -1405,7 +1438,8 @@ class PriceList(TypedDict):
 
 
 class PriceRow(TypedDict):
-    """The price of an item from a quantity on, in one period."""
+    """The price of an item from a quantity on, in one period; and the keys that the item has in other systems, as
+    `erp_…`."""
 
     #: The slug of the agreement
     agreement: str
@@ -1435,6 +1469,28 @@ class PriceRow(TypedDict):
     receiptHash: Optional[str]
     #: Version of the price list; null for the contract’s own price
     listVersion: Optional[int]
+
+
+class LeftOutList(TypedDict):
+    """A page of what is left out, by agreement."""
+
+    data: List[LeftOutRow]
+    pagination: Pagination
+
+
+class LeftOutRow(TypedDict):
+    """What is not among the prices, and why."""
+
+    #: The slug of the agreement
+    agreement: str
+    #: The key of the item; null for all of them
+    item: Optional[str]
+    #: Label of the period; null for all of them, or where its date has not come
+    period: Optional[str]
+    #: BLOCKED: there is no number or no list; UNFIT: the file cannot have it; NOT_AGREED: not signed by those who must
+    reason: Literal["BLOCKED", "UNFIT", "NOT_AGREED"]
+    #: A sentence for people
+    why: str
 
 
 class InvoiceLineList(TypedDict):
