@@ -42,6 +42,15 @@ interface VintagesPage {
 }
 
 describe('a series of very many vintages', () => {
+  test('is told as SDMX by a worker, with every vintage in one answer', async () => {
+    const { api, tenant } = console
+    await forget()
+    const path = '/sdmx/v2/data/dataflow/ASSIZE/CUSTOM/1.0/long?includeHistory=true&format=csv'
+    const { count: jobs, value: reply } = await jobsOf(() => api.ask(path, { headers: tenant.authorization }))
+    expect([reply.status, jobs]).toEqual([200, 1])
+    expect(reply.text.split('\r\n')).toHaveLength(all + 2)
+  })
+
   test('is more than the main thread handles', () => {
     expect(all).toBeGreaterThan(limits.usual.vintages)
   })

@@ -1,7 +1,18 @@
 // `/sdmx/v2`: structures, availability, refusals and the frame around them, over a real server.
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { XmlDocument, XsdValidator } from 'libxml2-wasm'
+import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { publicScope } from '../../src/storage/postgres/database.ts'
+import { follow } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
 const { api, tenant } = house()
 beforeAll(async () => {
@@ -219,5 +230,76 @@ describe('the frame', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(2)
     const mine = await ask('/data/dataflow/ASSIZE/CUSTOM?format=csv')
     expect(mine.text).not.toContain('999')
+  })
+})
+
+describe('public series', () => {
+  test('are in the dataflow of their provider, for those who follow them', async () => {
+    const [follower, other] = [await api.tenant(), await api.tenant()]
+    const code = `PUB.${follower.id.slice(-8)}`
+    const id = await makeSeries(api.sql, publicScope, code, 'ECB')
+    await publishRows(api.sql, publicScope, id, [{ period: 24_288, value: '1.50' }])
+    await follow(api.sql, follower.id, id)
+    const path = `/sdmx/v2/data/dataflow/ASSIZE/ECB/1.0/${code.replace('.', '@')}?format=csv`
+    const seen = await api.ask(path, { headers: follower.authorization })
+    expect(seen.text).toMatch(/,2024-01,1\.50,/)
+    expect((await api.ask(path, { headers: other.authorization })).status).toBe(404)
+  })
+})
+
+const execute = promisify(execFile)
+
+test('the commands and programs of docs/SDMX.md run', async () => {
+  const reader = await api.tenant()
+  await reader.import(
+    'series,period,value,published\nBLS/WPU101,2024-02,101.10,2024-03-15\nBLS/WPU101,2024-03,102,2024-05-15\n',
+  )
+  const env = { ...process.env, ASSIZE_URL: api.address, ASSIZE_KEY: reader.key }
+  const text = readFileSync(join(import.meta.dirname, '../../docs/SDMX.md'), 'utf8')
+  const blocks = [...text.matchAll(/```(sh|python)\n([\s\S]*?)```/g)]
+  expect(blocks).toHaveLength(3)
+  for (const [, language, program] of blocks) {
+    const [name, option] = language === 'sh' ? ['sh', '-ec'] : ['python3', '-c']
+    const { stdout } = await execute(name!, [option!, program!], { env })
+    expect(stdout).toMatch(/2024-02.*101\.10/)
+    if (program!.includes('asOf') && !program!.includes('includeHistory')) expect(stdout).not.toContain('2024-03,102')
+  }
+})
+
+/** The published schemas are not in the repository: SDMX_SCHEMAS names a folder with those of SDMX-JSON 2.0 and SDMX-ML 3.0. */
+const folder = process.env.SDMX_SCHEMAS ?? ''
+const has = (file: string) => folder !== '' && existsSync(join(folder, file))
+
+describe('answers are valid by the published schemas, where they are given', () => {
+  const schemas = {
+    data: ['sdmx-json-data-schema.json', ['', '/metal?includeHistory=true', '?updatedAfter=2020-01-01', '/nothing']],
+    structure: ['sdmx-json-structure-schema.json', ['?references=all', '?detail=allstubs']],
+  } as const
+  for (const [noun, [file, queries]] of Object.entries(schemas))
+    test.skipIf(!has(file))(`JSON of ${noun}`, async () => {
+      const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }))
+      const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      const validate = ajv.compile(schema)
+      const path = noun === 'data' ? '/data/dataflow/ASSIZE/CUSTOM/1.0' : '/structure/*/ASSIZE'
+      for (const query of queries) {
+        validate(JSON.parse((await ask(`${path}${query}`)).text))
+        expect([query, validate.errors]).toEqual([query, null])
+      }
+    })
+
+  test.skipIf(!has('SDMXMessage.xsd'))('XML of structures and refusals', async () => {
+    xmlRegisterFsInputProviders()
+    const path = join(folder, 'SDMXMessage.xsd')
+    using schema = XmlDocument.fromBuffer(readFileSync(path), { url: path })
+    using validator = XsdValidator.fromDoc(schema)
+    for (const asked of [
+      '/structure/*/ASSIZE?references=all',
+      '/structure/dataflow?detail=allstubs',
+      '/structure/dataflow/X',
+    ]) {
+      const { text } = await ask(asked, { accept: 'application/vnd.sdmx.structure+xml;version=3.0.0' })
+      using document = XmlDocument.fromString(text)
+      expect(() => validator.validate(document)).not.toThrow()
+    }
   })
 })

@@ -29,7 +29,7 @@ export interface Named {
 }
 
 /** What a component's values are: codes of a list, or text of a type. */
-export type Representation = { readonly codelist: string } | { readonly textType: string }
+type Representation = { readonly codelist: string } | { readonly textType: string }
 
 export interface Component extends Named {
   readonly representation: Representation

@@ -24,7 +24,7 @@ const known: Readonly<Record<number, StandardError>> = {
 }
 
 /** Others keep their status in the code: 429 is 1429. */
-export function errorOf(status: number): StandardError {
+function errorOf(status: number): StandardError {
   return known[status] ?? { code: 1000 + status, title: 'Not answered' }
 }
 

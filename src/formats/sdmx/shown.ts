@@ -12,12 +12,12 @@ export const referenceChoices = [
   ...['none', 'parents', 'parentsandsiblings', 'ancestors', 'children', 'descendants', 'all'],
   ...['dataflow', 'datastructure', 'conceptscheme', 'codelist'],
 ] as const
-export type References = (typeof referenceChoices)[number]
+type References = (typeof referenceChoices)[number]
 
 export const detailChoices = [
   ...['full', 'allstubs', 'referencestubs', 'allcompletestubs', 'referencecompletestubs', 'referencepartial', 'raw'],
 ] as const
-export type Detail = (typeof detailChoices)[number]
+type Detail = (typeof detailChoices)[number]
 
 /** In the order of `all`. */
 export function showArtefacts(

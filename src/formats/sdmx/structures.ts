@@ -44,7 +44,7 @@ const frequencyNames: Readonly<Record<Frequency, string>> = {
 /** A provisional value may still change; whether one was revised is told by its VERSION_TAG. */
 export const statusOfTag: Readonly<Record<VersionTag, 'A' | 'P'>> = { PRELIMINARY: 'P', FINAL: 'A', REVISED: 'A' }
 
-export const observationStatuses: readonly Named[] = [
+const observationStatuses: readonly Named[] = [
   { id: 'A', name: 'Normal value' },
   { id: 'P', name: 'Provisional value' },
 ]
@@ -55,7 +55,7 @@ const versionTagNames: Readonly<Record<VersionTag, string>> = {
   REVISED: 'Revised after it was final',
 }
 
-export const indicators = [
+const indicators = [
   { id: 'FACTOR', name: 'The factor by which prices have moved since the start' },
   { id: 'PRICE', name: 'The price of an item' },
 ] as const

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseDay } from '../../core/time/day.ts'
 import { seriesStructure } from '../../formats/sdmx/structures.ts'
+import { limits } from '../../limits.ts'
 import { readComponentTest, readKey, readSpan, readTimeTest } from './filter.ts'
+import { ObservationCount } from './wanted.ts'
 
 const { dimensions } = seriesStructure('BLS')
 
@@ -57,4 +59,10 @@ test('time is compared by the first day of a period', () => {
   expect(keep('le:2023,gt:2024-Q1')).toBe('2023-12-01 2024-04-01')
   expect(keep('ne:2024')).toBe('2023-12-01')
   expect(() => readTimeTest('sw:2024')).toThrow('c[TIME_PERIOD] takes periods')
+})
+
+test('an answer that would be longer than answers are is refused while it is counted', () => {
+  const count = new ObservationCount()
+  count.add(limits.sdmx.observations)
+  expect(() => count.add(1)).toThrow(`at most ${limits.sdmx.observations} observations`)
 })

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 
 export type SdmxFormat = 'json' | 'csv' | 'xml' | 'xml-2.1'
 
-export interface Chosen {
+interface Chosen {
   readonly format: SdmxFormat
   /** The media type of the answer. */
   readonly type: string

@@ -67,7 +67,7 @@ export async function readSeriesData(
   }
 }
 
-export interface FoundSeries {
+interface FoundSeries {
   readonly series: VisibleSeries
   /** Of its description. */
   readonly seq: number
@@ -100,7 +100,7 @@ export function findSeries(
   return found
 }
 
-export function isWantedIn(frequency: Frequency, { isTimeWanted }: Filter) {
+function isWantedIn(frequency: Frequency, { isTimeWanted }: Filter) {
   return (ordinal: number) => isTimeWanted(firstDayOf({ frequency, ordinal }) as Day)
 }
 
