@@ -45,6 +45,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
   ),
   stories: longForm(
     'stories in browsers whose proof `npm test` has in a cheaper form, with those they continue',
+    'test/browser/client.test.ts',
     'test/browser/company-people.test.ts',
     'test/browser/daily-work.test.ts',
     'test/browser/evidence.test.ts',
