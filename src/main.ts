@@ -17,6 +17,7 @@ import { addConsole, type ConsoleGround } from './http/console/console.ts'
 import { addPages } from './http/console/frame/pages.ts'
 import { addFeeds } from './http/console/settings/calendar-feeds.ts'
 import { addDescription } from './http/docs/description.ts'
+import { addWorkbook } from './http/docs/workbook.ts'
 import { ext } from './http/ext/api.ts'
 import { Cors } from './http/frame/cors.ts'
 import { Cursors } from './http/frame/cursor.ts'
@@ -27,6 +28,7 @@ import { addLog } from './http/log/log-routes.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
+import { sdmx } from './http/sdmx/api.ts'
 import { Proxies } from './http/traffic/client-address.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { placeLimits } from './http/traffic/place-limits.ts'
@@ -49,6 +51,7 @@ import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
+import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
 import type { WorkerTask } from './worker-jobs.ts'
@@ -120,6 +123,7 @@ export async function startServer(
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
+    webhooks: () => readWebhookHealth(keySql),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: () => readAnchorHealth(keySql),
@@ -158,7 +162,7 @@ export async function startServer(
     slowAnswers: new SlowAnswers(limits.slowedAnswers),
     log: requestLog,
   }
-  const pipelines = [v1, ext].map(api => new Pipeline(api, apiParts))
+  const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
   // The console for people, next to the API: neither waits for the other's connections.
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
@@ -208,6 +212,10 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
   return async (app, patience) => {
     addReadiness(app, readiness)
     addDescription(app)
+    addWorkbook(app, {
+      publicUrl: ground.parts.config.publicUrl,
+      isSecure: ground.proxies.isSecure.bind(ground.proxies),
+    })
     addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal, ground.parts.log)
     addFeeds(app, ground)
     addPublicLog(app, ground)

@@ -17,10 +17,11 @@ function filesUnder(folder: string): string[] {
     .map(entry => join(entry.parentPath, entry.name))
 }
 
-/** A hash of everything the pages are built from: their own files, the shared core and wire types, and the lockfile. */
+/** A hash of everything that is built here: from the pages' own files, the shared core and wire types, the workbook, and the lockfile. */
 function stampOf(): string {
   const own = filesUnder(import.meta.dirname).filter(file => !file.startsWith(dist))
-  const shared = ['src/core', 'src/formats', 'src/views'].flatMap(folder => filesUnder(join(root, folder)))
+  const folders = ['src/core', 'src/formats', 'src/views', 'build', 'clients/power-query']
+  const shared = folders.flatMap(folder => filesUnder(join(root, folder)))
   const hash = createHash('sha256')
   for (const file of [...own, ...shared, join(root, 'package-lock.json')].sort())
     hash
@@ -92,6 +93,9 @@ if (made !== stamp) {
       const configFile = join(import.meta.dirname, 'vite.config.ts')
       await vite.build({ configFile, logLevel: 'error', build: { outDir: making } })
       await makeOfflinePage(vite)
+      // Loaded here: a production install has not what it is made with.
+      const { makeWorkbook } = await import('../build/workbook.ts')
+      writeFileSync(join(making, 'offline', 'assize.xlsx'), await makeWorkbook())
       pack()
       writeFileSync(join(making, stampName), stamp)
       rmSync(dist, { recursive: true, force: true })

@@ -26,15 +26,16 @@ const firstDay = 0x0021
 
 /** Files that gain nothing by being packed are stored. */
 export function makeZip(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   deflate: ((bytes: Uint8Array) => Uint8Array) | null = null,
 ): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
-  for (const [path, text] of Object.entries(files)) {
-    const [name, body] = [encoder.encode(path), encoder.encode(text)]
+  for (const [path, content] of Object.entries(files)) {
+    const name = encoder.encode(path)
+    const body = typeof content === 'string' ? encoder.encode(content) : content
     const deflated = deflate?.(body)
     const isDeflated = deflated !== undefined && deflated.length < body.length
     const kept = isDeflated ? deflated : body

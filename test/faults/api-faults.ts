@@ -2,6 +2,7 @@
 
 import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
+import { PythonClient } from '../support/clients/python-client.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
@@ -161,18 +162,30 @@ export const syncFault: Fault = {
 /** The rounds are series, walked under a real limit; a tenth as many changes follow. */
 export const clientsFault: Fault = {
   id: 'long form',
-  words: 'a client walks series over a rough road and under a real limit, then keeps a copy through changes',
+  words: 'each client walks series over a rough road and under a real limit, then keeps a copy through changes',
   rounds: 10_000,
   run: ({ rounds, seed }) =>
     withApi(async api => {
-      const walked = await walkRoughRoad(api, { series: rounds, seed, perMinute: 600 })
-      const synced = await syncByChanges(api, { rounds: Math.ceil(rounds / 200), seed })
-      const { passed = 0, ...rough } = walked.met
-      const bumps = Object.values(rough).reduce((sum, each) => sum + each, 0) + synced.bumps
-      return {
-        summary: `${passed} pages passed unharmed, ${Math.ceil(rounds / 200) * changesPerHistory} changes, ${bumps} bumps`,
-        failures: [...walked.failures, ...synced.failures],
+      const calm = new PythonClient({ isHasty: false })
+      const hasty = new PythonClient()
+      const histories = { rounds: Math.ceil(rounds / 200), seed }
+      const failures: string[] = []
+      const summaries: string[] = []
+      const clients = [
+        { name: 'TypeScript', walker: undefined, keep: undefined },
+        { name: 'Python', walker: calm.walk, keep: hasty.keep },
+      ]
+      for (const { name, walker, keep } of clients) {
+        const walked = await walkRoughRoad(api, { series: rounds, seed, perMinute: 600 }, walker)
+        const synced = await syncByChanges(api, histories, keep)
+        const { passed = 0, ...rough } = walked.met
+        const bumps = Object.values(rough).reduce((sum, each) => sum + each, 0) + synced.bumps
+        const changes = histories.rounds * changesPerHistory
+        summaries.push(`${name}: ${passed} pages passed unharmed, ${changes} changes, ${bumps} bumps`)
+        failures.push(...[...walked.failures, ...synced.failures].map(words => `${name}: ${words}`))
       }
+      await Promise.all([calm.close(), hasty.close()])
+      return { summary: summaries.join('; '), failures }
     }),
 }
 

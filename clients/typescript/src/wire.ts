@@ -1079,9 +1079,9 @@ export interface RadarRow {
   /** Of the factor, in percentage points; null where one of the two cannot be computed */
   readonly points: Decimal | null
   /** Of the only item; null where there are several, or none */
-  readonly priceBefore: string | null
+  readonly priceBefore: Decimal | null
   /** The same, after */
-  readonly priceAfter: string | null
+  readonly priceAfter: Decimal | null
   /** How much more kept lines and quantities cost; null where there are none, and for keys without `money` */
   readonly amount: Decimal | null
   /** Of the amount */
@@ -1097,9 +1097,9 @@ export interface RadarCause {
   /** The period it describes */
   readonly period: string
   /** As known before; null where there was none */
-  readonly before: string | null
+  readonly before: Decimal | null
   /** As known after; null where it was withdrawn */
-  readonly after: string | null
+  readonly after: Decimal | null
   /** Of the figure after; null with a withdrawal */
   readonly tag: VersionTag | null
 }
@@ -1316,7 +1316,7 @@ export interface NextDate {
   /** How many publications a learned date rests on; null for the others */
   readonly known: number | null
   /** The share of the last twelve periods for which the same rule, with what was known then, was right; null where none can be checked */
-  readonly hitRate: string | null
+  readonly hitRate: Decimal | null
   /** What the calendar of the provider says of the period; null where it says nothing */
   readonly status: 'OFFICIAL' | 'DATE_ONLY' | 'CANCELLED' | 'POSTPONED' | null
   /** For a series whose first figures are preliminary; null where that is not known, or where figures are final when they come */
@@ -1328,7 +1328,7 @@ export interface NextDate {
     /** How many publications a learned date rests on; null for the others */
     readonly known: number | null
     /** The share of the last twelve periods for which the same rule, with what was known then, was right; null where none can be checked */
-    readonly hitRate: string | null
+    readonly hitRate: Decimal | null
   } | null
 }
 
@@ -1419,7 +1419,7 @@ export interface IndexEvent {
     /** OLD_TO_NEW: a value of the old index times it is on the level of the new one */
     readonly direction: 'OLD_TO_NEW' | 'NEW_TO_OLD'
     /** The digits as printed: `1.0820` */
-    readonly digits: string
+    readonly digits: Decimal
   } | null
   /** Where it was published */
   readonly source: string
@@ -1429,6 +1429,37 @@ export interface IndexEvent {
   readonly series: readonly string[]
   /** The agreements that read one of them, by slug */
   readonly pams: readonly string[]
+}
+
+/** The document as written, then each other reading. */
+export interface ReadingList {
+  /** Of prices; null where the contract has none */
+  readonly currency: string | null
+  readonly data: readonly Reading[]
+}
+
+/** The document of an agreement, as it is or read differently in one respect. */
+export interface Reading {
+  /** `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `lag-more` …  */
+  readonly id: string
+  /** Its name */
+  readonly title: string
+  /** What is read differently */
+  readonly words: string
+  /** Why the document cannot be read so; then there are no numbers */
+  readonly notApplicable: string | null
+  /** The period that is compared; null where this reading gives it no number */
+  readonly period: string | null
+  /** Adjustment of the period; null also where the price before was 0 */
+  readonly adjustmentPct: Decimal | null
+  /** Adjustment since the start of the contract */
+  readonly cumulativePct: Decimal | null
+  /** By this reading; null where the contract has none */
+  readonly price: Decimal | null
+  /** Cumulative, beside the document as written, in percentage points */
+  readonly points: Decimal | null
+  /** Price less that of the document as written */
+  readonly money: Decimal | null
 }
 
 /** The position of a page in its feed. */
@@ -3342,6 +3373,16 @@ export interface Operations {
     readonly answer: PriceList
     readonly item: PriceRow
   }
+  /** One agreement under other readings of its contract */
+  readonly compareReadings: {
+    readonly ids: [pamId: string]
+    readonly query: {
+      /** The label of the period that is compared: 2026-Q1, 2026-03; the newest with a number unless given */
+      readonly period?: string | undefined
+    }
+    readonly answer: ReadingList
+    readonly item: Reading
+  }
   /** What is not among the prices, and why */
   readonly listLeftOut: {
     readonly ids: []
@@ -3647,6 +3688,7 @@ export const routes = {
   listAdjustments: { path: '/ext/v1/adjustments' },
   listNewestValues: { path: '/ext/v1/values' },
   listPrices: { path: '/ext/v1/prices' },
+  compareReadings: { path: '/ext/v1/pams/{pamId}/readings' },
   listLeftOut: { path: '/ext/v1/left-out' },
   listPricesOfAgreement: { path: '/ext/v1/pams/{pamId}/prices' },
   listInvoiceLines: { path: '/ext/v1/invoices' },

@@ -93,13 +93,24 @@ export class Pipeline {
       keyId: key?.id ?? null,
       ms: nowMs - startedMs,
     })
-    const written = this.definition.isNegotiated ? withWholeLinks(answer, req, this.#parts.isSecure(req)) : answer
+    const written = this.#written(exchange, answer)
     const sent = send(exchange, req.method === 'POST' ? withoutTag(written) : written)
     return whenThere(sent, () => markAnswered(req, nowMs))
   }
 
+  /** As this API tells it. */
+  #written({ req, requestId }: Exchange, answer: Answer): Answer {
+    const { accepts, tellRefusal } = this.definition
+    if (answer.status >= 400 && tellRefusal !== undefined)
+      return tellRefusal(answer, formatFor(this.definition, req), { id: requestId, now: this.#parts.now() })
+    return accepts === null ? answer : withWholeLinks(answer, req, this.#parts.isSecure(req))
+  }
+
   #fail(exchange: Exchange, error: unknown): void {
     if (exchange.res.headersSent) {
+      // A client that went away is no failure.
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        this.#parts.log.failed(exchange.requestId, this.#routeName(exchange), error)
       exchange.res.destroy()
       return
     }
@@ -314,11 +325,16 @@ function withoutTag(answer: Answer): Answer {
   return answer.etag === null ? answer : typedAnswer(answer.type, [bytesOf(answer)], { ...answer, etag: null })
 }
 
+/** Where a client reached this server, as it says itself; null where it says nothing that could be an address. */
+export function originOf(host: string | undefined, isSecure: boolean): string | null {
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : null
+}
+
 /** Our own links begin with a slash; a client that stores one needs the whole address. */
 function withWholeLinks(answer: Answer, { headers: { host } }: IncomingMessage, isSecure: boolean): Answer {
   const place = answer.headers.indexOf(nextPage)
   if (place < 0) return answer
-  const origin = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : ''
+  const origin = originOf(host, isSecure) ?? ''
   const headers = answer.headers.slice()
   headers.splice(place, 2, 'link', `<${origin}${answer.headers[place + 1]}>; rel="next"`)
   return { ...answer, headers }

@@ -1,7 +1,17 @@
 // The shapes of what /ext/v1 answers about release calendars.
 import Type from 'typebox'
 import { dateBases, releaseStatuses } from '../../../core/calendar/release.ts'
-import { count, exact, identifier, microseconds, oneOf, orNull, periodLabel, text } from '../../v1/schema-parts.ts'
+import {
+  count,
+  decimal,
+  exact,
+  identifier,
+  microseconds,
+  oneOf,
+  orNull,
+  periodLabel,
+  text,
+} from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 
 const Release = exact('A date on which a provider announced to publish something.', {
@@ -33,7 +43,7 @@ const dateFields = {
   latestAt: text('An RFC 3339 instant, or a day: the last on which it would be usual'),
   known: orNull(count('Publications', 1), 'How many publications a learned date rests on; null for the others'),
   hitRate: orNull(
-    text('A share with two decimals: `0.92`'),
+    decimal('A share with two decimals: `0.92`'),
     'The share of the last twelve periods for which the same rule, with what was known then, was right; null where none can be checked',
   ),
 }

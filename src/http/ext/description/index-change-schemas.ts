@@ -1,12 +1,12 @@
 // The shapes of what /ext/v1 answers about changes of indices.
 import Type from 'typebox'
 import { directions, eventKinds } from '../../../core/index-changes/index-event.ts'
-import { exact, microseconds, oneOf, orNull, text } from '../../v1/schema-parts.ts'
+import { decimal, exact, microseconds, oneOf, orNull, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 
 const coefficient = exact('A coefficient as it was printed.', {
   direction: oneOf(directions, 'OLD_TO_NEW: a value of the old index times it is on the level of the new one'),
-  digits: text('The digits as printed: `1.0820`'),
+  digits: decimal('The digits as printed: `1.0820`'),
 })
 
 const IndexEvent = exact('Something that is known about an index.', {

@@ -4,12 +4,12 @@ import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { accounts, ledgerEvents } from '../../../core/invoices/ledger-facts.ts'
 import { policyStates } from '../../../core/true-up/correction.ts'
 import { radarKinds } from '../../../core/true-up/radar.ts'
-import { decimal, exact, microseconds, oneOf, orNull, periodLabel, text } from '../../v1/schema-parts.ts'
+import { decimal, exact, microseconds, oneOf, orNull, periodLabel, published, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 
 const reference = text('As formulas name it: `PROVIDER/code`')
 const slug = text('The slug of the agreement')
-const figure = text('The digits as published')
+const figure = published('The digits as published')
 const RadarCause = exact('A figure that was published.', {
   series: reference,
   period: periodLabel('The period it describes'),
@@ -28,8 +28,8 @@ const RadarRow = exact('What publications did to one period of an agreement.', {
     decimal('Points'),
     'Of the factor, in percentage points; null where one of the two cannot be computed',
   ),
-  priceBefore: orNull(Type.String(), 'Of the only item; null where there are several, or none'),
-  priceAfter: orNull(Type.String(), 'The same, after'),
+  priceBefore: orNull(decimal('Price'), 'Of the only item; null where there are several, or none'),
+  priceAfter: orNull(decimal('Price'), 'The same, after'),
   amount: orNull(
     decimal('Amount'),
     'How much more kept lines and quantities cost; null where there are none, and for keys without `money`',

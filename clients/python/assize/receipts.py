@@ -1,0 +1,69 @@
+"""Whether a receipt can be relied on: everything in it computed again, its seal and its signatures checked. Nothing is sent.
+
+The verifier of the project does it, packed in here; there is no second one.
+"""
+
+import json
+import sys
+from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Union
+
+from . import _verifier
+from .resource import Resource
+
+
+class ReceiptVerdict(NamedTuple):
+    #: It recomputes, nothing was changed, and its seal and signatures are valid.
+    is_good: bool
+    #: What holds, and what rests on somebody's word; or what is wrong with it.
+    lines: List[str]
+
+    @property
+    def problems(self) -> List[str]:
+        return [] if self.is_good else self.lines
+
+
+def verify_receipt(
+    receipt: Union[bytes, str],
+    *,
+    trust: Union[str, Iterable[str], None] = None,
+    issuers: Optional[Mapping[str, Any]] = None,
+) -> ReceiptVerdict:
+    """Checks a receipt, a correction, a change of terms, an evidence package or a slip.
+
+    :param receipt: as it was received, text or bytes: of one that was parsed, digits may be lost
+    :param trust: keys that may have sealed it: ``ed25519:…``, or the text of ``/.well-known/assize-keys.json`` as you
+        saved it; without any nobody vouches for the seal
+    :param issuers: keys of identity providers, by issuer
+    """
+    data = receipt.encode("utf-8") if isinstance(receipt, str) else receipt
+    given = None if trust is None else [trust] if isinstance(trust, str) else trust
+    keys = None if given is None else {key for each in given for key in _keys_in(each)}
+    known = _verifier.Trust(keys, None if issuers is None else dict(issuers))
+    before = sys.getrecursionlimit()
+    # What it reads may be nested as deep as the format allows.
+    sys.setrecursionlimit(max(before, 10000))
+    try:
+        judged = _verifier.judged_of(data, known)
+        problems = judged.problems()
+        return ReceiptVerdict(not problems, problems or judged.lines())
+    except _verifier.Unreadable as why:
+        return ReceiptVerdict(False, ["assize: %s" % why])
+    except RecursionError:
+        return ReceiptVerdict(False, ["assize: the receipt cannot be read: it is nested too deep"])
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _keys_in(written: str) -> List[str]:
+    if written.startswith("ed25519:"):
+        return [written[len("ed25519:") :]]
+    try:
+        return [key["publicKey"] for key in json.loads(written)["keys"]]
+    except (ValueError, KeyError, TypeError) as why:
+        raise ValueError("a key is ed25519:…, or the text of assize-keys.json") from why
+
+
+class VerifiedReceipts(Resource):
+    def verify(self, receipt: Union[bytes, str], *, trust: Union[str, Iterable[str], None] = None) -> ReceiptVerdict:
+        """The same as ``verify_receipt``."""
+        return verify_receipt(receipt, trust=trust)
