@@ -14,7 +14,7 @@ const pure = [
 const browser = ['test/browser/**/*.test.ts']
 
 /** Files whose proof `npm test` has elsewhere in a cheaper form. */
-const longAlone = isLongForm ? [] : ['test/browser/smoothness.test.ts']
+const longAlone = isLongForm ? [] : ['test/browser/{client,smoothness}.test.ts']
 
 /** Tests with their own process, because they measure its memory. */
 const apart = ['test/faults/{served-forms,work}.test.ts', 'test/ingest/fetch.test.ts']

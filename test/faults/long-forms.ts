@@ -45,6 +45,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
   ),
   stories: longForm(
     'stories in browsers whose proof `npm test` has in a cheaper form, with those they continue',
+    'test/browser/client.test.ts',
     'test/browser/company-people.test.ts',
     'test/browser/daily-work.test.ts',
     'test/browser/evidence.test.ts',
@@ -80,6 +81,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
   installing: longForm(
     'the package by npx, and npm run demo with its build',
     'test/cli/package.test.ts',
+    'test/clients/package.test.ts',
     'test/cli/npm-run.test.ts',
   ),
 }
