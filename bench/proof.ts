@@ -18,6 +18,7 @@ import { createSeries } from '../src/storage/series/series-writing.ts'
 import { growTree, type TreeEnd } from '../src/storage/trees/tree-growth.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
 import { createWorkspace } from '../src/storage/workspaces/workspaces.ts'
+import { measureTenYears } from './proof/ten-years.ts'
 import { printTable } from './table.ts'
 
 const entries = 1_000_000
@@ -58,6 +59,17 @@ export async function benchProof(): Promise<void> {
     await installation.close()
     await rm(folder, { recursive: true, force: true })
   }
+  const { periods, bytes, ownMs, pageMs, pythonMs } = await measureTenYears()
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  printTable(
+    [`the package of ten years, ${periods} signed quarters`, '', 'aim'],
+    [
+      ['size', `${(bytes / 1e6).toFixed(2)} MB`, '< 2 MB'],
+      ['assize verify, with its start', seconds(ownMs), ''],
+      ['its own page in Chromium', seconds(pageMs), '< 2 s'],
+      ['python3 assize_verify.py', seconds(pythonMs), '< 5 s'],
+    ],
+  )
 }
 
 /** Entries without rows: the tree knows the log's lines alone. */

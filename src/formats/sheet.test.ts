@@ -6,7 +6,7 @@ import { csvSource } from '../import/csv.ts'
 import type { TableSource } from '../import/source.ts'
 import { xlsxSource } from '../import/xlsx.ts'
 import { type Sheet, workbookParts, writeCsv, writeXlsx } from './sheet.ts'
-import { crc32 } from './zip-stored.ts'
+import { crc32 } from './zip.ts'
 
 const sheet: Sheet = {
   name: 'Values: all / 2024',

@@ -4,7 +4,7 @@
 import { neutralise, neutraliseCsv } from '../core/text/sheet-text.ts'
 import { dayOf, parseDay } from '../core/time/day.ts'
 import { escapeXml } from './xml-text.ts'
-import { zipStored } from './zip-stored.ts'
+import { makeZip } from './zip.ts'
 
 /** A text, a figure written as it was published, or a day `2024-04-01`. */
 export type Cell = string | { readonly figure: string } | { readonly day: string } | null
@@ -127,5 +127,5 @@ function columnWidths(head: readonly string[], rows: Sheet['rows']): string {
 }
 
 export function writeXlsx(sheet: Sheet): Uint8Array<ArrayBuffer> {
-  return zipStored(workbookParts(sheet))
+  return makeZip(workbookParts(sheet))
 }

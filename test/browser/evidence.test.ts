@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { oneOf } from '../support/run/long-form.ts'
 import type { Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
@@ -30,7 +30,7 @@ shareHouse(async house => {
     dialog.getByRole('button', { name: 'Download' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^evidence-steel-brackets-\S+-to-\S+\.zip$/)
-  files = unzipStored(await readFile(await download.path()))
+  files = unzip(await readFile(await download.path()))
   unpacked = await unpack('whole', files)
   expectQuiet(olga)
   auditor = await house.stranger()

@@ -2,7 +2,7 @@
 // and packed again by another program.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { writeZip } from '../support/files/zip-writer.ts'
 import type { Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
@@ -23,7 +23,7 @@ shareHouse(async house => {
     dialog.getByRole('button', { name: 'Download' }).click(),
   ])
   archive = await readFile(await download.path())
-  entries = [...unzipStored(archive)].map(([path, body]) => ({ path, body }))
+  entries = [...unzip(archive)].map(([path, body]) => ({ path, body }))
   expectQuiet(olga)
   auditor = await house.stranger()
   await auditor.page.goto(`${house.address}/verify`, { waitUntil: 'networkidle' })

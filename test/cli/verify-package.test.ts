@@ -7,7 +7,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
 import { sealedAgain, unpackEvidence } from '../support/files/evidence-package.ts'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { writeZip } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
 import { emails, type Seats } from '../support/houses/console.ts'
@@ -141,7 +141,7 @@ describe('verify of an evidence package', () => {
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toContain(`${agreed}: the correction of 2024-Q2 comes to -250.00 EUR, AGREED\n`)
     expect(out).not.toContain('The part of the chain')
-    const paths = [...unzipStored(own).keys()].map(path => path.slice(top.length))
+    const paths = [...unzip(own).keys()].map(path => path.slice(top.length))
     expect(paths).toEqual(expect.arrayContaining([`corrections/${agreed}.json`, 'corrections.json', 'corrections.csv']))
   })
 

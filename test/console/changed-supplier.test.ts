@@ -26,7 +26,7 @@ import {
   thirdSupplier,
 } from '../support/agreements/changed-supplier.ts'
 import { findWords, foreignTo } from '../support/agreements/changed-supplier-routes.ts'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { askUntilKnown, type Browser, emails, linesOf, partsOfConsole } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
@@ -298,7 +298,7 @@ describe('evidence', () => {
   async function take(browser: Browser) {
     const reply = await browser.get(`/formulas/${shared}/evidence`, { headers: { 'accept-encoding': 'identity' } })
     expect(reply.status, reply.text.slice(0, 200)).toBe(200)
-    const all = [...unzipStored(reply.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
+    const all = [...unzip(reply.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
     const files = new Map(all.filter(([path]) => path !== copyPath).map(([path, body]) => [path, textOf(body)!]))
     const copy = textOf(all.find(([path]) => path === copyPath)![1])!
     return { files, checked: await checkPackage(files, webcrypto.subtle, { copy, unreadable: [] }) }

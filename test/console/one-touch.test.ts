@@ -16,7 +16,7 @@ import { type Batch, makeBatch } from '../../web/components/signing/batch.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { askUntilKnown, makeSeats, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { passkeyPeople } from '../support/houses/passkey-people.ts'
@@ -94,7 +94,7 @@ describe('one touch', () => {
     expect([verdict.problems, verdict.signatures.map(({ whose }) => whose)]).toEqual([[], ['registered-key']])
     expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
     const zip = await browser.get('/formulas/alpha/evidence', { headers: { 'accept-encoding': 'identity' } })
-    const files = [...unzipStored(zip.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
+    const files = [...unzip(zip.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
     const texts = new Map(files.filter(([path]) => path !== copyPath).map(([path, body]) => [path, textOf(body)!]))
     const copy = textOf(files.find(([path]) => path === copyPath)![1])!
     const { isGood, parts } = await checkPackage(texts, crypto.subtle, { copy, unreadable: [] })

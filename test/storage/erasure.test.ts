@@ -40,7 +40,7 @@ import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { findText } from '../support/database-text.ts'
-import { unzipStored } from '../support/files/unzip-stored.ts'
+import { unzip } from '../support/files/unzip.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { emails, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -212,7 +212,7 @@ describe('somebody who has left', () => {
 
   test('is replaced in evidence packages made since, which verify and say so', async () => {
     const reply = await house.as.owner.get(`/formulas/${slug}/evidence`, { headers: { 'accept-encoding': 'identity' } })
-    const all = [...unzipStored(reply.body)].map(
+    const all = [...unzip(reply.body)].map(
       ([path, body]) => [path.slice(path.indexOf('/') + 1), textOf(body)!] as const,
     )
     const files = new Map(all.filter(([path]) => path !== copyPath))

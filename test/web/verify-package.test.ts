@@ -22,7 +22,7 @@ import { packageHeading, problemsToShow, signedWords } from '../../src/formats/e
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
 import { writeRecords } from '../../src/formats/evidence/proposals.ts'
 import { objectionsTable, signOffsTable, vintagesTable } from '../../src/formats/evidence/tables.ts'
-import { zipStored } from '../../src/formats/zip-stored.ts'
+import { makeZip } from '../../src/formats/zip.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { describePackage } from '../../web/pages/verify/package-answers.ts'
 import { judgeFile } from '../../web/pages/verify/verdict.ts'
@@ -58,7 +58,7 @@ function packed(change: (files: Map<string, string>) => void = () => {}): Uint8A
   const hash = hashOfManifest(manifest)
   files.set(manifestPath, writeManifest({ body: manifest, hash, seal: seal.sign(sealedText(hash)) }))
   const all = [...files, [copyPath, writeCopy(files)] as const]
-  return zipStored(Object.fromEntries(all.map(([path, text]) => [`evidence/${path}`, text])))
+  return makeZip(Object.fromEntries(all.map(([path, text]) => [`evidence/${path}`, text])))
 }
 
 async function checkedPackage(bytes: Uint8Array<ArrayBuffer>) {
@@ -138,6 +138,6 @@ describe('an evidence package in the browser', () => {
 
   test('is refused in words where it is cut or is another archive', async () => {
     await expect(judgeFile(packed().slice(0, -5))).rejects.toThrow('this is not a whole ZIP archive')
-    await expect(judgeFile(zipStored({ 'a.txt': 'a' }))).rejects.toThrow('not an evidence package')
+    await expect(judgeFile(makeZip({ 'a.txt': 'a' }))).rejects.toThrow('not an evidence package')
   })
 })

@@ -3,7 +3,7 @@
 
 import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { crc32 } from '../zip-stored.ts'
+import { crc32 } from '../zip.ts'
 import { type CheckedPackage, checkPackage, readManifest, textOf } from './check.ts'
 import type { KeptNote } from './check-log.ts'
 import { copyPath, manifestPath } from './manifest.ts'

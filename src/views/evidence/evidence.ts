@@ -2,6 +2,7 @@
 // vintages, sign-offs, objections, corrections, changes of terms, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
 // what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
+import { deflateRawSync } from 'node:zlib'
 import { tellPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -38,7 +39,7 @@ import { settledPath, settledPeriods, settledTable } from '../../formats/evidenc
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { changesPath, changesTablePath } from '../../formats/evidence/terms-changes.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
-import { zipStored } from '../../formats/zip-stored.ts'
+import { makeZip } from '../../formats/zip.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
@@ -118,7 +119,7 @@ export async function makeEvidence(
     )
   const folder = `evidence-${slug}-${first.period}${last === first ? '' : `-to-${last.period}`}`
   const packed = [...files, [copyPath, copy] as const].map(([path, text]) => [`${folder}/${path}`, text] as const)
-  return { name: `${folder}.zip`, bytes: zipStored(Object.fromEntries(packed)) }
+  return { name: `${folder}.zip`, bytes: makeZip(Object.fromEntries(packed), deflateRawSync) }
 }
 
 function entriesIn(at: SeenAgreement, { from, to }: EvidenceRange): readonly Entry[] {

@@ -8,14 +8,14 @@ import {
   sealedText,
   writeCopy,
 } from '../../../src/formats/evidence/manifest.ts'
-import { unzipStored } from './unzip-stored.ts'
+import { unzip } from './unzip.ts'
 import { writeZip } from './zip-writer.ts'
 
 type Files = ReadonlyMap<string, string>
 
 /** The folder that everything is in, with its slash, and the text of each file. */
 export function unpackEvidence(archive: Buffer): { readonly top: string; readonly files: Files } {
-  const unpacked = unzipStored(archive)
+  const unpacked = unzip(archive)
   const top = `${[...unpacked.keys()][0]!.split('/')[0]}/`
   const files = new Map([...unpacked].map(([path, body]) => [path.slice(top.length), Buffer.from(body).toString()]))
   return { top, files }

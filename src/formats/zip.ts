@@ -1,4 +1,5 @@
-// A zip archive without compression: all a workbook needs, in few lines.
+// A ZIP archive in few lines: stored as it is, which is all a workbook needs, or packed by what the caller brings along, so that the
+// pages may use this too.
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, i) => {
   let value = i
@@ -23,29 +24,36 @@ function fields(...list: readonly (readonly [number, number])[]): Uint8Array<Arr
 /** 1 January 1980, the first day a zip archive knows: the same content gives the same bytes. */
 const firstDay = 0x0021
 
-export function zipStored(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+/** Files that gain nothing by being packed are stored. */
+export function makeZip(
+  files: Readonly<Record<string, string>>,
+  deflate: ((bytes: Uint8Array) => Uint8Array) | null = null,
+): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
   for (const [path, text] of Object.entries(files)) {
     const [name, body] = [encoder.encode(path), encoder.encode(text)]
+    const deflated = deflate?.(body)
+    const isDeflated = deflated !== undefined && deflated.length < body.length
+    const kept = isDeflated ? deflated : body
     const common = [
       [20, 2],
       [0x0800, 2],
-      [0, 2],
+      [isDeflated ? 8 : 0, 2],
       [0, 2],
       [firstDay, 2],
       [crc32(body), 4],
-      [body.length, 4],
+      [kept.length, 4],
       [body.length, 4],
       [name.length, 2],
       [0, 2],
     ] as const
     const local = fields([0x04034b50, 4], ...common)
-    parts.push(local, name, body)
+    parts.push(local, name, kept)
     directory.push(fields([0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]), name)
-    offset += local.length + name.length + body.length
+    offset += local.length + name.length + kept.length
   }
   const count = Object.keys(files).length
   const size = directory.reduce((sum, part) => sum + part.length, 0)
