@@ -5458,6 +5458,12 @@ class SlipsJudged:
                 problem = "a cosignature on the checkpoint does not hold"
             if problem is not None:
                 found.append("refused: " + problem)
+        if not found and not self.keys:
+            for slip in self.slips:
+                found.append(
+                    "not proven: entry %d (%s) of %s fits the log %s of %d leaves, whose key was not named (--log-key)"
+                    % (slip.seq, slip.kind, slip.scope, slip.checkpoint.origin, slip.checkpoint.size)
+                )
         return found
 
     def lines(self):
@@ -5469,9 +5475,7 @@ class SlipsJudged:
                 % (slip.seq, slip.kind, slip.scope, checkpoint.origin, checkpoint.size)
             )
             signed = [key.called for key in self.keys if checkpoint.is_signed_by(key)]
-            lines += ["signed by the log's key %s" % each for each in signed] or [
-                "the log's key was not compared: name it with --log-key"
-            ]
+            lines += ["signed by the log's key %s" % each for each in signed]
             if not self.witnesses:
                 lines.append("no witness was named (--witness)")
             for key in self.witnesses:

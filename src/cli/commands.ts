@@ -97,6 +97,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'log show': async () => (await import('./log/log-show.ts')).logShowCommand,
   'log checkpoint': async () => (await import('./log/log-checkpoint.ts')).logCheckpointCommand,
   'log slip': async () => (await import('./log/log-slip.ts')).logSlipCommand,
+  'log cosign': async () => (await import('./log/log-cosign.ts')).logCosignCommand,
   'log fork': async () => (await import('./log/log-fork.ts')).logForkCommand,
   'log resume': async () => (await import('./log/log-fork.ts')).logResumeCommand,
   'log compare': async () => (await import('./log/log-compare.ts')).logCompareCommand,

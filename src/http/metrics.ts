@@ -249,7 +249,7 @@ function measureLog(register: Registry, read: Measured['log']): () => Promise<vo
 function measureAnchors(register: Registry, read: Measured['anchors']): () => Promise<void> {
   const witnessed = new Gauge({
     name: 'assize_log_witness_seconds',
-    help: 'Time since a witness signed the public log',
+    help: 'For how long a witness has not signed what the public log has grown by',
     labelNames: ['witness'],
     registers: [register],
   })

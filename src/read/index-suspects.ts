@@ -1,23 +1,28 @@
 // What the stored figures of a workspace let us suspect about its indices, and which of its series might take the place of one.
-
+import { createHash } from 'node:crypto'
 import { findCandidates } from '../core/index-changes/candidates.ts'
 import { dataSetOf } from '../core/index-changes/flow-version.ts'
 import type { Candidate } from '../core/index-changes/splice-question.ts'
-import { type Rewritten, type Suspect, suspectsOf } from '../core/index-changes/suspects.ts'
+import { type Rewritten, type Suspect, type SuspectGround, suspectsOf } from '../core/index-changes/suspects.ts'
 import type { SeriesHistory } from '../core/series/series.ts'
 import type { Day } from '../core/time/day.ts'
 import type { Period } from '../core/time/period.ts'
+import { limits } from '../limits.ts'
 import { readOpenAlarms } from '../storage/series/alarms.ts'
 import type { StoredIndexEvent } from '../storage/series/index-events.ts'
 import { readDescriptions } from '../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
+import { Kept } from './memory/kept.ts'
+import { Place } from './memory/memory.ts'
 import { Slices } from './memory/slices.ts'
 import type { CachedSeries } from './series/cached-series.ts'
+import type { Heads } from './series/heads.ts'
 import type { IndexEvents } from './series/index-events.ts'
 
 interface FindsSuspects extends ReadsAgreements {
   readonly indexEvents: IndexEvents
+  readonly heads: Heads
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
 }
 
@@ -43,46 +48,106 @@ export interface ListedSuspect extends Suspect {
 /** Of a large data set as many are enough to see whether it moves. */
 const mostSiblings = 20
 
-/** In order of series. */
-export async function listSuspects(
-  library: FindsSuspects,
-  workspaceId: string,
-  wanted: SuspectsWanted,
-): Promise<readonly ListedSuspect[]> {
-  const index = await library.index(workspaceId)
-  const { readers } = await library.readers(workspaceId, index)
-  const series = wanted.series ?? index.series.filter(({ id }) => readers.has(id))
-  const events = await library.indexEvents.ofSeries(workspaceId, series)
-  const ids = series.map(({ id }) => id)
-  const [descriptions, alarms] = await library.readAndCatchUp(workspaceId, tx =>
-    Promise.all([readDescriptions(tx, ids), readOpenAlarms(tx, workspaceId)]),
-  )
-  const late = Map.groupBy(
-    alarms.filter(({ cause }) => cause !== 'CANCELLED'),
-    ({ seriesId }) => seriesId,
-  )
-  const among = wanted.among ?? index.series
-  const others = [...among.map(referenceOf), ...(wanted.known ?? [])]
-  const sets = Map.groupBy(among, each => dataSetOf(referenceOf(each)))
-  const listed: ListedSuspect[] = []
-  const slices = new Slices()
-  for (const each of series) {
-    const history = await historyOf(library, workspaceId, each)
-    const found = suspectsOf({
-      history,
-      statements: [history.name, descriptions.get(each.id) ?? ''],
-      units: each.metadata.map(({ unit }) => unit),
-      late: late.get(each.id)?.length ?? 0,
-      siblings: await siblingsOf(library, workspaceId, sets, each),
-      others,
-      waiting: wanted.waiting?.get(each.id) ?? null,
-      today: wanted.today,
-    })
-    const pams = (readers.get(each.id) ?? []).map(({ slug }) => slug).sort()
-    listed.push(...found.map(suspect => ({ ...suspect, pams, events: idsOf(events.get(each.id) ?? []) })))
-    await slices.rest()
+/** What was found in the figures of a series, and from what besides them. */
+interface Found {
+  readonly ground: string
+  readonly suspects: readonly Suspect[]
+}
+
+/** Approximate bytes of a series beside the texts. */
+const bytesOfFound = 400
+const mostGrounds = 4
+
+/** Suspects in memory: the figures of a series are looked at again when it has changed, or what else there is to know of it. */
+export class Suspects {
+  readonly #library: FindsSuspects
+  /** By series: what was found for the last few who asked, since not everybody sees the same other series. */
+  readonly #kept: Kept<Place<readonly Found[]>>
+  #computed = 0
+
+  constructor(library: FindsSuspects) {
+    this.#library = library
+    this.#kept = new Kept(library.changes, limits.suspectsBytes, {})
   }
-  return listed.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
+
+  /** How often the figures of a series were looked at. */
+  get computed(): number {
+    return this.#computed
+  }
+
+  /** In order of series. */
+  async list(workspaceId: string, wanted: SuspectsWanted): Promise<readonly ListedSuspect[]> {
+    const library = this.#library
+    const index = await library.index(workspaceId)
+    const { readers } = await library.readers(workspaceId, index)
+    const series = wanted.series ?? index.series.filter(({ id }) => readers.has(id))
+    const events = await library.indexEvents.ofSeries(workspaceId, series)
+    const ids = series.map(({ id }) => id)
+    const [descriptions, alarms] = await library.readAndCatchUp(workspaceId, tx =>
+      Promise.all([readDescriptions(tx, ids), readOpenAlarms(tx, workspaceId)]),
+    )
+    const late = Map.groupBy(
+      alarms.filter(({ cause }) => cause !== 'CANCELLED'),
+      ({ seriesId }) => seriesId,
+    )
+    const among = wanted.among ?? index.series
+    const others = [...among.map(referenceOf), ...(wanted.known ?? [])]
+    const othersDigest = createHash('sha256').update(others.join('\n')).digest('base64')
+    const siblingsOf = await this.#siblings(workspaceId, series, among)
+    const listed: ListedSuspect[] = []
+    const slices = new Slices()
+    for (const each of series) {
+      const beside = {
+        statements: [each.metadata.at(-1)!.name, descriptions.get(each.id) ?? ''],
+        units: each.metadata.map(({ unit }) => unit),
+        late: late.get(each.id)?.length ?? 0,
+        siblings: siblingsOf(each),
+        waiting: wanted.waiting?.get(each.id) ?? null,
+        today: wanted.today,
+      }
+      const ground = JSON.stringify([beside, othersDigest])
+      const found = await this.#suspectsOf(workspaceId, each, ground, { ...beside, others })
+      const pams = (readers.get(each.id) ?? []).map(({ slug }) => slug).sort()
+      listed.push(...found.map(suspect => ({ ...suspect, pams, events: idsOf(events.get(each.id) ?? []) })))
+      await slices.rest()
+    }
+    return listed.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
+  }
+
+  async #suspectsOf(
+    workspaceId: string,
+    series: VisibleSeries,
+    ground: string,
+    beside: Omit<SuspectGround, 'history'>,
+  ): Promise<readonly Suspect[]> {
+    const known = this.#kept.get(series.id)?.value ?? []
+    const same = known.find(each => each.ground === ground)
+    if (same !== undefined) return same.suspects
+    return this.#kept.loadMany([series.id], series.owner, async keep => {
+      const history = await historyOf(this.#library, workspaceId, series)
+      const suspects = suspectsOf({ ...beside, history })
+      this.#computed++
+      const found = [{ ground, suspects }, ...known.slice(0, mostGrounds - 1)]
+      keep(series.id, new Place(found, bytesOfFound + 2 * JSON.stringify(found).length, series.owner))
+      return suspects
+    })
+  }
+
+  /** The newest periods of a few other series of the same data set. */
+  async #siblings(workspaceId: string, series: readonly VisibleSeries[], among: readonly VisibleSeries[]) {
+    const sets = Map.groupBy(among, each => dataSetOf(referenceOf(each)))
+    const inSet = (own: VisibleSeries) => {
+      const set = dataSetOf(referenceOf(own))
+      return set === null ? [] : (sets.get(set) ?? []).filter(({ id }) => id !== own.id).slice(0, mostSiblings)
+    }
+    const all = new Set(series.flatMap(own => inSet(own).map(({ id }) => id)))
+    const heads = await this.#library.heads.read(workspaceId, [...all])
+    return (own: VisibleSeries): readonly Period[] =>
+      inSet(own).flatMap(({ id, metadata }) => {
+        const ordinal = heads.get(id)?.last ?? null
+        return ordinal === null ? [] : [{ frequency: metadata.at(-1)!.frequency, ordinal }]
+      })
+  }
 }
 
 function idsOf(events: readonly StoredIndexEvent[]): readonly string[] {
@@ -101,22 +166,6 @@ export async function historyOf(
   const { name, unit, frequency } = visible.metadata.at(-1)!
   const { snapshot } = await library.series(workspaceId, visible)
   return snapshot.history({ reference: referenceOf(visible), name, unit, frequency })
-}
-
-async function siblingsOf(
-  library: FindsSuspects,
-  workspaceId: string,
-  sets: ReadonlyMap<string | null, readonly VisibleSeries[]>,
-  own: VisibleSeries,
-): Promise<readonly Period[]> {
-  const set = dataSetOf(referenceOf(own))
-  const siblings = set === null ? [] : (sets.get(set) ?? []).filter(({ id }) => id !== own.id).slice(0, mostSiblings)
-  const periods: Period[] = []
-  for (const each of siblings) {
-    const { ordinals, frequency } = await historyOf(library, workspaceId, each)
-    if (ordinals.length > 0) periods.push({ frequency, ordinal: ordinals.at(-1)! })
-  }
-  return periods
 }
 
 /** Series among these that might take the place of one, the likeliest first. */

@@ -15,6 +15,7 @@ import { type AdjustmentRequest, Adjustments } from './agreements/adjustments.ts
 import type { AgreementReaders } from './agreements/agreement-readers.ts'
 import { AgreementSnapshot } from './agreements/agreement-snapshot.ts'
 import { Corrections } from './corrections.ts'
+import { Suspects } from './index-suspects.ts'
 import { AgreementPrices } from './lists/agreement-prices.ts'
 import { AgreementRows } from './lists/agreement-rows.ts'
 import { CachedAgreement } from './lists/cached-agreement.ts'
@@ -70,6 +71,8 @@ export class Library implements ReadsAgreements {
   readonly outlooks: Outlooks
   /** What is known about indices as such. */
   readonly indexEvents: IndexEvents
+  /** What the figures let us suspect about indices. */
+  readonly suspects: Suspects
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
@@ -104,6 +107,7 @@ export class Library implements ReadsAgreements {
     this.releases = new Releases(this)
     this.outlooks = new Outlooks(this)
     this.indexEvents = new IndexEvents(this)
+    this.suspects = new Suspects(this)
     this.prices = new Prices(this, bounds.work)
     this.trueUps = new TrueUps(this, this.prices, bounds.work)
     this.corrections = new Corrections(this, this.trueUps)

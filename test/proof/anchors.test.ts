@@ -112,13 +112,30 @@ test('the newest checkpoint is cosigned and stamped, and who is away is a warnin
   })
 })
 
+/** For how long the witness is behind, had the checkpoints been made so much earlier. */
+async function lagAfterHours(hours: number): Promise<number> {
+  let seconds = Number.NaN
+  const undone = new Error('undone')
+  const look = db.owner.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx`update log_checkpoint set made_at = made_at - make_interval(hours => ${hours})`
+    seconds = (await readAnchorHealth(tx)).witnesses[0]!.seconds
+    throw undone
+  })
+  await expect(look).rejects.toBe(undone)
+  return seconds
+}
+
 test('a witness is asked once an hour and an authority once a day, and only for what has grown', async () => {
   const { id } = await makeWorkspace(db)
   // Nothing has grown: only who has not signed yet is asked.
   expect(toWitness((await round(30)).asked)).toEqual(['http://127.0.0.1:1/add-checkpoint'])
   await makeSeries(db.sql, id, 'two')
   expect(toWitness((await round(0)).asked)).toEqual(['http://127.0.0.1:1/add-checkpoint'])
+  await expect(lagAfterHours(3)).resolves.toBeGreaterThanOrEqual(3 * 3600)
   const hourLater = await round(2)
+  // Whoever has signed the newest is not behind, however long nothing grows.
+  await expect(lagAfterHours(3)).resolves.toBe(0)
   expect(toWitness(hourLater.asked)).toHaveLength(2)
   expect(hourLater.asked).not.toContain(authority.url)
   expect(await db.owner`select size from log_cosignature order by size`).toMatchObject([{ size: 1 }, { size: 2 }])

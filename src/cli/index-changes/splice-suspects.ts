@@ -2,7 +2,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { rewrittenByWaiting } from '../../ingest/quarantine-sample.ts'
 import { wellKnownSeries } from '../../providers/catalogue/well-known.ts'
-import { type ListedSuspect, listSuspects } from '../../read/index-suspects.ts'
+import type { ListedSuspect } from '../../read/index-suspects.ts'
 import { today } from '../frame/clock.ts'
 import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
@@ -26,7 +26,7 @@ export const spliceSuspectsCommand = workspaceCommand({
       sql,
       index.series.map(({ id }) => id),
     )
-    const suspects = await listSuspects(library, workspace.id, {
+    const suspects = await library.suspects.list(workspace.id, {
       today: today(),
       series: own === null ? null : [own],
       waiting,

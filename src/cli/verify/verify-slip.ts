@@ -20,10 +20,17 @@ export async function verifySlips(invocation: Invocation, source: string, keys: 
   const told = await Promise.all(slipsIn(source).map(text => tellSlip(readSlip(text), log, witnesses)))
   const { terminal, json } = invocation
   const problems = told.flatMap(each => each.problems)
-  if (json) writeJson(invocation, { same: problems.length === 0, slips: told })
+  // Anybody can write a log with an entry in it: without its key nothing is proven.
+  const isProven = problems.length === 0 && log.length > 0
+  if (json) writeJson(invocation, { same: isProven, slips: told })
   for (const problem of problems) terminal.err(`refused: ${problem}\n`)
-  if (!json && problems.length === 0) for (const line of told.flatMap(each => each.lines)) terminal.out(`${line}\n`)
-  return problems.length === 0 ? 0 : 1
+  if (problems.length === 0 && log.length === 0)
+    for (const { what, origin, size } of told)
+      terminal.err(
+        `not proven: ${what} fits the log ${origin} of ${size} leaves, whose key was not named (--log-key)\n`,
+      )
+  if (!json && isProven) for (const line of told.flatMap(each => each.lines)) terminal.out(`${line}\n`)
+  return isProven ? 0 : 1
 }
 
 function readKeys(option: string, written: readonly string[]): readonly NoteKey[] {
@@ -45,8 +52,7 @@ async function tellSlip(slip: Slip, log: readonly NoteKey[], witnesses: readonly
   const problems = problem === null ? [] : [`${what}: ${problem}`]
   const checked = await checkNote(globalThis.crypto.subtle, slip.checkpoint, [...log, ...witnesses])
   const lines = [`same: ${what} is in the log ${origin} of ${size} leaves`]
-  if (log.length === 0) lines.push("the log's key was not compared: name it with --log-key")
-  else if (!checked.some(({ key, verdict }) => log.includes(key) && verdict === 'holds'))
+  if (log.length > 0 && !checked.some(({ key, verdict }) => log.includes(key) && verdict === 'holds'))
     problems.push(`${what}: the checkpoint is not signed by a key of the log that you trust`)
   if (witnesses.length === 0) lines.push('no witness was named (--witness)')
   for (const { key, verdict, seconds } of checked) {
@@ -56,7 +62,7 @@ async function tellSlip(slip: Slip, log: readonly NoteKey[], witnesses: readonly
     else if (log.includes(key)) lines.push(`signed by the log's key ${name}`)
     else lines.push(`cosigned by ${name} on ${instantOfMicros(seconds! * 1_000_000).slice(0, 19)}Z`)
   }
-  return { origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems }
+  return { what, origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems }
 }
 
 /** Without the key itself. */

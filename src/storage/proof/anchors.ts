@@ -22,7 +22,7 @@ export async function lastStamped(sql: Queryable, origin: string): Promise<Ancho
 }
 
 export interface AnchorHealth {
-  /** How long ago each witness signed last. */
+  /** For how long each has not signed what the log has grown by; 0 where it has signed the newest checkpoint. */
   readonly witnesses: readonly { readonly witness: string; readonly seconds: number }[]
   /** Null where nothing was ever stamped. */
   readonly stampSeconds: number | null
@@ -30,8 +30,14 @@ export interface AnchorHealth {
 
 export async function readAnchorHealth(sql: Queryable): Promise<AnchorHealth> {
   const witnesses = await sql<AnchorHealth['witnesses'][number][]>`
-    select witness, floor(extract(epoch from clock_timestamp() - max(received_at)))::bigint as seconds
-    from log_cosignature group by witness order by witness`
+    with own as (select case fork when 1 then name else name || '/' || fork end as origin from log_state),
+      signed as (
+        select witness, max(size) filter (where origin = (select origin from own)) as size
+        from log_cosignature group by witness)
+    select witness, coalesce((
+      select floor(extract(epoch from clock_timestamp() - min(c.made_at)))::bigint from log_checkpoint c
+      where c.origin = (select origin from own) and c.size > coalesce(signed.size, 0)), 0) as seconds
+    from signed order by witness`
   const [stamp] = await sql<{ seconds: number | null }[]>`
     select floor(extract(epoch from clock_timestamp() - max(stamped_at)))::bigint as seconds from log_stamp`
   return { witnesses, stampSeconds: stamp!.seconds }
