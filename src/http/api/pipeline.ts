@@ -11,7 +11,7 @@ import type { ApiKeyAccess } from '../../storage/workspaces/api-keys.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../frame/answer.ts'
 import type { Cors } from '../frame/cors.ts'
-import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized } from '../frame/errors.ts'
+import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized, unauthorizedByEither } from '../frame/errors.ts'
 import type { KeyAnswer, KeyCheck } from '../frame/key-check.ts'
 import { readQuery } from '../frame/parameters.ts'
 import type { RequestLog } from '../frame/request-log.ts'
@@ -130,9 +130,10 @@ export class Pipeline {
   /** Always 401; beyond the limit of failures of an address it comes later and says when to try again. */
   #refuse(retryAfterSeconds: number | null): Answer | Promise<Answer> {
     const challenge = ['www-authenticate', this.definition.challenge]
-    if (retryAfterSeconds === null) return errorAnswer(401, unauthorized, challenge)
+    const words = this.definition.takesBasic ? unauthorizedByEither : unauthorized
+    if (retryAfterSeconds === null) return errorAnswer(401, words, challenge)
     const headers = [...challenge, 'retry-after', retryAfterSeconds.toString()]
-    return whenThere(this.#parts.slowAnswers.hold(), () => errorAnswer(401, unauthorized, headers))
+    return whenThere(this.#parts.slowAnswers.hold(), () => errorAnswer(401, words, headers))
   }
 
   #policy(decision: RateDecision): string {

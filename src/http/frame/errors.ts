@@ -13,6 +13,8 @@ export function errorAnswer(status: number, message: string, headers: readonly s
 }
 
 export const unauthorized = 'a valid API key is needed: Authorization: Bearer <key>'
+/** Where Basic authentication is taken as well. */
+export const unauthorizedByEither = `${unauthorized}, or Basic with the key as user name and an empty password`
 export const notFound = 'there is nothing at this address'
 const unexpected = 'something went wrong on our side; try again with exponential backoff'
 

@@ -3,6 +3,7 @@ import { limits } from '../../../limits.ts'
 import { walkAgain } from '../../../storage/upkeep/changes.ts'
 import type { ApiDescription } from '../../api/described.ts'
 import { errorResponses, headers, problem } from '../../api/responses.ts'
+import { unauthorizedByEither } from '../../frame/errors.ts'
 import { routes } from '../routes.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'
@@ -48,6 +49,10 @@ export const description: ApiDescription = {
   },
   responses: {
     ...errorResponses,
+    Unauthorized: problem('The key is missing, wrong, expired or revoked: all the same answer', unauthorizedByEither, [
+      'WWW-Authenticate',
+      'X-Request-Id',
+    ]),
     TooLarge: problem(
       'More lines or bytes than are checked in one request',
       `at most ${limits.ext.checkBytes} bytes are accepted here`,
