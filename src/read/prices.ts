@@ -86,6 +86,8 @@ export type PartOfAgreement = (agreementId: string) => Tenure | null | undefined
 
 export const wholeOfAll: PartOfAgreement = () => null
 
+export const listOfAnother = 'no price list was applied since you became the supplier'
+
 /** About how many bytes of items in memory one character of JSON becomes. */
 const bytesPerCharacter = 6
 
@@ -247,10 +249,22 @@ export class Prices {
         const cached = whole.partOf(partOf(whole.snapshot.id)!)
         const pricing = await this.#pricingOf(workspaceId, cached, wanted)
         if (pricing === null) continue
+        if (await this.#isOfAnother(workspaceId, cached)) {
+          yield { slug: cached.snapshot.slug, rows: [], unpriced: [{ period: null, why: listOfAnother }] }
+          continue
+        }
         if (changedSince !== null && !(await this.#isChanged(workspaceId, cached, pricing, changedSince))) continue
         yield rowsOfAgreement(pricing, wanted)
       }
     }
+  }
+
+  /** Prices by the list of another supplier are none of this one's, and the contract's own price is not in force. */
+  async #isOfAnother(workspaceId: string, cached: CachedAgreement): Promise<boolean> {
+    const { tenure } = cached.snapshot
+    if (tenure === null) return false
+    const lists = await this.#lists(workspaceId, cached)
+    return lists.length > 0 && !lists.some(({ recordedAt }) => isWithin(tenure, recordedAt))
   }
 
   async #isChanged(workspaceId: string, cached: CachedAgreement, pricing: Pricing, since: Instant): Promise<boolean> {

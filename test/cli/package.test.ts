@@ -84,7 +84,7 @@ describe('the package', () => {
   test('contains what runs and nothing else', () => {
     const files = packed.files.map(each => each.path)
     const kinds = [
-      /^dist\/.+\.(?:js|js\.map|d\.ts|sql|yaml|css)$/,
+      /^dist\/.+\.(?:js|sql|yaml|css)$/,
       /^dist\/demo\/.+\.csv$/,
       /^web\/dist\//,
       /^bin\/assize\.js$/,
@@ -98,8 +98,6 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         'dist/cli/assize.js',
-        'dist/cli/assize.js.map',
-        'dist/core/numbers/ratio.d.ts',
         'dist/storage/migrations/0001-workspaces.sql',
         'web/dist/index.html',
       ]),

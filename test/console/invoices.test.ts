@@ -12,7 +12,7 @@ import { Library } from '../../src/read/library.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import type { ImportLine, InvoiceResult } from '../../src/views/shapes/imports.ts'
-import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
+import type { AgreementPriceRows, PriceFile } from '../../src/views/shapes/invoices.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { ublInvoice } from '../support/files/invoice-specimens.ts'
 import { testSecret } from '../support/houses/api.ts'
@@ -173,5 +173,31 @@ describe('the prices of a formula', () => {
     )
     expect([hidden!.status, hidden!.text]).toEqual([missing!.status, missing!.text])
     expect(hidden!.status).toBe(404)
+  })
+
+  test('are taken as a file for another system, with what is not in it, and by a supplier without the keys', async () => {
+    const { tenant } = seats
+    await tenant.apply(pricedDocument({ slug: 'z-keyed', parties: '{ supplier: [sam@supplier.test] }' }))
+    await applyList('z-keyed', 'item,price,currency,erp_LIFNR,erp_MATNR\nBR-9,1.00,EUR,4711,M-9\n')
+    await tenant.signBoth('z-keyed', '2024-Q2')
+    const take = (who: Browser, query: string) => who.json<PriceFile>(`/price-file?${query}`)
+    const own = await take(seats.as.viewer, 'format=sap-csv&date=2024-05-01&agreement=z-keyed')
+    expect([own.count, own.leftOutCount, own.name]).toEqual([1, 0, expect.stringMatching(/^z-keyed-sap-csv-.*\.csv$/)])
+    expect(own.text).toContain('018,4711,M-9,20240401,20240630,0,1.02,EUR')
+    const all = await take(seats.as.buyer, 'format=sap-csv&date=2024-05-01')
+    const told = all.leftOut.map(({ agreement, reason }) => `${agreement} ${reason}`)
+    expect(told.filter(each => !each.startsWith('long-running'))).toEqual([
+      'of-another NOT_AGREED',
+      'steel-brackets UNFIT',
+    ])
+    const theirs = await take(seats.as.supplier, 'format=csv&only=all')
+    expect(theirs.text).toContain('z-keyed,BR-9')
+    expect(theirs.text).not.toMatch(/erp_|4711|of-another/)
+    const [hidden, missing] = await Promise.all(
+      ['of-another', 'nobody'].map(slug => seats.as.supplier.get(`/price-file?format=csv&agreement=${slug}`)),
+    )
+    expect([hidden!.status, hidden!.text]).toEqual([missing!.status, missing!.text])
+    const wrong = await seats.as.buyer.get('/price-file?format=sap-csv&set=LIFNRR%3D1')
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('LIFNRR is no field')])
   })
 })

@@ -7,6 +7,7 @@ import { isBy } from '../../core/series/vintage.ts'
 import { parseDay, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
+import { listOfAnother } from '../../read/prices.ts'
 import { readPriceLists } from '../../storage/agreements/price-lists.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { AgreementPriceRows } from '../shapes/invoices.ts'
@@ -51,7 +52,7 @@ export async function showPrices(
     period: shown?.period ?? null,
     date: shown === undefined ? null : writeDay(shown.date),
     why: isOfAnother
-      ? 'no price list was applied since you became the supplier'
+      ? listOfAnother
       : shown === undefined
         ? whyNoRows(pricing, wanted === undefined ? {} : { date: wanted })
         : null,

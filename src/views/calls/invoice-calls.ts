@@ -1,8 +1,9 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
 import Type from 'typebox'
 import { keptStates } from '../../core/invoices/kept-state.ts'
+import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
-import type { AgreementPriceRows, KeptInvoiceLine, KeptInvoices } from '../shapes/invoices.ts'
+import type { AgreementPriceRows, KeptInvoiceLine, KeptInvoices, PriceFile } from '../shapes/invoices.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 
 const name = Type.Optional(Type.String({ maxLength: limits.namesLength }))
@@ -21,6 +22,21 @@ const keptQuery = Type.Object(
 )
 export type KeptInvoicesRequest = Sent<typeof keptQuery>
 
+const priceFileQuery = Type.Object(
+  {
+    format: Type.Enum(priceFormats),
+    only: Type.Optional(Type.Enum(rowChoices)),
+    /** Its slug; left out: all of them. */
+    agreement: name,
+    /** The prices of this day; left out: of every period whose date has come. */
+    date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+    /** `NAME=VALUE`, each on a line of its own. */
+    set: Type.Optional(Type.String({ maxLength: 4000 })),
+  },
+  closed,
+)
+export type PriceFileRequest = Sent<typeof priceFileQuery>
+
 export const invoiceCalls = {
   /** Kept lines, the newest first, each checked. A page may have few rows, or none, and others after it. */
   'GET /invoices': { query: keptQuery, answer: answers<KeptInvoices>() },
@@ -32,4 +48,6 @@ export const invoiceCalls = {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
     answer: answers<AgreementPriceRows>(),
   },
+  /** A file for another system, of one agreement or of all, and what is not in it. */
+  'GET /price-file': { query: priceFileQuery, answer: answers<PriceFile>() },
 } satisfies Calls

@@ -1,8 +1,10 @@
 // Wire types of the console for prices and invoices: kept lines with what a check says of them, and the prices of an agreement.
+
 import type { PricedRow } from '../../core/invoices/check-row.ts'
 import type { LineKind } from '../../core/invoices/invoice-line.ts'
 import type { KeptState } from '../../core/invoices/kept-state.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
+import type { LeftOut } from '../../formats/price-files/price-export.ts'
 
 export interface KeptInvoices {
   /** The newest first. */
@@ -66,4 +68,15 @@ interface PriceListView {
   readonly items: number
   readonly createdBy: string
   readonly recordedAt: string
+}
+
+export interface PriceFile {
+  readonly name: string
+  readonly type: string
+  readonly text: string
+  /** How many prices are in it. */
+  readonly count: number
+  /** The first of what is not in it, and how many there are. */
+  readonly leftOut: readonly LeftOut[]
+  readonly leftOutCount: number
 }

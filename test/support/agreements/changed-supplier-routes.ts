@@ -33,6 +33,10 @@ function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): re
   if (path === '/series/sparks') return addresses.map(each => `${each}?ids=${ids.join(',')}`)
   if (path === '/sign-offs/waiting') return addresses.flatMap(each => [`${each}?side=mine`, `${each}?side=others`])
   if (path === '/revisions') return addresses.flatMap(each => [each, `${each}?since=2024-01-01`])
+  if (path === '/price-file')
+    return ['json', 'd365-sales'].flatMap(format =>
+      ['', `&agreement=${shared}`, '&date=2024-10-01'].map(query => `${path}?format=${format}&only=all${query}`),
+    )
   if (path.endsWith('/prices'))
     return addresses.flatMap(each => [each, `${each}?date=2024-04-01`, `${each}?date=2024-10-01`])
   return addresses

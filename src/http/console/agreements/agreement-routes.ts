@@ -11,6 +11,7 @@ import { listInbox, listInboxPart } from '../../../views/agreements/inbox/inbox.
 import { listRecentlySigned } from '../../../views/agreements/inbox/recent.ts'
 import { showToSign } from '../../../views/agreements/inbox/to-sign.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
+import { makePriceFile } from '../../../views/agreements/price-file.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
 import { listVersions } from '../../../views/agreements/versions.ts'
 import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
@@ -100,6 +101,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /formulas/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
+    route('GET /price-file', { answer: ({ seat, query }) => makePriceFile(parts, seat, query) }),
     route('GET /invoices', { answer: ({ seat, query }) => listKeptInvoices(parts, seat, query) }),
     route('GET /invoices/:id', {
       isUnproven: true,

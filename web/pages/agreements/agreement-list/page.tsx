@@ -16,6 +16,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { countOf, sentenceCase, writeCount } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { PriceFileButton } from '../agreement/price-file.tsx'
 import { agreementColumns, agreementSheet } from './columns.tsx'
 import classes from './list.module.css'
 
@@ -43,6 +44,7 @@ export function AgreementListPage() {
         under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
         actions={
           <>
+            {newest !== undefined && !isEmpty && <PriceFileButton />}
             {newest !== undefined && !isEmpty && (
               <ExportMenu
                 fileName={`${slug}-agreements`}

@@ -15,6 +15,7 @@ import { ExportMenu } from '../../../components/table/export-menu.tsx'
 
 import { countOf, sentenceCase, writeDay, writeFigure } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { PriceFileButton } from './price-file.tsx'
 
 export function Prices({ slug }: { readonly slug: string }) {
   const { slug: ws, path, canEdit } = useWorkspace()
@@ -57,6 +58,7 @@ export function Prices({ slug }: { readonly slug: string }) {
               Bring in a price list
             </LinkButton>
           )}
+          <PriceFileButton agreement={slug} />
           <ExportMenu
             fileName={`${slug}-prices`}
             sheet={() => sheetOf({ name: slug, columns: priceColumns, rows: data.rows })}
@@ -147,7 +149,7 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: A
       )}
       {rowCount > rows.length && (
         <p className="soft">
-          The first {rows.length} of {rowCount}; <span className="mono">assize prices export</span> writes all of them.
+          The first {rows.length} of {rowCount}; a price file has all of them.
         </p>
       )}
       <p className="soft">
