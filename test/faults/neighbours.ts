@@ -29,6 +29,8 @@ export interface Sizes {
   readonly uploads: number
   /** Of each upload. */
   readonly uploadedRows: number
+  /** Of a heavy document. */
+  readonly inputs: number
 }
 
 export const longSizes: Sizes = {
@@ -38,16 +40,18 @@ export const longSizes: Sizes = {
   vintages: 1_000_000,
   uploads: 50,
   uploadedRows: 20_000,
+  inputs: 60,
 }
 
 export const shortSizes: Sizes = {
-  importedRows: 4_000,
-  newSeries: 600,
-  formulas: 400,
+  importedRows: 2_000,
+  newSeries: 300,
+  formulas: 100,
   /** More than are handled at once. */
   vintages: limits.usual.vintages + 1_000,
-  uploads: 8,
+  uploads: 4,
   uploadedRows: 1_000,
+  inputs: 12,
 }
 
 export const quietActions = ['read', 'save', 'publication'] as const
@@ -77,12 +81,12 @@ inputs: { index: { series: ${series}, weight: 1, base: 2014-12, lag: 1 month } }
 clause: { fixed: 0, rounding: { percent: { dp: 2 } } }
 `
 
-/** Sixty inputs over fifty years of months: more than a contract has, and nothing that is refused. */
-const heavyDocument = (n: number) => `
+/** Many inputs over fifty years of months: more than a contract has, and nothing that is refused. */
+const heavyDocument = (n: number, inputs: number) => `
 slug: heavy-${n}
 contract: { start: 1976-01-01, frequency: MONTHLY }
 inputs:
-${Array.from({ length: 60 }, (_, i) => `  in${i}: { series: CUSTOM/index, weight: ${i === 0 ? '0.41' : '0.01'}, base: 1975-12, lag: ${1 + (i % 5)} months }`).join('\n')}
+${Array.from({ length: inputs }, (_, i) => `  in${i}: { series: CUSTOM/index, weight: ${i === 0 ? (101 - inputs) / 100 : '0.01'}, base: 1975-12, lag: ${1 + (i % 5)} months }`).join('\n')}
 clause: { fixed: 0 }
 `
 
@@ -166,8 +170,8 @@ export class Neighbours {
     await this.#sql.end({ timeout: 5 })
   }
 
-  /** The quiet one at work until the signal: it reads all the time, saves and publishes now and then. */
-  async measure(signal: AbortSignal): Promise<Measured> {
+  /** The quiet one at work until the signal: it reads all the time, saves and publishes now and then. `told` hears of each. */
+  async measure(signal: AbortSignal, told: (sofar: Measured) => void = () => {}): Promise<Measured> {
     const measured: Measured = { times: { read: [], save: [], publication: [] }, refused: [] }
     const work = async (action: QuietAction, pauseMs: number, act: () => Promise<Reply>) => {
       while (!signal.aborted) {
@@ -176,6 +180,7 @@ export class Neighbours {
         measured.times[action].push(performance.now() - from)
         if (status >= 400 || text.includes('"error"'))
           measured.refused.push(`${action}: ${status} ${text.slice(0, 200)}`)
+        told(measured)
         await sleep(pauseMs)
       }
     }
@@ -212,7 +217,7 @@ export class Neighbours {
   }
 
   acts(): readonly HostileAct[] {
-    const { importedRows, newSeries, uploads, uploadedRows } = this.#sizes
+    const { importedRows, newSeries, uploads, uploadedRows, inputs } = this.#sizes
     const { browser } = this.#hostile
     const { slug } = this.#hostile.workspace
     const importing = (name: string, fileName: string, rows: () => Iterable<string>): HostileAct => {
@@ -254,7 +259,9 @@ export class Neighbours {
       {
         name: 'heavy previews',
         run: signal =>
-          this.#again(signal, 6, n => browser.post('/formulas/preview', { text: heavyDocument(n), against: null })),
+          this.#again(signal, 6, n =>
+            browser.post('/formulas/preview', { text: heavyDocument(n, inputs), against: null }),
+          ),
       },
     ]
   }
@@ -390,22 +397,25 @@ export interface NeighbourRow {
   readonly beside: Measured
 }
 
-/** The short form: each act by itself as well, smaller and shorter. How long things take is for the long one. */
-export async function liveBesideShortly(ground: FolderGround): Promise<{
-  readonly failures: readonly string[]
-  readonly actions: Readonly<Record<QuietAction, number>>
-}> {
+const leastActions = 4
+
+/**
+ * The short form: all acts at once, each smaller, until the quiet one has done everything a few times beside them. How long
+ * things take is for the long one.
+ */
+export async function liveBesideShortly(ground: FolderGround): Promise<readonly string[]> {
   const neighbours = await Neighbours.open(ground, shortSizes, () => {})
-  const actions = { read: 0, save: 0, publication: 0 }
   try {
     await neighbours.warmUp()
-    const failures: string[] = []
-    for (const act of neighbours.acts()) {
-      const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
-      for (const action of quietActions) actions[action] += beside.times[action].length
-      failures.push(...refusalsOf(act.name, beside))
-    }
-    return { failures, actions }
+    const acts = neighbours.acts()
+    for (const act of acts) await act.prepare?.()
+    const enough = new AbortController()
+    const acting = Promise.all(acts.map(act => act.run(enough.signal)))
+    const beside = neighbours.measure(enough.signal, ({ times }) => {
+      if (quietActions.every(action => times[action].length >= leastActions)) enough.abort()
+    })
+    const [measured] = await Promise.all([beside, acting])
+    return refusalsOf('beside all of them', measured)
   } finally {
     await neighbours.close()
   }
