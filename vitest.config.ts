@@ -29,8 +29,8 @@ export default defineConfig({
   plugins: [startBundledThreads],
   test: {
     // Property tests and tests that start a database take their time on a small machine.
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 400_000,
     // A condition is waited for, however busy the machine is.
     expect: { poll: { timeout: 120_000 } },
     setupFiles: ['./test/support/run/same-draws.ts'],

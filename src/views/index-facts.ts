@@ -7,8 +7,6 @@ import { dayOfInstant } from '../core/time/instant.ts'
 import { wellKnownSeries } from '../providers/catalogue/well-known.ts'
 import { type ListedSuspect, listSuspects } from '../read/index-suspects.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
-import { withWorkspace } from '../storage/postgres/database.ts'
-import { readOpenAlarms } from '../storage/series/alarms.ts'
 import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import type { IndexFact, NamedIndex } from './shapes/index-changes.ts'
 import type { Seat } from './sight/seat.ts'
@@ -32,14 +30,13 @@ export async function readIndexFacts(
   seat: Seat,
   { index, series, among, waiting }: FactsWanted,
 ): Promise<ReadonlyMap<string, readonly IndexFact[]>> {
-  const { library, installation } = parts
+  const { library } = parts
   const workspaceId = seat.workspace.id
   const events = await library.indexEvents.ofSeries(workspaceId, series)
-  const alarms = await withWorkspace(installation.sql, workspaceId, tx => readOpenAlarms(tx, workspaceId))
-  const late = new Map<string, number>()
-  for (const { seriesId, cause } of alarms) if (cause !== 'CANCELLED') late.set(seriesId, (late.get(seriesId) ?? 0) + 1)
   const suspects = await listSuspects(library, workspaceId, {
-    ...{ today: dayOfInstant(parts.now()), series, among, late },
+    today: dayOfInstant(parts.now()),
+    series,
+    among,
     waiting: await waiting(series.map(({ id }) => id)),
     known: wellKnownSeries.map(({ provider, code }) => `${provider}/${code}`),
   })

@@ -170,8 +170,8 @@ export class Neighbours {
     await this.#sql.end({ timeout: 5 })
   }
 
-  /** The quiet one at work until the signal: it reads all the time, saves and publishes now and then. `told` hears of each. */
-  async measure(signal: AbortSignal, told: (sofar: Measured) => void = () => {}): Promise<Measured> {
+  /** The quiet one at work until the signal: it reads all the time, saves and publishes now and then. */
+  async measure(signal: AbortSignal): Promise<Measured> {
     const measured: Measured = { times: { read: [], save: [], publication: [] }, refused: [] }
     const work = async (action: QuietAction, pauseMs: number, act: () => Promise<Reply>) => {
       while (!signal.aborted) {
@@ -180,7 +180,6 @@ export class Neighbours {
         measured.times[action].push(performance.now() - from)
         if (status >= 400 || text.includes('"error"'))
           measured.refused.push(`${action}: ${status} ${text.slice(0, 200)}`)
-        told(measured)
         await sleep(pauseMs)
       }
     }
@@ -397,25 +396,22 @@ export interface NeighbourRow {
   readonly beside: Measured
 }
 
-const leastActions = 4
-
-/**
- * The short form: all acts at once, each smaller, until the quiet one has done everything a few times beside them. How long
- * things take is for the long one.
- */
-export async function liveBesideShortly(ground: FolderGround): Promise<readonly string[]> {
+/** The short form: each act by itself as well, smaller and shorter. How long things take is for the long one. */
+export async function liveBesideShortly(ground: FolderGround): Promise<{
+  readonly failures: readonly string[]
+  readonly actions: Readonly<Record<QuietAction, number>>
+}> {
   const neighbours = await Neighbours.open(ground, shortSizes, () => {})
+  const actions = { read: 0, save: 0, publication: 0 }
   try {
     await neighbours.warmUp()
-    const acts = neighbours.acts()
-    for (const act of acts) await act.prepare?.()
-    const enough = new AbortController()
-    const acting = Promise.all(acts.map(act => act.run(enough.signal)))
-    const beside = neighbours.measure(enough.signal, ({ times }) => {
-      if (quietActions.every(action => times[action].length >= leastActions)) enough.abort()
-    })
-    const [measured] = await Promise.all([beside, acting])
-    return refusalsOf('beside all of them', measured)
+    const failures: string[] = []
+    for (const act of neighbours.acts()) {
+      const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
+      for (const action of quietActions) actions[action] += beside.times[action].length
+      failures.push(...refusalsOf(act.name, beside))
+    }
+    return { failures, actions }
   } finally {
     await neighbours.close()
   }
