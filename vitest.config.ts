@@ -30,15 +30,15 @@ export default defineConfig({
   plugins: [startBundledThreads],
   test: {
     // Property tests and tests that start a database take their time on a small machine.
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 400_000,
     // A condition is waited for, however busy the machine is.
     expect: { poll: { timeout: 120_000 } },
     setupFiles: ['./test/support/run/same-draws.ts'],
     globalSetup: ['./test/support/run/global-setup.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],
-    // One more than there are cores: some tests wait for most of their time, for a slow client or a browser.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many tests wait for most of their time, for a process, a slow client or a browser.
+    maxWorkers: availableParallelism() + 2,
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
     // Started in the order of their names: the longest come first.

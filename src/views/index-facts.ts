@@ -34,7 +34,9 @@ export async function readIndexFacts(
   const workspaceId = seat.workspace.id
   const events = await library.indexEvents.ofSeries(workspaceId, series)
   const suspects = await library.suspects.list(workspaceId, {
-    ...{ today: dayOfInstant(parts.now()), series, among },
+    today: dayOfInstant(parts.now()),
+    series,
+    among,
     waiting: await waiting(series.map(({ id }) => id)),
     known: wellKnownSeries.map(({ provider, code }) => `${provider}/${code}`),
   })

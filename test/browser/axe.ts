@@ -26,17 +26,19 @@ interface Search {
   readonly within?: string
   /** Only these rules. */
   readonly rules?: readonly string[]
+  /** All but these. */
+  readonly without?: readonly string[]
 }
 
 /**
  * What axe considers serious, one line for each place. Rules that can find nothing serious are not run: they take a third of
  * its time. Which these are, only axe's own list tells.
  */
-export async function findProblems(page: Page, { within, rules }: Search = {}): Promise<string[]> {
+export async function findProblems(page: Page, { within, rules, without = [] }: Search = {}): Promise<string[]> {
   const found = (await page.evaluate(`(() => {
     const also = ${JSON.stringify(alsoRun)}
     const minor = axe._audit.rules
-      .filter(({ id, impact }) => !${JSON.stringify(grave)}.includes(impact) && !also.includes(id))
+      .filter(({ id, impact }) => !${JSON.stringify(grave)}.includes(impact) && !also.includes(id) || ${JSON.stringify(without)}.includes(id))
       .map(({ id }) => [id, { enabled: false }])
     const chosen = ${
       rules === undefined

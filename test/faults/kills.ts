@@ -32,14 +32,21 @@ type Work = 'import' | 'sign-off' | 'sign-off on the web'
 /** A worker is the importer, or one of the two parties that sign by command. */
 type Victim = 'worker' | 'database' | 'server'
 
-/** What is killed during which work, in turn. */
-export const kinds: readonly (readonly [Work, Victim])[] = [
+type Kind = readonly [Work, Victim]
+
+/** Those in which what is killed does the work, or keeps what it leaves. */
+export const chiefKinds: readonly Kind[] = [
   ['import', 'worker'],
   ['sign-off', 'worker'],
   ['import', 'database'],
-  ['sign-off', 'database'],
   ['sign-off on the web', 'server'],
   ['sign-off on the web', 'database'],
+]
+
+/** What is killed during which work, in turn. */
+export const kinds: readonly Kind[] = [
+  ...chiefKinds,
+  ['sign-off', 'database'],
   ['import', 'server'],
   ['sign-off', 'server'],
 ]
@@ -49,7 +56,7 @@ const parties = ['buyer', 'supplier'] as const
 const emails = { buyer, supplier } as const
 /** February 2000 is the first; a new agreement begins when they are used up. */
 const periodsEach = 240
-const backWithinMs = 20_000
+const backWithinMs = 120_000
 
 const document = (slug: string) => `
 slug: ${slug}

@@ -29,6 +29,8 @@ export interface Sizes {
   readonly uploads: number
   /** Of each upload. */
   readonly uploadedRows: number
+  /** Of a heavy document. */
+  readonly inputs: number
 }
 
 export const longSizes: Sizes = {
@@ -38,16 +40,18 @@ export const longSizes: Sizes = {
   vintages: 1_000_000,
   uploads: 50,
   uploadedRows: 20_000,
+  inputs: 60,
 }
 
 export const shortSizes: Sizes = {
-  importedRows: 4_000,
-  newSeries: 600,
-  formulas: 400,
+  importedRows: 2_000,
+  newSeries: 300,
+  formulas: 100,
   /** More than are handled at once. */
   vintages: limits.usual.vintages + 1_000,
-  uploads: 8,
+  uploads: 4,
   uploadedRows: 1_000,
+  inputs: 12,
 }
 
 export const quietActions = ['read', 'save', 'publication'] as const
@@ -77,12 +81,12 @@ inputs: { index: { series: ${series}, weight: 1, base: 2014-12, lag: 1 month } }
 clause: { fixed: 0, rounding: { percent: { dp: 2 } } }
 `
 
-/** Sixty inputs over fifty years of months: more than a contract has, and nothing that is refused. */
-const heavyDocument = (n: number) => `
+/** Many inputs over fifty years of months: more than a contract has, and nothing that is refused. */
+const heavyDocument = (n: number, inputs: number) => `
 slug: heavy-${n}
 contract: { start: 1976-01-01, frequency: MONTHLY }
 inputs:
-${Array.from({ length: 60 }, (_, i) => `  in${i}: { series: CUSTOM/index, weight: ${i === 0 ? '0.41' : '0.01'}, base: 1975-12, lag: ${1 + (i % 5)} months }`).join('\n')}
+${Array.from({ length: inputs }, (_, i) => `  in${i}: { series: CUSTOM/index, weight: ${i === 0 ? (101 - inputs) / 100 : '0.01'}, base: 1975-12, lag: ${1 + (i % 5)} months }`).join('\n')}
 clause: { fixed: 0 }
 `
 
@@ -212,7 +216,7 @@ export class Neighbours {
   }
 
   acts(): readonly HostileAct[] {
-    const { importedRows, newSeries, uploads, uploadedRows } = this.#sizes
+    const { importedRows, newSeries, uploads, uploadedRows, inputs } = this.#sizes
     const { browser } = this.#hostile
     const { slug } = this.#hostile.workspace
     const importing = (name: string, fileName: string, rows: () => Iterable<string>): HostileAct => {
@@ -254,7 +258,9 @@ export class Neighbours {
       {
         name: 'heavy previews',
         run: signal =>
-          this.#again(signal, 6, n => browser.post('/formulas/preview', { text: heavyDocument(n), against: null })),
+          this.#again(signal, 6, n =>
+            browser.post('/formulas/preview', { text: heavyDocument(n, inputs), against: null }),
+          ),
       },
     ]
   }

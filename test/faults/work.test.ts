@@ -10,13 +10,13 @@ import { attack, withConsole } from './work-faults.ts'
 const quiet = { seed: suiteSeed, say: () => {} }
 
 describe('deliberately excessive work', () => {
-  test('F17: 8 documents made to be slow are worked on by threads, and others are answered meanwhile', async () => {
+  test('F17: 4 documents made to be slow are worked on by threads, and others are answered meanwhile', async () => {
     const { failures, refused, answered } = await withConsole(
-      console => attack(console, { rounds: 8, ...quiet }),
+      console => attack(console, { rounds: 4, ...quiet }),
       await openTestDatabase(),
     )
     expect(failures).toEqual([])
-    expect([refused > 1, answered > 4]).toEqual([true, true])
+    expect([refused > 0, answered > 2]).toEqual([true, true])
   })
 
   test('F24: two workspaces that try to own every pool keep nothing from a third one', async () => {

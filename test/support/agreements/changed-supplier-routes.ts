@@ -48,8 +48,8 @@ const bodies: Readonly<Record<string, object>> = {
 }
 
 /**
- * Asks every route as a browser, and reports the answers in which one of the words is, until there are enough of them. Every other
- * address of a route, by turn; every one in the long form.
+ * Asks every route as a browser, and reports the answers in which one of the words is, until there are enough of them. Every third
+ * address of a route, by turn: each is asked by one of the three; every one in the long form.
  */
 export async function findWords(
   api: Api,
@@ -64,7 +64,7 @@ export async function findWords(
   for (const route of tableOfRoutes(api)) {
     // A waiver needs no more than its address: it would be made.
     if (route.takes === 'file' || route.path.endsWith('/waive')) continue
-    for (const address of oneOf(2, addressesOf(route, ids), turn)) {
+    for (const address of oneOf(3, addressesOf(route, ids), turn)) {
       if (found.length >= enough) return found
       const path = `/w/${house.slug}${address}`
       const reply =
