@@ -501,14 +501,21 @@ class PricesResource(Resource):
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         item: Optional[str] = None,
+        ids: Optional[Names] = None,
+        changed_since: Optional[str] = None,
+        only: Optional[Literal["agreed", "signed", "all"]] = None,
         limit: Optional[int] = None,
         known_at: Optional[Moment] = None,
     ) -> Walk[types.PriceRow]:
         """The prices of all agreements on a day.
 
         The prices of all agreements but drafts and archived ones, by agreement, item and step: those of today unless
-        `date`, `period` or `from` and `to` say otherwise. Agreements without a price then are left out. A page may be
-        short while `hasMore` is true. A walk is pinned to the publications and the day of its first page.
+        `date`, `period` or `from` and `to` say otherwise. `ids` narrows to some agreements, `changedSince` to those
+        whose prices something may have changed since. Agreements without a price are left out; `/left-out` says which
+        and why. A page may be short while `hasMore` is true. A walk is pinned to the publications and the day of its
+        first page. Keys that items have in other systems are fields `erp_…`. With `format` of SAP, Dynamics 365 or
+        Business Central the answer is one whole file of agreed prices; `Assize-Left-Out` counts the agreements of which
+        something is not in it, and `Link` with rel="related" lists them.
 
         Every key may read it: scope `read`.
 
@@ -519,6 +526,12 @@ class PricesResource(Resource):
         :param from_: Only prices that are valid on this day or later
         :param to: Only prices that are valid on this day or earlier
         :param item: Only this item, by its key or by one that it replaces
+        :param ids: Only these agreements: ids or slugs; 404 where one does not exist
+        :param changed_since: Only agreements whose prices something may have changed after this: an entry, or an
+        adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without
+        kinds
+        :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
+        otherwise, lists all of them
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         """
@@ -531,10 +544,74 @@ class PricesResource(Resource):
                 "from": from_,
                 "to": to,
                 "item": item,
+                "ids": ids,
+                "changedSince": changed_since,
+                "only": only,
                 "limit": limit,
                 "knownAt": known_at,
             },
             "PriceList",
+            ("ids", 200),
+        )
+
+    def left_out(
+        self,
+        *,
+        period: Optional[str] = None,
+        date: Optional[Day] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        item: Optional[str] = None,
+        ids: Optional[Names] = None,
+        changed_since: Optional[str] = None,
+        for_: Optional[Literal["csv", "json", "sap-csv", "sap-idoc", "d365-purchase", "d365-sales", "bc"]] = None,
+        only: Optional[Literal["agreed", "signed", "all"]] = None,
+        limit: Optional[int] = None,
+        known_at: Optional[Moment] = None,
+    ) -> Walk[types.LeftOutRow]:
+        """What is not among the prices, and why.
+
+        What `/prices` leaves out with the same parameters, by agreement: a period without a number or a list (BLOCKED),
+        what does not fit the file named by `for` (UNFIT), and prices that are not signed by those who must
+        (NOT_AGREED). Contracts that do not cover the day lack nothing.
+
+        Every key may read it: scope `read`.
+
+        :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
+        2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
+        from and to
+        :param date: The prices valid on this day; not together with period, from or to
+        :param from_: Only prices that are valid on this day or later
+        :param to: Only prices that are valid on this day or earlier
+        :param item: Only this item, by its key or by one that it replaces
+        :param ids: Only these agreements: ids or slugs; 404 where one does not exist
+        :param changed_since: Only agreements whose prices something may have changed after this: an entry, or an
+        adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without
+        kinds
+        :param for_: The format of the file: what does not fit it is left out as well; json unless given
+        :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
+        otherwise, lists all of them
+        :param limit: Rows of a page; a walk goes over all of them
+        :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
+        """
+        return self._walk(
+            "/ext/v1/left-out",
+            [],
+            {
+                "period": period,
+                "date": date,
+                "from": from_,
+                "to": to,
+                "item": item,
+                "ids": ids,
+                "changedSince": changed_since,
+                "for": for_,
+                "only": only,
+                "limit": limit,
+                "knownAt": known_at,
+            },
+            "LeftOutList",
+            ("ids", 200),
         )
 
 

@@ -1405,7 +1405,8 @@ class PriceList(TypedDict):
 
 
 class PriceRow(TypedDict):
-    """The price of an item from a quantity on, in one period."""
+    """The price of an item from a quantity on, in one period; and the keys that the item has in other systems, as
+    `erp_…`."""
 
     #: The slug of the agreement
     agreement: str
@@ -1435,6 +1436,28 @@ class PriceRow(TypedDict):
     receiptHash: Optional[str]
     #: Version of the price list; null for the contract’s own price
     listVersion: Optional[int]
+
+
+class LeftOutList(TypedDict):
+    """A page of what is left out, by agreement."""
+
+    data: List[LeftOutRow]
+    pagination: Pagination
+
+
+class LeftOutRow(TypedDict):
+    """What is not among the prices, and why."""
+
+    #: The slug of the agreement
+    agreement: str
+    #: The key of the item; null for all of them
+    item: Optional[str]
+    #: Label of the period; null for all of them, or where its date has not come
+    period: Optional[str]
+    #: BLOCKED: there is no number or no list; UNFIT: the file cannot have it; NOT_AGREED: not signed by those who must
+    reason: Literal["BLOCKED", "UNFIT", "NOT_AGREED"]
+    #: A sentence for people
+    why: str
 
 
 class InvoiceLineList(TypedDict):
