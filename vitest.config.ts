@@ -32,7 +32,8 @@ export default defineConfig({
     // Property tests and tests that start a database take their time on a small machine.
     testTimeout: 240_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    // A condition is waited for, however busy the machine is.
+    expect: { poll: { timeout: 120_000 } },
     setupFiles: ['./test/support/run/same-draws.ts'],
     globalSetup: ['./test/support/run/global-setup.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],

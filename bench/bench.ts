@@ -17,6 +17,7 @@ import { benchPages } from './pages.ts'
 import { benchProof } from './proof.ts'
 import { benchRadar, usualAgreements } from './radar.ts'
 import { benchReply } from './reply.ts'
+import { benchSdmx } from './sdmx.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   engine: benchEngine,
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   pages: benchPages,
   radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),
   reply: benchReply,
+  sdmx: benchSdmx,
   calendar: async () => {
     await benchCalendar()
     await benchDue()

@@ -204,6 +204,8 @@ export const limits = {
     ...{ waitSeconds: 25, pollsPerKey: 2, polls: 200, pollRestMs: 25, pollDeafMs: 500 },
     ...{ ids: 200, seriesAtOnce: 50, lastValues: 60, searchLength: 200 },
   },
+  /** Of one answer of /sdmx/v2: observations, of every vintage in a history, and agreements whose prices are computed. */
+  sdmx: { observations: 250_000, agreements: 500 },
   headerBytes: 16 * 1024,
   requestIdLength: 64,
   bodyBytes: 1024 * 1024,

@@ -1,10 +1,12 @@
-// The composition root of what looks over workspaces by itself: configuration → database → library → raising alarms, finding notices,
-// and sending them. It runs next to the timetable, in its thread; without a mail server it raises alarms alone.
+// The composition root of what looks over workspaces by itself: configuration → database → library → raising alarms, finding notices
+// and sending them, and telling other systems by webhooks. It runs next to the timetable, in its thread; without a mail server
+// nobody gets mail.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPublicLog } from './agreements/installation-log.ts'
 import { Seal } from './agreements/seal.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
+import { Delivering } from './delivering.ts'
 import type { Log } from './http/frame/request-log.ts'
 import { LinkNotices } from './mail/link-notices.ts'
 import { mailLimits } from './mail/mail-limits.ts'
@@ -18,6 +20,7 @@ import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
 import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
 import { listWorkspacesWithAgreements } from './storage/series/alarms.ts'
+import { listWorkspacesWithWebhooks } from './storage/webhooks/webhook-places.ts'
 import { lookForAlarms } from './views/alarm-lookout.ts'
 import { lookAround, seesAgreement, waitsForMember } from './views/mail-lookout.ts'
 import type { ViewParts } from './views/sight/view-parts.ts'
@@ -33,6 +36,8 @@ export interface MailingTimes {
   readonly lookMs?: number
   readonly leastPauseMs?: number
   readonly apartMs?: number
+  /** Between two looks for webhooks. */
+  readonly tickMs?: number
   readonly now?: () => Instant
 }
 
@@ -96,28 +101,34 @@ export function startMailing({ target, secret, config }: MailingTask, log: Log, 
   const stopping = new AbortController()
   const send = (post: PostParts) =>
     repeat(() => sendDue(post, stopping.signal), times.postMs ?? mailLimits.postMs, stopping.signal, log)
+  const webhookSql = openApplication(target, { connections: mailLimits.connections, name: 'assize webhooks' })
+  const delivering = new Delivering({ sql: webhookSql, secret, config, library, log }, { now })
   const look = async () => {
     const withPeople = new Set(smtp === null ? [] : await listWorkspacesWithPeople(sql))
-    const all = new Set([...(await listWorkspacesWithAgreements(sql)), ...withPeople])
+    const withWebhooks = new Set(await listWorkspacesWithWebhooks(sql))
+    const all = new Set([...(await listWorkspacesWithAgreements(sql)), ...withPeople, ...withWebhooks])
     for (const workspaceId of all) {
       if (stopping.signal.aborted) return
       await freshness.catchUp(scopesOf(workspaceId))
       const failed = (message: string) => (error: unknown) =>
         log.warn({ workspaceId, reason: messageOf(error) }, message)
       await lookForAlarms(parts, workspaceId).catch(failed('could not look for figures that are late'))
+      if (withWebhooks.has(workspaceId))
+        await delivering.look(workspaceId).catch(failed('could not look for what to tell by webhooks'))
       if (withPeople.has(workspaceId))
         await lookAround(parts, workspaceId).catch(failed('could not look for notices to send by mail'))
     }
   }
   const going = Promise.all([
     repeat(look, times.lookMs ?? mailLimits.lookMs, stopping.signal, log),
+    delivering.run(stopping.signal, times.tickMs),
     ...(smtp === null ? [] : [send(postTo(new MailServer(smtp)))]),
   ])
   return {
     async stop() {
       stopping.abort()
       await going
-      await sql.end({ timeout: 5 })
+      await Promise.all([sql, webhookSql].map(pool => pool.end({ timeout: 5 })))
     },
   }
 }

@@ -28,6 +28,7 @@ import { addLog } from './http/log/log-routes.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
+import { sdmx } from './http/sdmx/api.ts'
 import { Proxies } from './http/traffic/client-address.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { placeLimits } from './http/traffic/place-limits.ts'
@@ -50,6 +51,7 @@ import { readLateSeries } from './storage/series/alarms.ts'
 import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
+import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
 import type { WorkerTask } from './worker-jobs.ts'
@@ -121,6 +123,7 @@ export async function startServer(
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
+    webhooks: () => readWebhookHealth(keySql),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: () => readAnchorHealth(keySql),
@@ -159,7 +162,7 @@ export async function startServer(
     slowAnswers: new SlowAnswers(limits.slowedAnswers),
     log: requestLog,
   }
-  const pipelines = [v1, ext].map(api => new Pipeline(api, apiParts))
+  const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
   // The console for people, next to the API: neither waits for the other's connections.
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))

@@ -15,6 +15,7 @@ import { Cursors } from './http/frame/cursor.ts'
 import { troubleOf } from './http/frame/errors.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
 import { openServerLog } from './http/frame/server-log.ts'
+import { sdmx } from './http/sdmx/api.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
@@ -80,7 +81,7 @@ export async function takeJobs({ target, secret, config }: WorkerTask): Promise<
     },
   }
   const routes = new RoutesInside(consoleRoutes(forPages))
-  const tables = { v1: v1.table, 'ext/v1': ext.table }
+  const tables = { v1: v1.table, 'ext/v1': ext.table, 'sdmx/v2': sdmx.table }
   serveJobs(async (task: unknown, watch: JobWatch) => {
     const job = task as Job
     if (job.kind === 'upload') return readUpload(forPages, job, watch)

@@ -3602,7 +3602,10 @@ class Shares:
         self.is_chained = self.clause is not None and self.clause.basis == "CHAINED"
         self.against = "last" if self.is_chained else "base"
         self.is_exact = True
-        self.has_last_lines = self.last["version"] == self.body["formulaVersion"] and "factor" in self.last["steps"]
+        usual = {"factor", "movement", "payable", "shared", "target", "step", "pct", "applied"}
+        if self.clause is not None and self.clause.rounding["total"] is not None:
+            usual.add("total_held")
+        self.has_last_lines = self.last["version"] == self.body["formulaVersion"] and usual <= set(self.last["steps"])
         self.applied_before = number_of(self.carried["steps"].get("applied", "1"))
         self.starts_anew = self.is_chained or self.last["date"] is None
 
@@ -5977,14 +5980,14 @@ class Package:
             if self.correction_list is None:
                 part.problems.append("corrections.json: it is not a list of corrections")
         self.judge_proposals(
-            part, "corrections", self.correction_list, self.corrections,
+            part, "corrections", "the correction", self.correction_list, self.corrections,
             lambda value: CorrectionJudged(value, self.own_trust), 100000000, 14, self.correction_problems,
         )
         count = len(self.corrections)
         if has_list:
             part.words = "%d computed again from the receipts they name." % count if count else "No signed price was corrected."
 
-    def judge_proposals(self, part, folder, listed, found, judge, most, deepest, own_problems):
+    def judge_proposals(self, part, folder, called, listed, found, judge, most, deepest, own_problems):
         by_id = {each["id"]: each for each in listed or []}
         texts = dict(self.texts_in(folder))
         for one in list(by_id) + [each for each in texts if each not in by_id]:
@@ -5995,7 +5998,7 @@ class Package:
                 say("%s/%s.json is missing" % (folder, one))
                 continue
             try:
-                judged = judge(read_json(texts[one], most, deepest))
+                judged = judge(read_json(texts[one], most, deepest, called))
             except Unreadable as wrong:
                 say(str(wrong))
                 continue
@@ -6004,8 +6007,6 @@ class Package:
                 say(problem)
             for problem in self.belonging(judged.body, judged.file["seal"]):
                 say(problem)
-            if listed is None:
-                continue
             if one not in by_id:
                 say("it is not in %s.json" % folder)
                 continue
@@ -6054,7 +6055,7 @@ class Package:
             part.words = "They are not in it."
             self.missing_changes(part)
         self.judge_proposals(
-            part, "terms-changes", self.change_list, self.changes,
+            part, "terms-changes", "the change", self.change_list, self.changes,
             lambda value: ChangeJudged(value, self.own_trust), LONGEST_RECEIPT, 64, self.change_problems,
         )
         count = len(self.changes)

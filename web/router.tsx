@@ -129,6 +129,11 @@ const adjustment = createRoute({
   path: '/agreements/$slug/periods/$period',
   component: pageOf(() => import('./pages/agreements/adjustment/page.tsx'), 'AdjustmentPage'),
 })
+const adjustmentPrint = createRoute({
+  getParentRoute: () => workspace,
+  path: '/agreements/$slug/periods/$period/print',
+  component: pageOf(() => import('./pages/agreements/adjustment-print/page.tsx'), 'AdjustmentPrintPage'),
+})
 const ledger = createRoute({
   getParentRoute: () => workspace,
   path: '/agreements/$slug/ledger',
@@ -148,6 +153,11 @@ const correction = createRoute({
   getParentRoute: () => workspace,
   path: '/corrections/$id',
   component: pageOf(() => import('./pages/true-up/correction/page.tsx'), 'CorrectionPage'),
+})
+const note = createRoute({
+  getParentRoute: () => workspace,
+  path: '/corrections/$id/notes/$part',
+  component: pageOf(() => import('./pages/true-up/note/page.tsx'), 'NotePage'),
 })
 const indexChanges = createRoute({
   getParentRoute: () => workspace,
@@ -228,10 +238,12 @@ const routeTree = root.addChildren([
     agreementVersions,
     agreementCompare,
     adjustment,
+    adjustmentPrint,
     ledger,
     ledgers,
     revisions,
     correction,
+    note,
     indexChanges,
     indexChange,
     due,

@@ -1,17 +1,22 @@
-// Notes: the document by which an agreed amount, or a part of it, was billed. The document is written from the correction alone,
-// and what is stored is its number, its day and its hash; the same number again gives the same document.
+// Notes: the document by which an agreed amount, or a part of it, was billed. It is written from the correction, what its parties
+// keep, and what was said for it alone. Its number, day and hash are stored, with what was said; the same number again gives the same
+// document, from what was kept then.
 
+import { type BillingSaid, type KeptBilling, nothingSaid } from '../core/billing/kept-billing.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
+import { canonicalJson } from '../core/text/canonical-json.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import type { CorrectionBody } from '../core/true-up/correction-body.ts'
 import { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import { readAgreement } from '../storage/agreements/agreements.ts'
+import { readBillingDetails } from '../storage/agreements/billing-details.ts'
 import { findCorrection } from '../storage/agreements/corrections.ts'
 import { appending } from '../storage/log/append.ts'
 import { hashText } from '../storage/log/content.ts'
 import { appendEntry } from '../storage/log/entry-rows.ts'
-import type { Sql } from '../storage/postgres/database.ts'
+import { readCompanies } from '../storage/people/parties.ts'
+import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import type { Seal } from './seal.ts'
 
@@ -20,13 +25,15 @@ interface NoteRequest {
   readonly id: string
   readonly number: string
   readonly date: Day
+  /** What counts for this note alone. */
+  readonly said?: BillingSaid | null
   /** Writes the document from its arguments alone. */
-  readonly write: (document: DocumentFacts) => string
+  readonly write: (document: NoteFacts) => string
   readonly by: Actor
 }
 
 /** What the document is written from. */
-interface DocumentFacts {
+export interface NoteFacts {
   readonly correctionId: string
   readonly number: string
   /** `YYYY-MM-DD` */
@@ -34,6 +41,8 @@ interface DocumentFacts {
   /** From 1. */
   readonly part: number
   readonly body: CorrectionBody
+  readonly kept: KeptBilling
+  readonly said: BillingSaid
 }
 
 interface IssuedDocument {
@@ -76,17 +85,51 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
       const issued = notes.map(each => each.number).join(', ')
       throw new Refusal('conflict', `${id} is billed already: ${issued}`)
     }
-    const text = request.write({ correctionId: id, number, date, part, body })
+    const said = saidFor(number, same?.said ?? null, request.said ?? null)
+    const keptBilling = await readKeptBilling(tx, workspaceId, body, same?.seq ?? null)
+    const text = request.write({
+      correctionId: id,
+      number,
+      date,
+      part,
+      body,
+      kept: keptBilling,
+      said: said ?? nothingSaid,
+    })
     const amount = body.parts[part - 1]!
     const fileHash = hashText(text)
     if (same === undefined) {
-      const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who }
+      const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who, said }
       await appendEntry(tx, log, 'correction-note', { subject: kept.id, facts })
       await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
     }
     const parts = body.parts.length
     return { correction: id, part, parts, number, date, amount, currency: body.currency!, fileHash, text }
   })
+}
+
+/** A note that was issued says what it said then. */
+function saidFor(number: string, kept: BillingSaid | null, given: BillingSaid | null): BillingSaid | null {
+  if (kept === null || given === null) return kept ?? given
+  if (canonicalJson({ ...kept }) !== canonicalJson({ ...given }))
+    throw new Refusal('conflict', `${number} was issued with other details: write it again without them`)
+  return kept
+}
+
+/** What both sides keep, or kept before an entry of that number. Names are those that both have signed. */
+export async function readKeptBilling(
+  tx: Transaction,
+  workspaceId: string,
+  { parties, companies }: CorrectionBody,
+  before: number | null,
+): Promise<KeptBilling> {
+  const details = await readBillingDetails(tx, workspaceId, before)
+  const named = new Map((await readCompanies(tx, workspaceId)).map(({ slug, name }) => [slug, name]))
+  const sideOf = (side: CorrectionBody['parties']['buyer']) => {
+    if (typeof side !== 'string') return { name: null, details: {} }
+    return { name: companies?.[side] ?? named.get(side) ?? null, details: details.get(side)?.details ?? {} }
+  }
+  return { supplier: sideOf(parties.supplier), buyer: sideOf(parties.buyer) }
 }
 
 function firstFree(parts: readonly number[]): number {

@@ -182,6 +182,7 @@ function billingIn(version: KeptAgreement | undefined): Billing | null {
 }
 
 function plainState({ name, description, status, parties, billing }: Descriptions): string {
-  const { buyer, supplier } = parties
-  return canonicalJson({ name, description, status, parties: { buyer, supplier }, billing: plainBilling(billing) })
+  const { buyer, supplier, signWith = null } = parties
+  const sides = { buyer, supplier, signWith: signWith as Json }
+  return canonicalJson({ name, description, status, parties: sides, billing: plainBilling(billing) })
 }

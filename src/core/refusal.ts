@@ -26,6 +26,14 @@ export const refusalKinds = {
   'division-by-zero': { api: 404, pages: 422, exit: 1 },
   'not-computable': { api: 404, pages: 422, exit: 1 },
   'too-often': { api: 429, pages: 429, exit: 1 },
+  /** Each part of a request can be read, and together they cannot be meant. */
+  contradictory: { api: 422, pages: 422, exit: 1 },
+  /** No form in which it can be answered is accepted. */
+  'not-acceptable': { api: 406, pages: 406, exit: 1 },
+  /** The answer would be longer than answers are. */
+  'answer-too-large': { api: 413, pages: 413, exit: 1 },
+  /** A standard has it, and we do not. */
+  'not-implemented': { api: 501, pages: 501, exit: 1 },
   unavailable: { api: 503, pages: 503, exit: 1 },
   /** Stored data was changed from outside: trying again does not help, and none of it is passed on. */
   broken: { api: 500, pages: 500, exit: 1 },

@@ -12,6 +12,8 @@ import { createMember, findAccount, findMember, setFirstPassword } from '../stor
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { readSeriesOfWorkspace } from '../storage/series/series-writing.ts'
 import type { Installation } from '../storage/upkeep/installation.ts'
+import { webhookSecrets } from '../storage/webhooks/webhook-secrets.ts'
+import { createWebhook, disableWebhook, type WebhookGround } from '../storage/webhooks/webhooks.ts'
 import { createApiKey, findApiKey, isLive } from '../storage/workspaces/api-keys.ts'
 import { createWorkspace, listWorkspaces, type Workspace } from '../storage/workspaces/workspaces.ts'
 import { checkClock, fill, isFilled } from './content.ts'
@@ -89,10 +91,20 @@ async function make(
   const ground = { sql, seal, workspaceId }
   if (isNew) await fill(ground, now)
   if (portfolio !== null) await fillPortfolio(ground, now, portfolio.agreements, portfolio.onProgress)
+  if (isNew) await addWebhook({ sql, secrets: webhookSecrets(secret), now: () => now }, workspaceId)
   if (isNew) await addOperator(owner, operator.email, { workspaceId, by: 'demo' })
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
   const signIns = await Promise.all(people.map(person => trySignIn(sql, workspaceId, person, passwords)))
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
+}
+
+/** One that shows how it looks and sends nothing: it is disabled, and its address is nobody's. */
+async function addWebhook(ground: WebhookGround, workspaceId: string): Promise<void> {
+  const by = { who: operator.email, fromAddress: null }
+  const url = 'https://erp.example/hooks/assize'
+  const events = ['agreed', 'correction', 'adjustment.computable', 'release.late'] as const
+  const { id } = await createWebhook(ground, { workspaceId, url, events, by })
+  await disableWebhook(ground, workspaceId, id, by)
 }
 
 /** By its slug; its people may have renamed it, and then the credentials file shows that it is the demo. */

@@ -11,6 +11,7 @@ import type { AnchorHealth } from '../storage/proof/anchors.ts'
 import type { LogHealth } from '../storage/proof/log-files.ts'
 import type { LateSeries } from '../storage/series/alarms.ts'
 import type { ProviderHealth } from '../storage/series/ingest-health.ts'
+import type { WebhookHealth } from '../storage/webhooks/deliveries.ts'
 import type { WorkPool } from '../workers/pool.ts'
 import type { OnAnswered } from './frame/request-log.ts'
 import { AnswerCounts } from './traffic/answer-counts.ts'
@@ -32,6 +33,7 @@ interface Measured {
   readonly isReady: () => Promise<boolean>
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
+  readonly webhooks: () => Promise<WebhookHealth>
   readonly late: () => Promise<readonly LateSeries[]>
   readonly log: () => Promise<LogHealth | null>
   readonly identity: IdentityCounts
@@ -39,7 +41,8 @@ interface Measured {
 }
 
 export function openMetrics(measured: Measured): Metrics {
-  const { library, freshness, pools, workers, isReady, providers, mail, late, log, identity, anchors } = measured
+  const { library, freshness, pools, workers, isReady, providers, mail, webhooks, late, log, identity, anchors } =
+    measured
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -62,6 +65,7 @@ export function openMetrics(measured: Measured): Metrics {
   measureIdentity(register, identity)
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
+  const askWebhooks = measureWebhooks(register, webhooks)
   const askLate = measureLate(register, late)
   const askLog = measureLog(register, log)
   const askAnchors = measureAnchors(register, anchors)
@@ -72,6 +76,7 @@ export function openMetrics(measured: Measured): Metrics {
     }
     await askProviders()
     await askMail()
+    await askWebhooks()
     await askLate()
     await askLog()
     await askAnchors()
@@ -275,5 +280,25 @@ function measureMail(register: Registry, read: () => Promise<MailHealth>): () =>
     oldest.set(health.oldestSeconds)
     sent.set(health.sent)
     failed.set(health.failed)
+  }
+}
+
+function measureWebhooks(register: Registry, read: Measured['webhooks']): () => Promise<void> {
+  const one = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
+  const gauges = {
+    waiting: one('assize_webhook_waiting', 'Deliveries that their receivers have not taken yet'),
+    oldestSeconds: one('assize_webhook_oldest_seconds', 'Age of the oldest of them'),
+    delivered: one('assize_webhook_delivered', 'Deliveries that were taken'),
+    failed: one('assize_webhook_failed', 'Deliveries that were given up'),
+    enabled: one('assize_webhook_enabled', 'Webhooks that are enabled'),
+    failing: one('assize_webhook_failing', 'Those of them whose last attempt failed'),
+    disabled: one('assize_webhook_disabled', 'Webhooks that were disabled by themselves'),
+  }
+  return async () => {
+    const health = await read().catch(() => null)
+    for (const [name, each] of Object.entries(gauges)) {
+      each.reset()
+      if (health !== null) each.set(health[name as keyof WebhookHealth])
+    }
   }
 }

@@ -2,15 +2,15 @@
 // the key under which secrets of clients are sealed.
 import { type Config, publicUrlOf } from '../config.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { resolveBySystem } from '../ingest/address.ts'
 import { userAgent } from '../ingest/open.ts'
+import { resolveBySystem } from '../outbound/address.ts'
+import { PrivateHosts } from '../outbound/private-hosts.ts'
 import { SealedText } from '../storage/identity/sealed-text.ts'
 import { deriveKey } from '../storage/log/secret.ts'
 import { answerChallenge } from '../storage/people/second-factors.ts'
 import type { Queryable } from '../storage/postgres/database.ts'
 import { Authorisation } from './authorisation.ts'
 import { type BoundedFetch, boundedFetch } from './bounded-fetch.ts'
-import { PrivateHosts } from './private-hosts.ts'
 import { ProviderDirectory } from './provider-directory.ts'
 
 interface IdentityGround {

@@ -4,9 +4,10 @@
 import { keyFor, type ProviderKey, readProviderKeys } from '../core/identity/provider-key.ts'
 import type { SignedToken } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
-import { AddressRefused } from '../ingest/address.ts'
 import { BodyRefused } from '../ingest/fetch-body.ts'
-import { AnswerRefused, type BoundedFetch, isThisMachine } from './bounded-fetch.ts'
+import { AddressRefused } from '../outbound/address.ts'
+import { AnswerRefused, isThisMachine } from '../outbound/guarded-request.ts'
+import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
 import { IdentityRefused } from './refused.ts'
 

@@ -3,8 +3,9 @@
 // status, retries nothing, and returns no key.
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { AddressRefused, lookupPublic, type Resolve } from '../outbound/address.ts'
+import { readRetryAfter } from '../outbound/retry-after.ts'
 import type { Answer, AnswerProblem, Provider, ProviderRequest } from '../providers/provider.ts'
-import { AddressRefused, lookupPublic, type Resolve } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -202,14 +203,6 @@ function nextAddress(from: URL, location: string, { provider, request }: FetchRe
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
-/** Seconds or a date; `null` for neither. */
-export function readRetryAfter(text: string | undefined, nowMs: number): number | null {
-  if (text === undefined) return null
-  if (/^\d{1,9}$/.test(text.trim())) return Number.parseInt(text, 10) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
 }
 
 function failed(kind: AnswerProblem['kind'], message: string, isPassing: boolean): Fetched {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { isPublicAddress } from '../outbound/address.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
-import { isPublicAddress } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { oneLine, redactBody, redactMessage, redactor } from './redact.ts'
 

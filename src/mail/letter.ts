@@ -108,6 +108,7 @@ type PlainKind = Exclude<MailKind, LinkMailKind>
 /** In one sentence, so many of a kind of which each has a line. */
 export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (count: number) => string>> = {
   people: count => `${counted(count, 'thing')} about the people of your company`,
+  webhook: count => `${counted(count, 'webhook')} were disabled`,
   objection: count => `${counted(count, 'message')} about objections`,
   revision: count => `${counted(count, 'figure')} that you sign on were revised`,
   late: count => `${count} figures are late`,
@@ -123,6 +124,7 @@ function headOf(group: LetterGroup, workspace: string): string {
 
 const oneHeads: Readonly<Record<PlainKind, string>> = {
   people: 'This was done about you or the people of your company',
+  webhook: 'A connection to another system has ended',
   signature: 'This waits for your signature',
   correction: 'This waits for your signature',
   objection: 'There is news about an objection',
@@ -132,6 +134,7 @@ const oneHeads: Readonly<Record<PlainKind, string>> = {
 
 const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> = {
   people: 'This was done about you or the people of your company',
+  webhook: 'Connections to other systems have ended',
   objection: 'There is news about objections',
   revision: 'Figures that agreements you sign read were revised',
   late: 'Figures are late',
@@ -173,6 +176,8 @@ interface FootLine {
 function footOf({ kind, unsubscribe, settings, workspace }: LetterPaper): FootLine[] {
   if (kind === 'people')
     return [{ words: 'If you did not expect this, ask the people of your company, or the operator.', address: null }]
+  if (kind === 'webhook')
+    return [{ words: 'Nothing is lost: what happened meanwhile is delivered when it is enabled again.', address: null }]
   if (unsubscribe === null || settings === null)
     return [{ words: 'If you did not expect this, ignore it: without the link nothing happens.', address: null }]
   const what = isOptionalKind(kind) ? `no more mail of this kind (${mailKindWords[kind].title})` : 'no more mail'

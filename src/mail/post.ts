@@ -175,7 +175,7 @@ function writePaper(parts: PostParts, workspace: Workspace, mail: KeptMail, { no
   })
   if (groups.length === 0) return null
   const common = { workspace: workspace.name, kind: mail.kind, groups, things: notices.length }
-  if (isLinkKind(mail.kind) || mail.kind === 'people')
+  if (mail.kind !== 'digest' && !isOptionalKind(mail.kind))
     return { ...common, unsubscribe: null, settings: null, oneClick: null }
   const kind = mail.kind === 'digest' ? ('all' as const) : mail.kind
   const token = unsubscribing.token({ workspaceId: workspace.id, email: mail.email, kind })

@@ -1,6 +1,8 @@
 // The company of a person: its people, its confirmed list, its administrators, and what was done about them.
+import { asLanguage } from '../core/billing/languages.ts'
 import { isToldTo, tellPeopleEvent } from '../core/people/people-event.ts'
 import { limits } from '../limits.ts'
+import { readBillingDetails } from '../storage/agreements/billing-details.ts'
 import { readCompanyPeople, readConfirmedLists } from '../storage/people/company-list.ts'
 import { readAdministrators } from '../storage/people/company-people.ts'
 import { findCompany } from '../storage/people/parties.ts'
@@ -17,8 +19,10 @@ export async function showCompany(parts: ViewParts, seat: Seat): Promise<Company
     const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
     const { events, seen } = await readOwnEvents(parts, tx, seat)
     const news = newsSince(events, seen, seat)
+    const { details = {} } = (slug === null ? undefined : (await readBillingDetails(tx, workspace.id)).get(slug)) ?? {}
     return {
       company,
+      language: asLanguage(details.language) ?? 'en',
       news: news.slice(0, limits.activityPage),
       history: events.map(newsOf).toReversed().slice(0, limits.activityPage),
     }

@@ -2,6 +2,8 @@
 // with a link to each.
 
 import { absolute, compare, type Ratio, ratio, subtract, zero } from '../core/numbers/ratio.ts'
+import { disabledWords } from '../core/people/webhook-events.ts'
+import { writers } from '../core/roles.ts'
 import { startOfDay } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
@@ -12,6 +14,7 @@ import { withWorkspace } from '../storage/postgres/database.ts'
 import { listQuarantine } from '../storage/series/quarantine.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../storage/series/recent-changes.ts'
 import { readTroubles } from '../storage/series/series-state.ts'
+import { readWebhooks } from '../storage/webhooks/webhooks.ts'
 import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
 import { agreementListRows } from './agreements/agreement-list.ts'
 import { waitingRows, whatWaits } from './agreements/inbox/waiting-rows.ts'
@@ -45,6 +48,7 @@ export async function showOverview(parts: ViewParts, seat: Seat): Promise<Overvi
     ...agreementTroubles(seat, glance, index),
     ...(await seriesTroubles(parts, read)),
     ...(await quarantineTroubles(parts, read)),
+    ...(await webhookTroubles(parts, seat)),
   ]
   return {
     changes: changes.map(change => changeView(seat, change, index, readers)),
@@ -254,6 +258,20 @@ async function quarantineTroubles({ installation }: ViewParts, { seat, index, re
     if (cached === undefined) return []
     return [{ kind: 'quarantine' as const, subject: cached.metadata.at(-1)!.name, words: reason, target: seriesId }]
   })
+}
+
+/** Those that were disabled by themselves: who looks after them decides. */
+async function webhookTroubles({ installation }: ViewParts, { role, workspace }: Seat): Promise<Trouble[]> {
+  if (!writers.includes(role)) return []
+  const webhooks = await withWorkspace(installation.sql, workspace.id, tx => readWebhooks(tx, workspace.id))
+  return webhooks
+    .filter(({ disabledWhy }) => disabledWhy === 'GONE' || disabledWhy === 'FAILING')
+    .map(({ id, url, disabledWhy }) => ({
+      kind: 'webhook',
+      subject: new URL(url).host,
+      words: `webhook ${disabledWords[disabledWhy!]}`,
+      target: id,
+    }))
 }
 
 async function countKeys({ installation, now }: ViewParts, { workspace }: Seat): Promise<number> {

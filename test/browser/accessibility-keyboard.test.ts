@@ -31,9 +31,6 @@ async function tabThrough(page: Page, most: number): Promise<string[]> {
   return stops
 }
 
-/** On a busy machine. */
-const patience = { timeout: 60_000 }
-
 describe('the keyboard', () => {
   let olga: Visit
   beforeAll(async () => {
@@ -95,14 +92,14 @@ describe('the keyboard', () => {
     expect(await field.getAttribute('aria-activedescendant')).toBe(await hits.nth(1).getAttribute('id'))
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.url(), patience).toMatch(/agreements\/steel-brackets$/)
+    await expect.poll(() => page.url()).toMatch(/agreements\/steel-brackets$/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await openSearch()
     await page.keyboard.type('steel 2026-Q1')
     await hits.first().getByText('2026-Q1').waitFor()
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.url(), patience).toMatch(/steel-brackets\/periods\/2026-Q1$/)
+    await expect.poll(() => page.url()).toMatch(/steel-brackets\/periods\/2026-Q1$/)
     expectQuiet(olga)
   })
 

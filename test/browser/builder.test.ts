@@ -334,7 +334,7 @@ describe('a formula', () => {
     await openLine(page, /^At most \+4 % per contract year/)
     await page.getByLabel('At least in a year').fill('-4')
     const year = page.getByLabel('Which year').last()
-    await expect.poll(() => besides(year), { timeout: 20_000 }).toContain('year is missing')
+    await expect.poll(() => besides(year)).toContain('year is missing')
     await year.selectOption('ROLLING')
     await page.getByText('Steps', { exact: true }).click()
     await page.getByText(/^A limit of the twelve months before each adjustment .* cannot be written as steps/).waitFor()

@@ -96,6 +96,22 @@ describe('an owner', () => {
   })
 })
 
+describe('an administrator of a company', () => {
+  test('sees and sets how its people sign in on the page of the company, and nobody else’s', async () => {
+    const sam = await stay.house.visit('sam')
+    await sam.open('/settings/company')
+    const { page } = sam
+    await page.getByRole('heading', { name: 'How people of Ohio Forge Inc. sign in' }).waitFor()
+    await page.getByRole('cell', { name: stay.issuer }).waitFor()
+    await page.getByRole('button', { name: 'Set a provider' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Issuer').waitFor()
+    expect(await dialog.getByRole('combobox', { name: 'People of' }).inputValue()).toBe('Ohio Forge Inc.')
+    await dialog.getByRole('combobox', { name: 'People of' }).click()
+    expect(await page.getByRole('option').allTextContents()).toEqual(['Ohio Forge Inc.'])
+  })
+})
+
 test('sso test says in one sentence what is wrong', async () => {
   const { house, issuer } = stay
   const of = ['--workspace', 'demo', '--party', 'peach-haulage']

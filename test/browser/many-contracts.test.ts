@@ -40,9 +40,7 @@ describe('many contracts', () => {
     const standing = page.getByRole('region', { name: 'How it stands' })
     const waits = async () => wordsOf(standing.getByRole('link').first())
     // Until everything is computed, the numbers are as they were last known.
-    await expect
-      .poll(async () => `${await wordsOf(badge)} ${await wordsOf(standing)}`, { timeout: 60_000 })
-      .not.toContain('updating')
+    await expect.poll(async () => `${await wordsOf(badge)} ${await wordsOf(standing)}`).not.toContain('updating')
     await expect
       .poll(async () => [await waits(), /^Sign-offs ([\d ]+) wait/.exec(await wordsOf(badge))?.[1]])
       .toSatisfy(([said, shown]) => said !== undefined && said === shown)
@@ -60,13 +58,10 @@ describe('many contracts', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?sort=name')
     // Down to the end: rows are drawn as needed, and only those in view exist.
     await expect
-      .poll(
-        async () => {
-          await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
-          return page.getByRole('link', { name: 'Contract 99', exact: true }).count()
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+        return page.getByRole('link', { name: 'Contract 99', exact: true }).count()
+      })
       .toBe(1)
     expect(await page.locator('main tbody tr').count()).toBeLessThan(100)
     await page.evaluate('window.scrollTo(0, 0)')
@@ -85,10 +80,10 @@ describe('many contracts', () => {
       'window.print = () => { window.printed = document.querySelectorAll(".print-only tbody tr").length }',
     )
     await page.getByRole('button', { name: 'Print' }).click()
-    await expect.poll(() => page.evaluate('window.printed'), { timeout: 30_000 }).toBe(all)
+    await expect.poll(() => page.evaluate('window.printed')).toBe(all)
     await page.evaluate('window.printed = 0; window.dispatchEvent(new Event("afterprint"))')
     await page.keyboard.press('Control+p')
-    await expect.poll(() => page.evaluate('window.printed'), { timeout: 30_000 }).toBe(all)
+    await expect.poll(() => page.evaluate('window.printed')).toBe(all)
     await page.evaluate('window.dispatchEvent(new Event("afterprint"))')
     await page.getByLabel('Search agreements').fill('')
     await page.getByRole('combobox', { name: 'Needs' }).click()

@@ -73,11 +73,9 @@ export async function takeFile(page: Page, press: Locator): Promise<{ readonly n
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-const patienceMs = 60_000
-
 /** A place says this, now or as soon as what was done has arrived and is drawn. Text is compared without display spaces. */
 export async function expectWords(place: Locator, ...wanted: readonly (string | RegExp)[]): Promise<void> {
-  for (const words of wanted) await expect.poll(() => wordsOf(place), { timeout: patienceMs }).toMatch(words)
+  for (const words of wanted) await expect.poll(() => wordsOf(place)).toMatch(words)
 }
 
 export const wordsOf = async (place: Locator) => plain(await place.innerText())

@@ -1,14 +1,19 @@
 // Corrections by command, through the real storage: proposed by the policy or by hand, signed by both, refused, superseded,
 // waived, billed by notes; and every edge case.
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
+import { changeMember } from '../../src/storage/people/member-changes.ts'
+import { createMember, findMember } from '../../src/storage/people/people.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { openPriceHouse } from '../support/houses/price-house.ts'
 import {
   billedInQ2,
   finalMarch,
+  firstPrints,
   openTrueUpHouse,
   type TrueUpChanges,
   type TrueUpHouse,
@@ -253,22 +258,76 @@ describe('correction note', () => {
       expect(await note(ground, id, '--number', `P${i}`, '--date', '2024-09-01')).toMatchObject({ part: i + 1, amount })
   })
 
-  test('is a UBL credit note with a profile, and names what a profile lacks', async () => {
+  test('names with their rules what an electronic note lacks, and keeps no number then', async () => {
     const ground = await revised()
     const { id } = await agreed(ground)
     const words = ['--number', 'CN-1', '--date', '2024-09-01', '--ubl', '--profile'] as const
-    const bad = await ground.file('bad.yaml', 'supplier: { name: Ohio Forge }\ntax: { category: S }\n')
+    const bad = await ground.file('bad.yaml', 'supplier: { name: Ohio Forge, land: US }\ntax: { category: X }\n')
     expect((await ground.refused('correction', 'note', id, ...words, bad)).error).toBe(
-      'the billing profile cannot be used: supplier.country is missing: two capital letters, such as AT; buyer is missing; tax.rate is missing: percent, such as 20',
+      'the billing file cannot be used: supplier.land is not known; tax.category must be one of S, Z, E, AE, K, G, O, got "X"',
     )
-    const profile =
-      'supplier: { name: Ohio Forge, country: US }\nbuyer: { name: Graz, country: AT }\ntax: { category: S, rate: 20 }\n'
-    const { text } = await note(ground, id, ...words, await ground.file('billing.yaml', profile))
+    const short = await ground.file('short.yaml', 'supplier: { name: Ohio Forge, country: US }\ntax: { category: S }\n')
+    expect((await ground.refused('correction', 'note', id, ...words, short)).error).toBe(
+      'the note would be refused by who receives it; it needs buyer.name: the legal name of the buyer (BR-07); buyer.country: an address of the buyer (BR-10, BR-11); supplier.vat: a VAT identifier, a registration number or another identifier (BR-CO-26, BR-S-02); tax.rate: the rate in percent, such as 20 (BR-48, BR-S-05)',
+    )
+    expect((await show(ground, id)).notes).toEqual([])
+  })
+
+  test('is a UBL credit note with the file that the documentation shows', async () => {
+    const ground = await revised()
+    const { id } = await agreed(ground)
+    const [, example] = /```yaml\n(supplier:[^`]*)```/.exec(await readFile('docs/NOTES.md', 'utf8'))!
+    const words = ['--number', 'CN-1', '--date', '2024-09-01', '--ubl', '--profile'] as const
+    const { text } = await note(ground, id, ...words, await ground.file('billing.yaml', example!))
     expect(text).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>')
     expect(text).toContain('<cac:InvoiceDocumentReference><cbc:ID>4711</cbc:ID>')
     expect(text).toContain('<cbc:CreditedQuantity unitCode="C62">100</cbc:CreditedQuantity>')
     expect(text).toContain('<cbc:PriceAmount currencyID="EUR">2.5</cbc:PriceAmount>')
     expect(text).toContain('<cbc:PayableAmount currencyID="EUR">300.00</cbc:PayableAmount>')
+    expect(text).toContain('<cbc:BuyerReference>')
+  })
+
+  test('needs no file where both parties keep their details, and stays as it was issued', async () => {
+    const ground = await openPriceHouse(house)
+    await ground.importFigures(firstPrints)
+    for (const [party, name] of [
+      ['ohio', 'Ohio Forge'],
+      ['graz', 'Graz Assembly'],
+    ] as const)
+      await ground.json('party', 'create', party, '--name', name)
+    await ground.apply(trueUpDocument({ parties: '{ buyer: graz, supplier: ohio }' }))
+    const { sql } = ground.house.installation
+    const operator = { who: 'operator', fromAddress: null }
+    const ann = await findMember(sql, ground.workspace.id, 'ann@buyer.test')
+    await changeMember(sql, ground.workspace.id, ann!.id, { company: 'graz' }, operator)
+    const sam = { email: 'sam@supplier.test', name: 'Sam', role: 'supplier', company: 'ohio' } as const
+    await createMember(sql, ground.workspace.id, sam, operator)
+    await ground.signBoth('steel-brackets', '2024-Q2')
+    await ground.importLines(billedInQ2)
+    await ground.importFigures(finalMarch)
+    const { id } = await agreed(ground)
+    const set = (slug: string, ...fields: string[]) =>
+      ground.json<{ changed: boolean }>('party', 'billing', slug, ...fields.flatMap(each => ['--set', each]))
+    await set('ohio', 'country=US', 'vat=ATU12345678', 'tax.category=S', 'tax.rate=20', 'contact.name=Kim Lee')
+    await set('graz', 'country=AT', 'language=de')
+    expect((await ground.refused('party', 'billing', 'graz', '--set', 'country=Austria')).error).toBe(
+      'country must be two capital letters, such as AT, got "Austria"',
+    )
+    expect(await set('graz', 'language=de')).toMatchObject({ changed: false })
+    const words = ['--number', 'CN-1', '--date', '2024-09-01'] as const
+    const ubl = await note(ground, id, ...words, '--ubl', '--order', 'PO-7')
+    expect(ubl.text).toContain('<cbc:RegistrationName>Ohio Forge</cbc:RegistrationName>')
+    expect(ubl.text).toContain('<cac:OrderReference><cbc:ID>PO-7</cbc:ID></cac:OrderReference>')
+    expect(ubl.text).toContain('103,50 statt 106,00')
+    await set('ohio', 'vat=ATU99999999', 'contact.name=')
+    expect(await note(ground, id, ...words, '--ubl')).toEqual(ubl)
+    expect((await note(ground, id, ...words, '--cii')).text).toContain(
+      '<ram:IssuerAssignedID>PO-7</ram:IssuerAssignedID>',
+    )
+    expect((await note(ground, id, ...words, '--print', '--language', 'fr')).text).toContain('<h1>Avoir CN-1</h1>')
+    expect((await ground.refused('correction', 'note', id, ...words, '--ubl', '--order', 'PO-8')).error).toBe(
+      'CN-1 was issued with other details: write it again without them',
+    )
   })
 })
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { changingAccess } from '../../src/storage/log/access-log.ts'
+import { lockedHash } from '../../src/storage/people/password.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
@@ -49,6 +51,20 @@ describe('operator add, list and remove', () => {
       `assize: ${email} is not an operator of this installation\n`,
     )
     expect((await house.run(['operator', 'list'])).out).toContain('nobody is an operator yet')
+  })
+
+  test('refuse somebody who signs in by an identity provider, which opens nothing of the installation', async () => {
+    const linked = 'lea@provider.test'
+    await join(workspace, linked, 'until the provider came')
+    await changingAccess(
+      house.installation.owner,
+      tx => tx`update person set password_hash = ${lockedHash([])} where lower(email) = ${linked}`,
+    )
+    expect(await house.run(['operator', 'add', linked])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('an operator needs an account with a password'),
+    })
+    expect((await house.run(['operator', 'list'])).out).not.toContain(linked)
   })
 
   test('refuse a person without an account, and require a workspace if an address has several', async () => {

@@ -57,7 +57,7 @@ describe('a heavy formula', () => {
     const { sql, secret } = console.api
     const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
     const find = async () => [...(await library.digests.gather(tenant.id, ids, today)).digests.values()]
-    await expect.poll(find, { timeout: 20_000 }).toHaveLength(2)
+    await expect.poll(find).toHaveLength(2)
     const [long, broad] = await find()
     const both = ['buyer', 'supplier']
     expect(long).toMatchObject({ nextDate: '2026-04-01', gap: { kind: 'work', sentence: words } })
@@ -81,13 +81,13 @@ describe('a heavy formula', () => {
     const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
     const find = async () => (await library.digests.gather(tenant.id, [ids[0]!], today)).digests.get(ids[0]!)
     await expect
-      .poll(async () => (await find())?.open.map(each => unpackPeriod(each).date), { timeout: 20_000 })
+      .poll(async () => (await find())?.open.map(each => unpackPeriod(each).date))
       .toMatchObject(['2024-07-01', ...Array.from({ length: 6 }, () => expect.any(String))])
   })
 
   test('waits in the list of sign-offs like any other, with its numbers', async () => {
     const { as } = await readyUnchanged()
-    await expect.poll(async () => (await as.buyer.json<Inbox>('/sign-offs')).pending, { timeout: 60_000 }).toBe(0)
+    await expect.poll(async () => (await as.buyer.json<Inbox>('/sign-offs')).pending).toBe(0)
     const { mine } = await as.buyer.json<Inbox>('/sign-offs')
     expect(linesOf(mine).map(({ slug, period }) => `${slug} ${period}`)).toEqual(
       expect.arrayContaining(['long 2024-Q2', 'long 2024-Q3', 'long 2024-Q4', 'broad 2025-01-02']),
@@ -97,7 +97,7 @@ describe('a heavy formula', () => {
     const { json } = await as.buyer.post('/sign-offs/to-sign', { agreements: [{ slug: 'long', through: '2024-Q3' }] })
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
     expect(json).toMatchObject({ agreements: [{ slug: 'long', periods: [{ hash }, { hash }] }], refused: [] })
-    await expect.poll(async () => (await as.viewer.json<Overview>('/overview')).pending, { timeout: 60_000 }).toBe(0)
+    await expect.poll(async () => (await as.viewer.json<Overview>('/overview')).pending).toBe(0)
     const { due, troubles } = await as.viewer.json<Overview>('/overview')
     expect(due.map(({ slug }) => slug).sort()).toEqual(['broad', 'long'])
     expect(troubles.map(({ words: told }) => told)).not.toContain(words)
@@ -130,7 +130,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
     { slug: 'long', nextDate: '2026-04-01', last: null, trouble: words, frequency: 'QUARTERLY' },
   ])
   await expect
-    .poll(async () => (await ask<Overview>('/overview')).due, { timeout: 20_000 })
+    .poll(async () => (await ask<Overview>('/overview')).due)
     .toMatchObject([
       { slug: 'broad', date: '2026-01-02', last: null },
       { slug: 'long', date: '2026-04-01', last: null },

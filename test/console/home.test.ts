@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 const portfolioOf = async (browser: Browser) => {
   const ask = () => browser.json<Overview>('/overview')
-  await expect.poll(async () => (await ask()).pending, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await ask()).pending).toBe(0)
   return (await ask()).portfolio!
 }
 

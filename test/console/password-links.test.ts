@@ -113,7 +113,7 @@ describe('a link for a new password', () => {
     const me = await rowOf(console.as.owner, emails.owner)
     expect(await give(me.id)).toMatchObject({
       status: 409,
-      json: { error: 'you change your own password under Sign-in and security' },
+      json: { error: 'you change your own password under Your sign-in' },
     })
     expect((await give('usr_none')).status).toBe(404)
     const first = (await give(row.id)).json as Invited

@@ -5,6 +5,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { ProviderProof } from '../../src/core/identity/provider-signature.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { judgeCorrection } from '../../src/core/true-up/correction-verdict.ts'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { clientSecrets } from '../../src/identity/open.ts'
 import { addLink } from '../../src/storage/identity/links.ts'
 import { type IdentityProvider, setProvider } from '../../src/storage/identity/providers.ts'
@@ -12,10 +13,12 @@ import { appending } from '../../src/storage/log/append.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
 import type { VisitOutcome } from '../../src/views/shapes/inbox.ts'
-import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
+import type { TermsChangePage, TermsProposed } from '../../src/views/shapes/index-changes.ts'
+import type { CorrectionPage, DueCorrections } from '../../src/views/shapes/true-up.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { judge } from '../support/agreements/judged.ts'
-import { type Browser, type ConsoleReply, makeSeats, type Seats } from '../support/houses/console.ts'
+import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
+import { askUntilKnown, type Browser, type ConsoleReply, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { passkeyPeople } from '../support/houses/passkey-people.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -165,6 +168,63 @@ describe('a signature by the provider', () => {
     const verdict = await judgeCorrection(text, { subtle: crypto.subtle, trustedKeys: null })
     expect(verdict.problems).toEqual([])
     expect(verdict.correction.signatures).toMatchObject([{ means: 'PROVIDER', batch: { entries: { length: 3 } } }])
+  })
+
+  test('signs a splice, an amendment and a correction that it proposes, where the contract takes nothing weaker', async () => {
+    const house = await ready()
+    const { browser, tenant, as } = house
+    const parties = '{ supplier: [sam@supplier.test], signWith: [provider] }'
+    await tenant.import(twoIndices)
+    for (const slug of ['spliced', 'amended']) await tenant.apply(oldIndexDocument({ slug, parties }))
+    await tenant.import(firstPrints)
+    await tenant.apply(trueUpDocument())
+    await tenant.signBoth('steel-brackets', '2024-Q2')
+    // Only the ways to sign are others, and that is a change.
+    expect((await tenant.apply(trueUpDocument({ parties }))).outcome).toBe('changed')
+    await tenant.import(finalMarch)
+    const splice = {
+      ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP' },
+      ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
+    }
+    const text = oldIndexDocument({ slug: 'amended', parties, clause: '{ cap: { periodPct: 3 } }' })
+    const proposed = [
+      await as.editor.post('/formulas/spliced/splices', splice),
+      await as.editor.post('/formulas/amended/amendments', { text, reason: 'A cap.' }),
+    ]
+    const changes = await Promise.all(
+      proposed.map(async ({ json, text: why }) => {
+        const { id } = json as TermsProposed
+        expect(id, why).toBeDefined()
+        const { change } = await browser.json<TermsChangePage>(`/terms-changes/${id}`)
+        return { id, party: 'buyer', hash: change.hash }
+      }),
+    )
+    const { rows } = await askUntilKnown<DueCorrections>(browser, '/revisions/due?of=all')
+    const proposals = rows.map(({ slug, hash }) => ({ slug, hash, party: 'buyer' }))
+    expect(proposals.map(({ slug }) => slug)).toEqual(['steel-brackets'])
+
+    await browser.confirm()
+    const weaker = expect.stringContaining('a password does not')
+    expect((await browser.post('/terms-changes/sign', { changes })).json).toMatchObject({
+      signed: [],
+      refused: [{ why: weaker }, { why: weaker }],
+    })
+    const byPassword = await browser.post('/revisions/propose', { agreements: proposals })
+    expect(byPassword.json).toMatchObject({ proposed: [], failed: [{ why: weaker }] })
+
+    const back = await comeBack(house, await begin(house, { changes, proposals }))
+    expect((await browser.post(`/sign-offs/visits/${idIn(back)}/sign`)).json).toEqual({ signed: 3, refused: [] })
+    const judged = { subtle: crypto.subtle, trustedKeys: null }
+    for (const { id } of changes) {
+      const { data } = await tenant.extJson<ExtWire<'SpliceList'>>('/splices')
+      expect(data.find(each => each.id === id)!.signatures).toMatchObject([{ party: 'buyer', means: 'PROVIDER' }])
+    }
+    const [{ id } = { id: '' }] = (await tenant.extJson<ExtWire<'CorrectionList'>>('/pams/steel-brackets/corrections'))
+      .data
+    expect((await browser.json<CorrectionPage>(`/corrections/${id}`)).signing).toMatchObject({ signWith: ['provider'] })
+    const verdict = await judgeCorrection((await browser.get(`/corrections/${id}/receipt`)).text, judged)
+    expect([verdict.problems, verdict.correction.signatures.map(({ means }) => means)]).toEqual([[], ['PROVIDER']])
+    expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
   })
 
   test('is none with a token of another subject, request, client, key or time', async () => {

@@ -266,7 +266,7 @@ describe('after a start', () => {
     const first = await ask(start())
     expect([first.moves.answers.size, first.sides.answers.size, first.moves.updating]).toEqual([8, 8, 0])
     // Once everything is written.
-    await expect.poll(async () => (await ask(start())).computed, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await ask(start())).computed).toBe(0)
     expect(await ask(start())).toEqual({ ...first, computed: 0 })
 
     await seats.tenant.import('series,period,value,version,published\nCUSTOM/oil,2024-03,105.7,REVISED,2024-08-22\n')
@@ -288,7 +288,7 @@ describe('after a start', () => {
     expect([moves.updating, sides.updating]).toEqual([2, 2])
     expect([moves.answers, sides.answers]).toEqual([first.moves.answers, first.sides.answers])
     release.resolve()
-    await expect.poll(async () => (await ask(library, held)).moves.updating, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await ask(library, held)).moves.updating).toBe(0)
     expect((await ask(library, held)).moves.answers).not.toEqual(first.moves.answers)
   })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
-  await expect.poll(() => house.keptFiles(), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => house.keptFiles()).toEqual([])
 })
 afterAll(() => house.close())
 
@@ -58,7 +58,7 @@ describe('files that arrive byte by byte', () => {
   test('keep nobody from sending and importing theirs, neither elsewhere nor in the same workspace', async () => {
     const slow = hostile.flatMap(({ as }) => [as.editor, as.editor, as.owner, as.owner])
     for (const browser of slow) void trickle(browser, upload, 'application/octet-stream')
-    await expect.poll(async () => (await house.keptFiles()).length, { timeout: 60_000 }).toBe(slow.length)
+    await expect.poll(async () => (await house.keptFiles()).length).toBe(slow.length)
     const imported = await Promise.all([
       quiet.as.editor.upload(upload, table),
       quiet.as.owner.upload(upload, table.replace('steel', 'copper')),
@@ -85,7 +85,7 @@ test('bodies that arrive byte by byte keep nobody from the console', async () =>
   // A body more of the same person finds no place once the others are on their way.
   const text = 'slug: a\n'
   const more = () => slow[0]!.post('/formulas/preview', { text, against: null })
-  await expect.poll(async () => (await more()).status, { timeout: 60_000 }).toBe(503)
+  await expect.poll(async () => (await more()).status).toBe(503)
   const asked = await Promise.all([
     ...['/series', '/formulas', '/overview'].map(path => quiet.as.viewer.get(path)),
     quiet.as.editor.post('/formulas/preview', { text, against: null }),

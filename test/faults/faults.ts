@@ -37,6 +37,7 @@ import { ledgerFault } from './ledger.ts'
 import { longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
+import { sdmxClientsFault } from './sdmx-clients.ts'
 import { spliceFault } from './splices.ts'
 import { verifiersFault } from './verifiers.ts'
 import { burstingArchivesFault, hostileDocumentsFault, hostilePoolsFault } from './work-faults.ts'
@@ -64,6 +65,7 @@ const faults: Readonly<Record<string, Fault>> = {
   ledger: ledgerFault,
   splices: spliceFault,
   verifiers: verifiersFault,
+  'sdmx-clients': sdmxClientsFault,
   billing: billingFault,
   mutation: mutationFault,
   'invoice-files': invoiceFilesFault,

@@ -61,7 +61,7 @@ test('SIGTERM ends a server whose workers are all busy, with status 0, and nothi
   await sleep(50)
   server.signal('SIGINT')
   try {
-    await expect.poll(() => server.isAlive(), { timeout: 120_000 }).toBe(false)
+    await expect.poll(() => server.isAlive()).toBe(false)
   } finally {
     // Ends it if it did not end by itself.
     await server.stop()

@@ -76,7 +76,7 @@ describe('a database that is gone', () => {
         logged()
           .slice(before)
           .filter(({ message }) => message === 'no heartbeat through the database')
-      await expect.poll(() => told().some(({ error }) => error?.code === '55000'), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => told().some(({ error }) => error?.code === '55000')).toBe(true)
       expect(await metrics()).toContain('assize_not_hearing{reason="away"} 1')
       const asked = await Promise.all(Array.from({ length: 5 }, () => tenant.get('/pams')))
       expect(asked.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
@@ -86,8 +86,8 @@ describe('a database that is gone', () => {
       await admin.owner`update pg_database set datallowconn = true where datname = ${name}`
       await admin.close()
     }
-    await expect.poll(async () => (await tenant.get('/pams')).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await tenant.get('/pams')).status).toBe(200)
     const isBack = () => logged().some(({ message }) => message === 'listening to the database again')
-    await expect.poll(isBack, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isBack).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-// Keys without `money`, on every route of v1 and /ext/v1: two workspaces in which the same was done, and which differ only in
+// Keys without `money`, on every route of v1, /ext/v1 and /sdmx/v2: two workspaces in which the same was done, and which differ only in
 // what was billed, declared and paid, give such a key the same answers.
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { routes as extRoutes } from '../../src/http/ext/routes.ts'
+import { routes as sdmxRoutes } from '../../src/http/sdmx/routes.ts'
 import { routes as v1Routes } from '../../src/http/v1/routes.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember } from '../../src/storage/people/people.ts'
@@ -170,6 +171,10 @@ class World {
   async addressOf(prefix: string, path: string, slug: string): Promise<string> {
     const series = await this.tenant.seriesId('CUSTOM/metal')
     const correction = this.corrections[slug] ?? this.corrections.waiver!
+    const flow = '{agencyId}/{resourceId}/{version}/{key}'
+    if (path.includes('{artefactType}')) return `${prefix}/structure/codelist/ASSIZE/CL_AGREEMENT/1.0`
+    if (path.includes(flow))
+      return `${prefix}/${path.split('/')[1]}/dataflow/ASSIZE/AGREEMENTS/1.0/${slug in policies ? slug : '*'}`
     const named = path.replace('{seriesId}', series).replace('{pamId}', slug).replace('{correctionId}', correction)
     return `${prefix}${named.replace('{spliceId}', this.change).replace('{supplierKey}/{number}', `${supplier}/${slug}-1`)}`
   }
@@ -194,15 +199,19 @@ class World {
     if (etag?.length === 29 && text !== '')
       expect(etag).toBe(`"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`)
     const whole = `${status} ${JSON.stringify(rest)} ${text}`
-    return whole
-      .replaceAll(
-        /"nextCursor":"([^"]+)"|cursor=([\w-]+)/g,
-        (__all, a = '', b = '') => `cursor of ${`${a}${b}`.length}`,
-      )
-      .replaceAll(this.#api.slugOf(this.tenant.id), 'workspace')
-      .replaceAll(/\b[a-z]{2,4}_[0-9a-z]{26}\b|\b[0-9a-f]{64}\b/g, found => this.#nameOf(found))
-      .replaceAll(new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT[\\d:.]+Z`, 'g'), 'instant')
-      .replaceAll(/"value":"[\w-]{86}"/g, 'seal')
+    return (
+      whole
+        .replaceAll(
+          /"nextCursor":"([^"]+)"|cursor=([\w-]+)/g,
+          (__all, a = '', b = '') => `cursor of ${`${a}${b}`.length}`,
+        )
+        .replaceAll(this.#api.slugOf(this.tenant.id), 'workspace')
+        .replaceAll(/\b[a-z]{2,4}_[0-9a-z]{26}\b|\b[0-9a-f]{64}\b/g, found => this.#nameOf(found))
+        .replaceAll(new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT[\\d:.]+Z`, 'g'), 'instant')
+        .replaceAll(/"value":"[\w-]{86}"/g, 'seal')
+        // The names of SDMX messages contain the instant that they show.
+        .replaceAll(/\b([A-Z]+)-\d{20}\b/g, '$1')
+    )
   }
 
   #nameOf(found: string): string {
@@ -221,6 +230,7 @@ class World {
 function nextOf({ status, headers, text }: Reply): string | null {
   if (status !== 200) return null
   if (`${headers['content-type']}`.startsWith('text/csv')) return /cursor=([\w-]+)/.exec(`${headers.link}`)?.[1] ?? null
+  if (!`${headers['content-type']}`.includes('json')) return null
   const { pagination } = JSON.parse(text) as {
     pagination?: { readonly hasMore: boolean; readonly nextCursor: string | null }
   }
@@ -256,6 +266,7 @@ const extAsked: Readonly<Record<string, readonly string[]>> = {
   ],
   '/left-out': ['from=2024-01-01&for=sap-csv', 'from=2024-01-01&for=bc&limit=1', 'date=2024-05-01&format=csv'],
   '/pams/{pamId}/prices': ['', 'limit=1', 'format=csv', 'item=nothing'],
+  '/pams/{pamId}/readings': ['', 'period=2024-Q2'],
   '/invoices': ['', 'limit=1', 'format=csv'],
   '/invoices/{supplierKey}/{number}': ['', 'format=csv'],
   '/check': ['', 'format=csv'],
@@ -273,9 +284,19 @@ const extAsked: Readonly<Record<string, readonly string[]>> = {
   '/releases': ['', 'format=csv'],
   '/index-events': ['', 'format=csv'],
 }
+/** Of agreements, by their slug. */
+const sdmxAsked: Readonly<Record<string, readonly string[]>> = {
+  '/structure/{artefactType}/{agencyId}/{resourceId}/{version}/{itemId}': [
+    'references=all',
+    'references=all&format=xml',
+  ],
+  '/data/{context}/{agencyId}/{resourceId}/{version}/{key}': ['', 'format=csv', 'format=xml'],
+  '/availability/{context}/{agencyId}/{resourceId}/{version}/{key}/{componentId}': ['', 'format=xml'],
+}
 const asked = [
   ...v1Routes.map(route => ({ prefix: '/v1', route, queries: v1Asked[route.path] })),
   ...extRoutes.map(route => ({ prefix: '/ext/v1', route, queries: extAsked[route.path] })),
+  ...sdmxRoutes.map(route => ({ prefix: '/sdmx/v2', route, queries: sdmxAsked[route.path] })),
 ]
 
 const { api } = house()

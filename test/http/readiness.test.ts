@@ -52,7 +52,7 @@ describe('/ready', () => {
     expect([status, text]).toEqual([503, '{"error":"not ready: the database does not answer"}'])
     expect((await alone.ask('/v1/health')).status).toBe(200)
     await admin.owner`update pg_database set datallowconn = true where datname = ${name}`
-    await expect.poll(async () => (await alone.ask('/ready')).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await alone.ask('/ready')).status).toBe(200)
     await alone.close()
     await admin.close()
   })

@@ -4,9 +4,9 @@ import type { Instant } from '../../src/core/time/instant.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { Authorisation, type Begun } from '../../src/identity/authorisation.ts'
 import { boundedFetch } from '../../src/identity/bounded-fetch.ts'
-import { PrivateHosts } from '../../src/identity/private-hosts.ts'
 import { ProviderDirectory } from '../../src/identity/provider-directory.ts'
-import { resolveBySystem } from '../../src/ingest/address.ts'
+import { resolveBySystem } from '../../src/outbound/address.ts'
+import { PrivateHosts } from '../../src/outbound/private-hosts.ts'
 import { HostileProvider, makeKey, mint } from '../support/identity/hostile-provider.ts'
 
 let provider: HostileProvider

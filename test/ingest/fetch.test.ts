@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  Fetcher,
-  type FetcherOptions,
-  type FetchRequest,
-  noValidators,
-  readRetryAfter,
-} from '../../src/ingest/fetch.ts'
+import { Fetcher, type FetcherOptions, type FetchRequest, noValidators } from '../../src/ingest/fetch.ts'
+import { readRetryAfter } from '../../src/outbound/retry-after.ts'
 import { bls } from '../../src/providers/bls.ts'
 import { boj } from '../../src/providers/boj.ts'
 import type { Provider, ProviderRequest } from '../../src/providers/provider.ts'

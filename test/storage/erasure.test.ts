@@ -1,5 +1,8 @@
 // Erasing a person: nothing in the database names them afterwards, and everything verifies as before.
 import { webcrypto } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { proposeCorrection, signCorrection } from '../../src/agreements/correct.ts'
@@ -27,10 +30,12 @@ import { changeMailChoice } from '../../src/storage/people/mail.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import { createMember, findMember, setFirstPassword } from '../../src/storage/people/people.ts'
-import { logWriterOf, type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { logWriterOf, openOwner, type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { addIndexEvent } from '../../src/storage/series/index-events.ts'
+import { createBackup, hashTables } from '../../src/storage/upkeep/backup.ts'
 import { verifyAllChains, verifyChain, verifyWithin, wordsOfProblem } from '../../src/storage/upkeep/chain.ts'
 import { erasePerson } from '../../src/storage/upkeep/erasure.ts'
+import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
@@ -40,6 +45,7 @@ import { textSource, uploadOf } from '../support/houses/api.ts'
 import { emails, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import { openBareDatabase } from '../support/run/postgres.ts'
 
 const house = ownHouse(() => openConsole())
 const zoe = 'zoe.miller@leaver.test'
@@ -155,6 +161,25 @@ describe('somebody who has left', () => {
     expect((await verifyAllChains(house.api.owner)).map(({ problem }) => problem)).toEqual([null, null, null])
     expect(await findUnlinked(house.api.owner, workspaceId)).toEqual([])
     expect((await verifyChain(house.api.owner, workspaceId)).redacted).toBeGreaterThan(10)
+  })
+
+  test('does not come back with a backup made since, which verifies with its redactions', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assize-erased-'))
+    const file = join(folder, 'backup')
+    await createBackup(house.api.owner, file, null)
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target)
+    const restored = await restoreBackup(owner, file, house.api.secret)
+    expect(restored.tables).toEqual(await hashTables(house.api.owner))
+    expect(await findText(owner, words)).toEqual([])
+    expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null, null])
+    const [before, after] = await Promise.all([house.api.owner, owner].map(each => verifyChain(each, workspaceId)))
+    expect(after!.redacted).toBe(before!.redacted)
+    // What says that somebody was erased is kept as strictly as before.
+    await expect(owner`delete from redaction`).rejects.toThrow('append-only')
+    await owner.end()
+    await bare.close()
+    await rm(folder, { recursive: true })
   })
 
   test('has still signed what they signed', async () => {

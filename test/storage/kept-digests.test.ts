@@ -72,9 +72,9 @@ async function gather(library: Library, day: Day = today) {
   const places = await rowPlaces()
   const written = async () => [...(await rowPlaces())].filter(([id, place]) => places.get(id) !== place).length
   const ask = () => library.digests.gather(workspaceId, Object.values(ids), day)
-  await expect.poll(async () => (await ask()).pending, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await ask()).pending).toBe(0)
   const computed = library.computed - before
-  await expect.poll(written, { timeout: 20_000 }).toBeGreaterThanOrEqual(computed)
+  await expect.poll(written).toBeGreaterThanOrEqual(computed)
   return { digests: (await ask()).digests, computed }
 }
 
@@ -189,5 +189,5 @@ test('what is computed again is answered as it was last known, and counted as pe
   expect(digests).toEqual(known)
   release.resolve()
   const ask = () => held.gather(workspaceId, Object.values(ids), today)
-  await expect.poll(async () => (await ask()).pending, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await ask()).pending).toBe(0)
 })

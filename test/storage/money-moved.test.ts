@@ -29,7 +29,7 @@ CUSTOM/wages,2024-09,102.0,Wages
 const moved = async (day: string) => {
   const { digests: kept } = ground.library()
   const ask = () => kept.gather(ground.workspace.id, Object.values(ids), parseDay(day)!)
-  await expect.poll(async () => (await ask()).pending, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await ask()).pending).toBe(0)
   const { digests } = await ask()
   return { brackets: digests.get(ids.brackets)!.money!, two: digests.get(ids.two)!.money! }
 }

@@ -9,13 +9,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   formats: ['core'],
   providers: ['core', 'limits.ts'],
   storage: ['core', 'limits.ts'],
-  ingest: ['core', 'providers', 'storage', 'limits.ts', 'config.ts'],
+  // Which addresses may be asked at all, and one request to one that somebody of a workspace chose.
+  outbound: ['core'],
+  ingest: ['core', 'outbound', 'providers', 'storage', 'limits.ts', 'config.ts'],
   // Identity providers are asked within the bounds of other requests.
-  identity: ['core', 'storage', 'ingest', 'limits.ts', 'config.ts'],
+  identity: ['core', 'outbound', 'storage', 'ingest', 'limits.ts', 'config.ts'],
   // It shares the readers of CSV and XML with the providers.
   import: ['core', 'providers', 'storage', 'limits.ts'],
   // What makes the log believed by others: witnesses and time stamps, asked over HTTP.
   proof: ['core', 'storage', 'limits.ts', 'config.ts'],
+  // Tells other systems what happened: what is sent, to whom, and when it is tried again.
+  webhooks: ['core', 'outbound', 'storage', 'read', 'limits.ts', 'config.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
   // The code of a series says which release it comes with, which its provider knows.
@@ -47,11 +51,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The pages can add series, which the API never does.
   'http/console': [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
-    ...['views', 'mail', 'identity', 'limits.ts', 'config.ts'],
+    ...['views', 'mail', 'identity', 'outbound', 'webhooks', 'limits.ts', 'config.ts'],
   ],
   cli: [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
-    ...['mail', 'identity', 'proof', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
+    ...['mail', 'identity', 'outbound', 'proof', 'webhooks', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
   ],
   'main.ts': [
     ...[
@@ -70,8 +74,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
   ],
+  // Webhooks, and which of the API's cursors they tell.
+  'delivering.ts': ['core', 'outbound', 'storage', 'ingest', 'read', 'webhooks', 'http', 'limits.ts', 'config.ts'],
   'mailing.ts': [
     'core',
+    'delivering.ts',
     'storage',
     'read',
     'agreements',
@@ -98,7 +105,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/core': [
     ...['.', 'numbers', 'time', 'text', 'proof', 'identity', 'series', 'formula', 'calculation', 'receipt'],
-    ...['prices', 'invoices', 'true-up', 'calendar', 'index-changes', 'people'],
+    ...['prices', 'invoices', 'true-up', 'billing', 'calendar', 'index-changes', 'people'],
   ],
   'src/storage': [
     ...[
@@ -113,15 +120,16 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       'series',
       'agreements',
       'upkeep',
+      'webhooks',
     ],
   ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
-  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'docs', 'log', 'console', '.'],
+  'src/http': ['traffic', 'frame', 'api', 'v1', 'ext', 'sdmx', 'docs', 'log', 'console', '.'],
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
     ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
-    ...['log', 'witness', 'installation', '.'],
+    ...['webhooks', 'log', 'witness', 'mcp', 'installation', '.'],
   ],
 }
 

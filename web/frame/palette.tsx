@@ -171,6 +171,7 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
     { label: 'Bring data in', to: '/bring-in', isAllowed: true },
     { label: 'Invoices', to: '/invoices', isAllowed: true },
     { label: 'API keys', to: '/settings/keys', isAllowed: canEdit },
+    { label: 'Webhooks', to: '/settings/webhooks', isAllowed: canEdit },
     { label: 'People and roles', to: '/settings/people', isAllowed: canManage },
     { label: 'Activity', to: '/settings/activity', isAllowed: true },
   ]

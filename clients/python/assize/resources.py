@@ -181,6 +181,27 @@ class AgreementsResource(Resource):
         )
         return found
 
+    def readings(self, agreement: str, *, period: Optional[str] = None) -> types.ReadingList:
+        """One agreement under other readings of its contract.
+
+        The newest document of an agreement as it is written, and read differently in one respect at a time: what each
+        reading gives in `period`, or in the newest one that the document gives a number for. Every reading goes by the
+        figures known now and by nothing that was signed, so none of the numbers is a price. 404 where the period has no
+        number as written.
+
+        Every key may read it: scope `read`.
+
+        :param agreement: The id of an agreement, or its slug
+        :param period: The label of the period that is compared: 2026-Q1, 2026-03; the newest with a number unless given
+        """
+        found: types.ReadingList = self._one(
+            "/ext/v1/pams/{pamId}/readings",
+            [agreement],
+            {"period": period},
+            "ReadingList",
+        )
+        return found
+
     def prices(
         self,
         agreement: str,

@@ -40,6 +40,8 @@ SHAPES: Dict[str, Any] = {
     "DueRow": {"cancelled": [{"instead": "D"}]},
     "IndexEventList": {"data": ["IndexEvent"]},
     "IndexEvent": {"coefficient": {"digits": "D"}},
+    "ReadingList": {"data": ["Reading"]},
+    "Reading": {"adjustmentPct": "D", "cumulativePct": "D", "price": "D", "points": "D", "money": "D"},
     "PriceList": {"data": ["PriceRow"]},
     "PriceRow": {"fromQuantity": "D", "price": "D", "per": "D", "factor": "D"},
     "InvoiceLineList": {"data": ["InvoiceLine"]},

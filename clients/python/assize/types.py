@@ -1386,6 +1386,39 @@ class IndexEvent(TypedDict):
     pams: List[str]
 
 
+class ReadingList(TypedDict):
+    """The document as written, then each other reading."""
+
+    #: Of prices; null where the contract has none
+    currency: Optional[str]
+    data: List[Reading]
+
+
+class Reading(TypedDict):
+    """The document of an agreement, as it is or read differently in one respect."""
+
+    #: `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `lag-more` …
+    id: str
+    #: Its name
+    title: str
+    #: What is read differently
+    words: str
+    #: Why the document cannot be read so; then there are no numbers
+    notApplicable: Optional[str]
+    #: The period that is compared; null where this reading gives it no number
+    period: Optional[str]
+    #: Adjustment of the period; null also where the price before was 0
+    adjustmentPct: Optional[Decimal]
+    #: Adjustment since the start of the contract
+    cumulativePct: Optional[Decimal]
+    #: By this reading; null where the contract has none
+    price: Optional[Decimal]
+    #: Cumulative, beside the document as written, in percentage points
+    points: Optional[Decimal]
+    #: Price less that of the document as written
+    money: Optional[Decimal]
+
+
 class FeedPagination(TypedDict):
     """The position of a page in its feed."""
 

@@ -1,7 +1,7 @@
 // Writes resources.py: a method for every route, by the names that the clients of all languages share.
 import type { DescribedParameter, JsonSchema } from '../../../src/http/api/described.ts'
-import { changeKinds } from '../../../src/http/ext/change-kinds.ts'
 import { limits } from '../../../src/limits.ts'
+import { changeKinds } from '../../../src/read/change-kinds.ts'
 import { type DescribedWire, type Fields, fieldsOf, type PlacedOperation } from './described-wire.ts'
 import { capitalised, paragraph, pythonName, quoted, wrapped } from './python-text.ts'
 
@@ -20,6 +20,7 @@ const places: Readonly<Record<string, Place | null>> = {
   listAgreementValues: ['agreements', 'values'],
   getAdjustment: ['agreements', 'adjustment'],
   getCalculation: ['agreements', 'calculation'],
+  compareReadings: ['agreements', 'readings'],
   listPricesOfAgreement: ['agreements', 'prices'],
   listCorrections: ['agreements', 'corrections'],
   showSettled: ['agreements', 'settled'],

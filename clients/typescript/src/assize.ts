@@ -94,6 +94,12 @@ export class Assize {
     /** The same with price, steps and every figure that was read. */
     calculation: (agreement: string, query?: Query<'getCalculation'>, options?: CallOptions): Promise<Calculation> =>
       this.#calls.one('getCalculation', [agreement], query, options),
+    /** The same period under other readings of the contract: it explains a disagreement, and is no price. */
+    readings: (
+      agreement: string,
+      query?: Query<'compareReadings'>,
+      options?: CallOptions,
+    ): Promise<AnswerOf<'compareReadings'>> => this.#calls.one('compareReadings', [agreement], query, options),
     prices: (
       agreement: string,
       query?: Asked<'listPricesOfAgreement'>,

@@ -1431,6 +1431,37 @@ export interface IndexEvent {
   readonly pams: readonly string[]
 }
 
+/** The document as written, then each other reading. */
+export interface ReadingList {
+  /** Of prices; null where the contract has none */
+  readonly currency: string | null
+  readonly data: readonly Reading[]
+}
+
+/** The document of an agreement, as it is or read differently in one respect. */
+export interface Reading {
+  /** `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `lag-more` …  */
+  readonly id: string
+  /** Its name */
+  readonly title: string
+  /** What is read differently */
+  readonly words: string
+  /** Why the document cannot be read so; then there are no numbers */
+  readonly notApplicable: string | null
+  /** The period that is compared; null where this reading gives it no number */
+  readonly period: string | null
+  /** Adjustment of the period; null also where the price before was 0 */
+  readonly adjustmentPct: Decimal | null
+  /** Adjustment since the start of the contract */
+  readonly cumulativePct: Decimal | null
+  /** By this reading; null where the contract has none */
+  readonly price: Decimal | null
+  /** Cumulative, beside the document as written, in percentage points */
+  readonly points: Decimal | null
+  /** Price less that of the document as written */
+  readonly money: Decimal | null
+}
+
 /** The position of a page in its feed. */
 export interface FeedPagination {
   /** Items per page, as asked for or by default */
@@ -3342,6 +3373,16 @@ export interface Operations {
     readonly answer: PriceList
     readonly item: PriceRow
   }
+  /** One agreement under other readings of its contract */
+  readonly compareReadings: {
+    readonly ids: [pamId: string]
+    readonly query: {
+      /** The label of the period that is compared: 2026-Q1, 2026-03; the newest with a number unless given */
+      readonly period?: string | undefined
+    }
+    readonly answer: ReadingList
+    readonly item: Reading
+  }
   /** What is not among the prices, and why */
   readonly listLeftOut: {
     readonly ids: []
@@ -3647,6 +3688,7 @@ export const routes = {
   listAdjustments: { path: '/ext/v1/adjustments' },
   listNewestValues: { path: '/ext/v1/values' },
   listPrices: { path: '/ext/v1/prices' },
+  compareReadings: { path: '/ext/v1/pams/{pamId}/readings' },
   listLeftOut: { path: '/ext/v1/left-out' },
   listPricesOfAgreement: { path: '/ext/v1/pams/{pamId}/prices' },
   listInvoiceLines: { path: '/ext/v1/invoices' },

@@ -42,16 +42,17 @@ export function revivedLines({
   revived,
   isEnded,
 }: Pick<InstallationRestore, 'createdAt' | 'revived' | 'isEnded'>): readonly string[] {
-  const { keys, people, invitations } = revived
+  const { keys, people, invitations, webhooks } = revived
   const passwords = people.length === 0 ? [] : [`passwords are those of ${createdAt}: ${people.join(', ')}`]
   if (isEnded)
     return [
-      `ended at once: ${countOf(keys.length, 'key')}, ${countOf(invitations, 'invitation')} and every session`,
+      `ended at once: ${countOf(keys.length, 'key')}, ${countOf(invitations, 'invitation')}, ${countOf(webhooks.length, 'webhook')} and every session`,
       ...passwords,
     ]
   return [
     `what was revoked, changed or ended after ${createdAt} is back in effect:`,
     ...keys.map(({ workspace, name, id, lastFour }) => `  key ${name} of ${workspace}, ${id}, …${lastFour}: works`),
+    ...webhooks.map(({ workspace, id, url }) => `  webhook ${id} of ${workspace}: tells ${url}`),
     ...(invitations === 0 ? [] : [`  ${countOf(invitations, 'invitation')}: still open`]),
     ...passwords.map(line => `  ${line}`),
     ...(keys.length === 0 ? [] : ['assize key revoke <id> ends a key; a restore with --revoke-keys ends all of them']),

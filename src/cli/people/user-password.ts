@@ -35,7 +35,7 @@ export const userPasswordCommand: Command = {
       else
         invocation.terminal.out(
           `${email} has a new password, shown only now: ${password}\n` +
-            'All their sessions have ended. They change it under Settings, Sign-in and security.\n',
+            'All their sessions have ended. They change it under Settings, Your sign-in.\n',
         )
       return 0
     })

@@ -2,37 +2,50 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { noteCorrection } from '../../agreements/correction-note.ts'
 import { Seal } from '../../agreements/seal.ts'
+import { type BillingSaid, nothingSaid } from '../../core/billing/kept-billing.ts'
+import { languages } from '../../core/billing/languages.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { readBillingProfile, whyNoProfile } from '../../formats/notes/billing-profile.ts'
-import { writeNoteCsv } from '../../formats/notes/note-csv.ts'
-import { writeNoteUbl } from '../../formats/notes/note-ubl.ts'
-import { type Invocation, textOption } from '../frame/command.ts'
+import { readBillingFile } from '../../formats/notes/billing-file.ts'
+import type { NoteForm } from '../../formats/notes/note-forms.ts'
+import { writeNote } from '../../formats/notes/write-note.ts'
+import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { neededOption } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { dayOption } from '../prices/price-files.ts'
 
 export const correctionNoteCommand = workspaceCommand({
   name: 'correction note',
-  usage: '<id> --workspace W --number N --date D [--ubl --profile billing.yaml] [--out FILE]',
+  usage:
+    '<id> --workspace W --number N --date D [--ubl | --cii | --print] [--profile billing.yaml] [--language en|de|fr] [--out FILE]',
   summary:
     'Writes the document by which an agreed correction, or the next part of it, is billed, and keeps its number, day and hash. The same number again writes the same document.',
   options: {
     number: { type: 'string', value: 'N', help: 'the number of the document' },
     date: { type: 'string', value: 'D', help: 'its day, such as 2024-09-01' },
     ubl: { type: 'boolean', help: 'as UBL 2.1: a credit note, or an invoice if money is due; default: CSV' },
-    profile: { type: 'string', value: 'FILE', help: 'parties and tax for --ubl; default: billing.yaml in this folder' },
+    cii: { type: 'boolean', help: 'as a Cross Industry Invoice, for ZUGFeRD and Factur-X' },
+    print: { type: 'boolean', help: 'as a page to print' },
+    profile: {
+      ...{ type: 'string', value: 'FILE' },
+      help: 'what counts for this note alone; default: billing.yaml in this folder if it is there, and what the parties keep',
+    },
+    reference: { type: 'string', value: 'R', help: 'the reference of the buyer, for this note alone' },
+    order: { type: 'string', value: 'R', help: 'the purchase order, for this note alone' },
+    language: { type: 'string', value: 'L', help: `${languages.join(', ')}; default: that of the buyer` },
     out: { type: 'string', value: 'FILE', help: 'writes to this file; default: standard output' },
   },
   positionals: 1,
   async work({ invocation, installation, sql, workspace }) {
     neededOption(invocation, 'date')
-    const profile = invocation.options.ubl === true ? await readProfile(invocation) : null
+    const form = formOption(invocation)
+    const language = choiceOption(invocation, 'language', languages)
     const { text, ...facts } = await noteCorrection(sql, new Seal(installation.secret), {
       workspaceId: workspace.id,
       id: invocation.positionals[0]!,
       number: neededOption(invocation, 'number'),
       date: dayOption(invocation, 'date')!,
-      write: facts => (profile === null ? writeNoteCsv(facts) : writeNoteUbl(facts, profile)),
+      said: form === 'csv' ? null : await readSaid(invocation),
+      write: note => writeNote(note, form, language),
       by: { who: 'operator', fromAddress: null },
     })
     const file = textOption(invocation, 'out')
@@ -43,10 +56,23 @@ export const correctionNoteCommand = workspaceCommand({
   },
 })
 
-async function readProfile(invocation: Invocation) {
-  const file = textOption(invocation, 'profile') ?? 'billing.yaml'
-  const source = await readFile(file, 'utf8').catch(error => {
-    throw error.code === 'ENOENT' ? new Refusal('invalid', whyNoProfile) : error
+function formOption({ options }: Invocation): NoteForm {
+  const [form = 'csv', other] = (['ubl', 'cii', 'print'] as const).filter(each => options[each] === true)
+  if (other !== undefined) throw new Misuse(`--${form} and --${other} are two documents: call it once for each`)
+  return form
+}
+
+/** Null where nothing was said for this note alone. */
+async function readSaid(invocation: Invocation): Promise<BillingSaid | null> {
+  const named = textOption(invocation, 'profile')
+  const source = await readFile(named ?? 'billing.yaml', 'utf8').catch(error => {
+    if (error.code !== 'ENOENT') throw error
+    if (named !== null) throw new Refusal('not-found', `there is no file ${named}`)
+    return null
   })
-  return readBillingProfile(source)
+  const [reference, order] = [textOption(invocation, 'reference'), textOption(invocation, 'order')]
+  if (source === null && reference === null && order === null) return null
+  const said = source === null ? nothingSaid : readBillingFile(source)
+  const more = { ...(reference === null ? {} : { reference }), ...(order === null ? {} : { order }) }
+  return { ...said, buyer: { ...said.buyer, ...more } }
 }

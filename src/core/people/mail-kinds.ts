@@ -1,6 +1,16 @@
 // The kinds of mail there are, and how each is named to people.
 
-const mailKinds = ['invitation', 'reset', 'people', 'signature', 'correction', 'objection', 'revision', 'late'] as const
+const mailKinds = [
+  'invitation',
+  'reset',
+  'people',
+  'webhook',
+  'signature',
+  'correction',
+  'objection',
+  'revision',
+  'late',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** They carry a one-time link that somebody made for the person. */
@@ -11,13 +21,22 @@ export function isLinkKind(kind: string): kind is LinkMailKind {
   return (linkMailKinds as readonly string[]).includes(kind)
 }
 
-/** The kinds a person may turn off: not links, and not what is done about the people of their company. */
+/**
+ * The kinds a person may turn off: not links, not what is done about the people of their company, and not that a connection that
+ * they look after has ended.
+ */
 export const optionalMailKinds = ['signature', 'correction', 'objection', 'revision', 'late'] as const
 export type OptionalMailKind = (typeof optionalMailKinds)[number]
 
 export function isOptionalKind(kind: string): kind is OptionalMailKind {
   return (optionalMailKinds as readonly string[]).includes(kind)
 }
+
+/** Sent at once to everybody it is for, also to who chose a digest: links, and what cannot be turned off. */
+export const promptMailKinds = mailKinds.filter(kind => !isOptionalKind(kind))
+
+/** Of these an address gets one mail an hour at most. */
+export const spacedMailKinds = [...optionalMailKinds, 'webhook'] as const
 
 /** The kinds that tell what waits for a signature: how much of it is counted when the mail is sent. */
 const waitingMailKinds = ['signature', 'correction'] as const

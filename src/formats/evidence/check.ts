@@ -369,7 +369,9 @@ function checkTables(
     ...(corrections.length === 0 && !saysSettled
       ? []
       : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
-    ...(files.has(changesPath) ? [[changesTablePath, () => tableOfChanges(changes)] as const] : []),
+    ...(files.has(changesPath) || files.has(changesTablePath)
+      ? [[changesTablePath, () => tableOfChanges(changes)] as const]
+      : []),
   ]
   const words = `${made.length} made again from the receipts and compared.`
   return { title: 'Tables', words, problems: made.flatMap(([path, make]) => unlike(files, path, make)) }

@@ -1,5 +1,6 @@
 // The document of a correction as CSV: for people who book it by hand; each corrected line names its invoice.
 import { writeExact } from '../../core/numbers/ratio.ts'
+import { printWords } from '../print/print-words.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { type Note, noteLines, writeAmount } from './note-lines.ts'
 
@@ -24,10 +25,10 @@ export function writeNoteCsv(note: Note): string {
             ...[{ figure: amount }, currency, only === undefined ? 'shared out by days' : ''],
           ]
         })
-      : noteLines(note).map(({ item, period, quantity, price, per, amount, text }) => [
+      : noteLines(note).map(({ item, period, quantity, price, per, amount, said }) => [
           ...[...frame, item, period, null, null, { figure: writeExact(quantity) }],
           ...[null, { figure: writeExact(price) }, { figure: writeExact(per) }],
-          ...[{ figure: writeAmount(amount, currency) }, currency, text],
+          ...[{ figure: writeAmount(amount, currency) }, currency, printWords.en.lineText(said)],
         ])
   return writeCsv({ name: number, head, rows })
 }

@@ -25,8 +25,20 @@ export interface NoteLine {
   readonly price: Ratio
   readonly per: Ratio
   readonly amount: Ratio
-  readonly text: string
+  readonly said: LineSaid
 }
+
+/** What a line is about, for a sentence in any language. */
+export type LineSaid =
+  | {
+      readonly what: 'price'
+      readonly item: string
+      readonly period: string
+      readonly before: string
+      readonly after: string
+    }
+  | { readonly what: 'days'; readonly item: string; readonly period: string }
+  | { readonly what: 'part'; readonly correction: string; readonly part: number; readonly parts: number }
 
 export interface Note {
   readonly correctionId: string
@@ -53,8 +65,8 @@ export function noteLines(note: Note): readonly NoteLine[] {
   const { body, part, correctionId } = note
   if (body.settle !== 'NOTE') {
     const amount = amountOfPart(note)
-    const of = body.parts.length === 1 ? '' : `part ${part} of ${body.parts.length} of `
-    return [lumpSum(body.pam, null, amount, `${of}correction ${correctionId}`)]
+    const said = { what: 'part', correction: correctionId, part, parts: body.parts.length } as const
+    return [lumpSum(body.pam, null, amount, said)]
   }
   const groups = Map.groupBy(body.lines, groupOf)
   return [...groups.values()].flatMap(lines => {
@@ -93,7 +105,7 @@ function single(line: CorrectedLine): NoteLine {
     const whole = priced(line, exact(line.quantity), amount)
     if (isFitting(whole)) return whole
   }
-  return lumpSum(line.item, line.period, amount, textOf(line))
+  return lumpSum(line.item, line.period, amount, aboutOf(line))
 }
 
 function priced(line: CorrectedLine, quantity: Ratio, amount: Ratio): NoteLine {
@@ -106,14 +118,14 @@ function priced(line: CorrectedLine, quantity: Ratio, amount: Ratio): NoteLine {
     price: absolute(difference),
     per: exact(per),
     amount,
-    text: textOf(line),
+    said: aboutOf(line),
   }
 }
 
-function textOf({ item, period, shares }: CorrectedLine): string {
+function aboutOf({ item, period, shares }: CorrectedLine): LineSaid {
   const [first] = shares
-  if (shares.length > 1) return `${item} in ${period}: price corrected by days`
-  return `${item} in ${period}: ${first!.priceAfter} in place of ${first!.priceBefore}`
+  if (shares.length > 1) return { what: 'days', item, period }
+  return { what: 'price', item, period, before: first!.priceBefore, after: first!.priceAfter }
 }
 
 /** It has a finite number of decimals, and is close enough to the amount. */
@@ -122,9 +134,9 @@ function isFitting({ quantity, price, per, amount }: NoteLine): boolean {
   return compare(absolute(subtract(exactAmount(quantity, price, per), amount)), tolerance) <= 0
 }
 
-function lumpSum(item: string, period: string | null, amount: Ratio, text: string): NoteLine {
+function lumpSum(item: string, period: string | null, amount: Ratio, said: LineSaid): NoteLine {
   const quantity = amount.n < 0n ? negate(one) : one
-  return { item, period, quantity, price: absolute(amount), per: one, amount, text }
+  return { item, period, quantity, price: absolute(amount), per: one, amount, said }
 }
 
 export function writeAmount(amount: Ratio, currency: string): string {

@@ -1,164 +1,166 @@
-// The document of a correction as UBL 2.1: a CreditNote if money goes back, else an Invoice. Prices are never negative;
-// a line of the other sign has a negative quantity. Elements are in the order of the schemas.
-import { minorUnits, roundMoney } from '../../core/numbers/money.ts'
-import {
-  absolute,
-  add,
-  divide,
-  multiply,
-  negate,
-  ofInteger,
-  type Ratio,
-  writeExact,
-  writeFixed,
-} from '../../core/numbers/ratio.ts'
-import { escapeXml } from '../xml-text.ts'
-import type { BillingProfile, ProfileParty } from './billing-profile.ts'
-import { amountOfPart, correctedInvoices, type Note, type NoteLine, noteLines } from './note-lines.ts'
+// A note as UBL 2.1: a CreditNote if money goes back, else an Invoice. Prices are never negative; a line of the other sign has a
+// negative quantity. Elements are in the order of the schemas.
+import { minorUnits } from '../../core/numbers/money.ts'
+import { type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
+import type { ProfileParty, SchemedId } from './billing-profile.ts'
+import type { DocumentLine, NoteDocument, TaxGroup } from './note-document.ts'
+import { element, text, type Xml } from './note-xml.ts'
 
-const namespaces = {
-  common: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
-  parts: 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2',
-  document: (name: string) => `urn:oasis:names:specification:ubl:schema:xsd:${name}-2`,
-} as const
+const schemas = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
-type Xml = string
-const hundred = ofInteger(100)
-
-function element(name: string, content: Xml | readonly Xml[], attributes = ''): Xml {
-  return `<${name}${attributes}>${typeof content === 'string' ? content : content.join('')}</${name}>`
+export function writeNoteUbl(document: NoteDocument): string {
+  return new UblWriter(document).write()
 }
 
-function text(name: string, value: string, attributes = ''): Xml {
-  return element(name, escapeXml(value), attributes)
-}
+class UblWriter {
+  readonly #document: NoteDocument
 
-export function writeNoteUbl(note: Note, profile: BillingProfile): string {
-  return new NoteWriter(note, profile).write()
-}
-
-class NoteWriter {
-  readonly #note: Note
-  readonly #profile: BillingProfile
-  readonly #currency: string
-  /** Money goes back: amounts are written with the opposite sign. */
-  readonly #isCredit: boolean
-
-  constructor(note: Note, profile: BillingProfile) {
-    this.#note = note
-    this.#profile = profile
-    this.#currency = note.body.currency!
-    this.#isCredit = amountOfPart(note).n < 0n
+  constructor(document: NoteDocument) {
+    this.#document = document
   }
 
   write(): string {
-    const name = this.#isCredit ? 'CreditNote' : 'Invoice'
-    const { number, date, correctionId } = this.#note
-    const lines = noteLines(this.#note)
-    const net = this.#own(amountOfPart(this.#note))
-    const tax = roundMoney(divide(multiply(net, this.#profile.tax.rate), hundred), this.#currency)
+    const document = this.#document
+    const { isCredit, typeCode, dueDate, totals } = document
+    const name = isCredit ? 'CreditNote' : 'Invoice'
     const content = [
-      text('cbc:CustomizationID', this.#profile.customization),
-      text('cbc:ProfileID', this.#profile.process),
-      text('cbc:ID', number),
-      text('cbc:IssueDate', date),
-      this.#isCredit ? text('cbc:CreditNoteTypeCode', '381') : text('cbc:InvoiceTypeCode', this.#profile.invoiceCode),
-      text('cbc:Note', `Correction ${correctionId} of ${this.#note.body.pam}, agreed by both parties`),
-      text('cbc:DocumentCurrencyCode', this.#currency),
-      ...correctedInvoices(this.#note).map(invoice =>
-        element('cac:BillingReference', element('cac:InvoiceDocumentReference', text('cbc:ID', invoice))),
+      text('cbc:CustomizationID', document.customization),
+      text('cbc:ProfileID', document.process),
+      text('cbc:ID', document.number),
+      text('cbc:IssueDate', document.date),
+      ...(isCredit
+        ? [text('cbc:CreditNoteTypeCode', typeCode)]
+        : [text('cbc:DueDate', dueDate), text('cbc:InvoiceTypeCode', typeCode)]),
+      text('cbc:Note', document.note),
+      text('cbc:DocumentCurrencyCode', document.currency),
+      text('cbc:BuyerReference', document.buyerReference),
+      element('cac:InvoicePeriod', [text('cbc:StartDate', document.periodStart)]),
+      element('cac:OrderReference', [text('cbc:ID', document.orderReference)]),
+      ...document.corrected.map(invoice =>
+        element('cac:BillingReference', [element('cac:InvoiceDocumentReference', [text('cbc:ID', invoice)])]),
       ),
-      element('cac:AccountingSupplierParty', this.#party(this.#profile.supplier)),
-      element('cac:AccountingCustomerParty', this.#party(this.#profile.buyer)),
-      this.#taxTotal(net, tax),
-      element('cac:LegalMonetaryTotal', [
-        this.#money('cbc:LineExtensionAmount', net),
-        this.#money('cbc:TaxExclusiveAmount', net),
-        this.#money('cbc:TaxInclusiveAmount', add(net, tax)),
-        this.#money('cbc:PayableAmount', add(net, tax)),
+      element('cac:AccountingSupplierParty', [this.#party(document.supplier)]),
+      element('cac:AccountingCustomerParty', [this.#party(document.buyer)]),
+      element('cac:Delivery', [
+        element('cac:DeliveryLocation', [element('cac:Address', [this.#country(document.deliveryCountry)])]),
       ]),
-      ...lines.map((line, i) => this.#line(line, i + 1)),
+      this.#payment(),
+      element('cac:PaymentTerms', [text('cbc:Note', document.terms)]),
+      element('cac:TaxTotal', [
+        this.#money('cbc:TaxAmount', totals.tax),
+        ...document.taxes.map(each => this.#subtotal(each)),
+      ]),
+      element('cac:LegalMonetaryTotal', [
+        this.#money('cbc:LineExtensionAmount', totals.lines),
+        this.#money('cbc:TaxExclusiveAmount', totals.exclusive),
+        this.#money('cbc:TaxInclusiveAmount', totals.inclusive),
+        this.#money('cbc:PayableAmount', totals.payable),
+      ]),
+      ...document.lines.map(line => this.#line(line)),
     ]
-    const { common, parts, document } = namespaces
-    const root = ` xmlns="${document(name)}" xmlns:cac="${parts}" xmlns:cbc="${common}"`
+    const parts = `xmlns:cac="${schemas}CommonAggregateComponents-2" xmlns:cbc="${schemas}CommonBasicComponents-2"`
+    const root = ` xmlns="${schemas}${name}-2" ${parts}`
     return `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, content, root)}\n`
   }
 
-  #own(amount: Ratio): Ratio {
-    return this.#isCredit ? negate(amount) : amount
-  }
-
   #money(name: string, amount: Ratio): Xml {
-    return text(name, writeFixed(amount, minorUnits(this.#currency)), ` currencyID="${this.#currency}"`)
+    const { currency } = this.#document
+    return text(name, writeFixed(amount, minorUnits(currency)), { currencyID: currency })
   }
 
-  #party({ name, street, city, zip, country, vat, id, endpoint }: ProfileParty): Xml {
+  #party(party: ProfileParty): Xml {
+    const { name, contact, vat, taxNumber } = party
     return element('cac:Party', [
-      ...(endpoint === null ? [] : [text('cbc:EndpointID', endpoint.id, ` schemeID="${escapeXml(endpoint.scheme)}"`)]),
-      element('cac:PartyName', text('cbc:Name', name)),
+      schemed('cbc:EndpointID', party.endpoint),
+      element('cac:PartyIdentification', [schemed('cbc:ID', party.identifier)]),
+      element('cac:PartyName', [text('cbc:Name', name)]),
       element('cac:PostalAddress', [
-        ...(street === null ? [] : [text('cbc:StreetName', street)]),
-        ...(city === null ? [] : [text('cbc:CityName', city)]),
-        ...(zip === null ? [] : [text('cbc:PostalZone', zip)]),
-        element('cac:Country', text('cbc:IdentificationCode', country)),
+        text('cbc:StreetName', party.street),
+        text('cbc:AdditionalStreetName', party.street2),
+        text('cbc:CityName', party.city),
+        text('cbc:PostalZone', party.zip),
+        text('cbc:CountrySubentity', party.region),
+        this.#country(party.country),
       ]),
-      ...(vat === null
-        ? []
-        : [
-            element('cac:PartyTaxScheme', [
-              text('cbc:CompanyID', vat),
-              element('cac:TaxScheme', text('cbc:ID', 'VAT')),
-            ]),
-          ]),
-      element('cac:PartyLegalEntity', [
-        text('cbc:RegistrationName', name),
-        ...(id === null ? [] : [text('cbc:CompanyID', id)]),
-      ]),
+      ...(vat === null ? [] : [taxScheme(vat, 'VAT')]),
+      ...(taxNumber === null ? [] : [taxScheme(taxNumber, 'TAX')]),
+      element('cac:PartyLegalEntity', [text('cbc:RegistrationName', name), schemed('cbc:CompanyID', party.id)]),
+      element(
+        'cac:Contact',
+        contact === null
+          ? []
+          : [
+              text('cbc:Name', contact.name),
+              text('cbc:Telephone', contact.phone),
+              text('cbc:ElectronicMail', contact.email),
+            ],
+      ),
     ])
   }
 
-  #category(name: 'cac:TaxCategory' | 'cac:ClassifiedTaxCategory'): Xml {
-    const { category, rate, exemption } = this.#profile.tax
-    return element(name, [
-      text('cbc:ID', category),
-      text('cbc:Percent', writeExact(rate)),
-      ...(exemption === null || name === 'cac:ClassifiedTaxCategory'
-        ? []
-        : [text('cbc:TaxExemptionReason', exemption)]),
-      element('cac:TaxScheme', text('cbc:ID', 'VAT')),
-    ])
+  #country(code: string | null): Xml {
+    return element('cac:Country', [text('cbc:IdentificationCode', code)])
   }
 
-  #taxTotal(net: Ratio, tax: Ratio): Xml {
-    return element('cac:TaxTotal', [
-      this.#money('cbc:TaxAmount', tax),
-      element('cac:TaxSubtotal', [
-        this.#money('cbc:TaxableAmount', net),
-        this.#money('cbc:TaxAmount', tax),
-        this.#category('cac:TaxCategory'),
+  #payment(): Xml {
+    const { payment, number } = this.#document
+    if (payment === null) return ''
+    return element('cac:PaymentMeans', [
+      text('cbc:PaymentMeansCode', payment.code),
+      text('cbc:PaymentID', number),
+      element('cac:PayeeFinancialAccount', [
+        text('cbc:ID', payment.account),
+        text('cbc:Name', payment.holder),
+        element('cac:FinancialInstitutionBranch', [text('cbc:ID', payment.bic)]),
       ]),
     ])
   }
 
-  #line({ item, quantity, price, per, amount, text: said }: NoteLine, number: number): Xml {
-    const [line, counted] = this.#isCredit
-      ? (['cac:CreditNoteLine', 'cbc:CreditedQuantity'] as const)
-      : (['cac:InvoiceLine', 'cbc:InvoicedQuantity'] as const)
-    const unit = ` unitCode="${escapeXml(this.#profile.unitCode)}"`
-    return element(line, [
-      text('cbc:ID', `${number}`),
-      text(counted, writeExact(this.#own(quantity)), unit),
-      this.#money('cbc:LineExtensionAmount', this.#own(amount)),
+  #subtotal({ taxable, amount, category, rate, exemption, exemptionCode }: TaxGroup): Xml {
+    return element('cac:TaxSubtotal', [
+      this.#money('cbc:TaxableAmount', taxable),
+      this.#money('cbc:TaxAmount', amount),
+      element('cac:TaxCategory', [
+        text('cbc:ID', category),
+        text('cbc:Percent', rate === null ? null : writeExact(rate)),
+        text('cbc:TaxExemptionReasonCode', exemptionCode),
+        text('cbc:TaxExemptionReason', exemption),
+        vatScheme,
+      ]),
+    ])
+  }
+
+  #line({ id, quantity, unit, amount, item, text: said, price, per, category, rate }: DocumentLine): Xml {
+    const { isCredit, currency } = this.#document
+    const unitCode = { unitCode: unit }
+    return element(isCredit ? 'cac:CreditNoteLine' : 'cac:InvoiceLine', [
+      text('cbc:ID', id),
+      text(isCredit ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', writeExact(quantity), unitCode),
+      this.#money('cbc:LineExtensionAmount', amount),
       element('cac:Item', [
         text('cbc:Description', said),
         text('cbc:Name', item),
-        element('cac:SellersItemIdentification', text('cbc:ID', item)),
-        this.#category('cac:ClassifiedTaxCategory'),
+        element('cac:SellersItemIdentification', [text('cbc:ID', item)]),
+        element('cac:ClassifiedTaxCategory', [
+          text('cbc:ID', category),
+          text('cbc:Percent', rate === null ? null : writeExact(rate)),
+          vatScheme,
+        ]),
       ]),
       element('cac:Price', [
-        text('cbc:PriceAmount', writeExact(absolute(price)), ` currencyID="${this.#currency}"`),
-        text('cbc:BaseQuantity', writeExact(per), unit),
+        text('cbc:PriceAmount', writeExact(price), { currencyID: currency }),
+        text('cbc:BaseQuantity', writeExact(per), unitCode),
       ]),
     ])
   }
+}
+
+const vatScheme = element('cac:TaxScheme', [text('cbc:ID', 'VAT')])
+
+function taxScheme(id: string, scheme: string): Xml {
+  return element('cac:PartyTaxScheme', [text('cbc:CompanyID', id), element('cac:TaxScheme', [text('cbc:ID', scheme)])])
+}
+
+function schemed(name: string, of: SchemedId | null): Xml {
+  return of === null ? '' : text(name, of.id, { schemeID: of.scheme })
 }

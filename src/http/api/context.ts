@@ -43,8 +43,8 @@ export interface Asked {
   readonly url: string
   /** The query as it came. */
   readonly search: string
-  /** What `Accept` asks for, in an API that uses it. */
-  readonly accepted: AnswerFormat
+  /** What `Accept` asks for, as an API that uses it names it. */
+  readonly accepted: string
   /** What was sent, on a route that accepts a body. */
   readonly body: Uint8Array | null
   /** Its media type, without parameters. */

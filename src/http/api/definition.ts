@@ -1,17 +1,16 @@
-// What distinguishes one API from another: v1 and /ext/v1 go through the same pipeline with the same keys, limits and
-// answers.
+// What distinguishes one API from another: v1, /ext/v1 and /sdmx/v2 go through the same pipeline with the same keys and
+// limits.
 import type { IncomingMessage } from 'node:http'
 import type { KeyScope } from '../../core/people/key-scope.ts'
-import { acceptedFormat } from './accept.ts'
-import type { AnswerFormat } from './context.ts'
-import type { RouteTable } from './route.ts'
+import type { Answer } from '../frame/answer.ts'
+import type { Routes } from './route.ts'
 
-export type ApiName = 'v1' | 'ext/v1'
+export type ApiName = 'v1' | 'ext/v1' | 'sdmx/v2'
 
 export interface ApiDefinition {
   readonly name: ApiName
   readonly prefixes: readonly string[]
-  readonly table: RouteTable
+  readonly table: Routes
   /** What is under the prefix and is no part of the API: the same file for anybody, as the description is. */
   readonly files?: readonly string[]
   /** Whether `/health` is answered without a key. */
@@ -24,10 +23,16 @@ export interface ApiDefinition {
   readonly vary: string
   /** Whether `OPTIONS` says which methods are accepted. */
   readonly answersOptions: boolean
-  /** Whether `Accept` and the key's scope change an answer. */
-  readonly isNegotiated: boolean
+  /** What `Accept` asks for, as this API names it; null where neither it nor the key's scope changes an answer. */
+  readonly accepts: ((header: string | undefined) => string) | null
   /** What pages of other origins may send. */
   readonly crossOrigin: { readonly methods: string; readonly headers: string }
+  /** How a refusal is told, where that is not `{"error": "…"}`. */
+  readonly tellRefusal?: (
+    refusal: Answer,
+    accepted: string,
+    at: { readonly id: string; readonly now: string },
+  ) => Answer
 }
 
 /** The path after the prefix, or null if the request is for something else. */
@@ -41,16 +46,11 @@ export function behindPrefix({ prefixes, files }: ApiDefinition, path: string): 
 }
 
 /** What `Accept` asks for, in an API that uses it. */
-export function formatFor({ isNegotiated }: ApiDefinition, { headers }: IncomingMessage): AnswerFormat {
-  return isNegotiated ? acceptedFormat(headers.accept) : 'json'
+export function formatFor({ accepts }: ApiDefinition, { headers }: IncomingMessage): string {
+  return accepts === null ? 'json' : accepts(headers.accept)
 }
 
 /** The key under which an answer is cached: its address, and what else it depends on. */
-export function addressFor(
-  { isNegotiated }: ApiDefinition,
-  url: string,
-  accepted: AnswerFormat,
-  scope: KeyScope,
-): string {
-  return isNegotiated ? `${accepted} ${scope} ${url}` : url
+export function addressFor({ accepts }: ApiDefinition, url: string, accepted: string, scope: KeyScope): string {
+  return accepts === null ? url : `${accepted} ${scope} ${url}`
 }

@@ -1,11 +1,11 @@
 // Requests of the API that are answered in a worker, because they are too much work for the main thread: what is sent
 // there and what comes back, encoded.
-import { type Answer, bytesOf, typedAnswer } from '../frame/answer.ts'
+import { type Answer, bytesOf, gathered, typedAnswer } from '../frame/answer.ts'
 import { answerFor, isForTheLog } from '../frame/errors.ts'
 import type { ApiParts, Asked } from './context.ts'
 import type { ApiName } from './definition.ts'
 import { LazyRequest } from './request.ts'
-import type { RouteTable } from './route.ts'
+import type { Routes } from './route.ts'
 
 export interface ApiJob {
   readonly kind: 'api'
@@ -22,12 +22,12 @@ export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'head
 /** Inside a worker, with its own library. */
 export async function answerInside(
   parts: ApiParts,
-  tables: Readonly<Record<ApiName, RouteTable>>,
+  tables: Readonly<Record<ApiName, Routes>>,
   { api, path, asked }: ApiJob,
 ): Promise<EncodedApiAnswer> {
   const found = tables[api].find(path)!
   try {
-    return encode(await found.route.handle(new LazyRequest(parts, asked, found)))
+    return encode(await gathered(await found.route.handle(new LazyRequest(parts, asked, found))))
   } catch (error) {
     const answer = answerFor(error)
     // What is for the log goes back as it is, to where the request is known.

@@ -36,7 +36,7 @@ type ListRequest = Pick<ApiRequest<Record<string, never>>, 'path' | 'search' | '
 }
 
 export function formatOf({ query, accepted }: ListRequest): AnswerFormat {
-  return query.format ?? accepted
+  return query.format ?? (accepted === 'csv' ? 'csv' : 'json')
 }
 
 /** `schema` is that of a row of CSV, which may be flatter than one of JSON: then `csvRows` has those rows. */

@@ -93,13 +93,24 @@ export class Pipeline {
       keyId: key?.id ?? null,
       ms: nowMs - startedMs,
     })
-    const written = this.definition.isNegotiated ? withWholeLinks(answer, req, this.#parts.isSecure(req)) : answer
+    const written = this.#written(exchange, answer)
     const sent = send(exchange, req.method === 'POST' ? withoutTag(written) : written)
     return whenThere(sent, () => markAnswered(req, nowMs))
   }
 
+  /** As this API tells it. */
+  #written({ req, requestId }: Exchange, answer: Answer): Answer {
+    const { accepts, tellRefusal } = this.definition
+    if (answer.status >= 400 && tellRefusal !== undefined)
+      return tellRefusal(answer, formatFor(this.definition, req), { id: requestId, now: this.#parts.now() })
+    return accepts === null ? answer : withWholeLinks(answer, req, this.#parts.isSecure(req))
+  }
+
   #fail(exchange: Exchange, error: unknown): void {
     if (exchange.res.headersSent) {
+      // A client that went away is no failure.
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        this.#parts.log.failed(exchange.requestId, this.#routeName(exchange), error)
       exchange.res.destroy()
       return
     }

@@ -4,7 +4,7 @@ import type { KeyScope } from '../../core/people/key-scope.ts'
 import { type Day, parseDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type Parameters, readQuery, type Values } from '../frame/parameters.ts'
-import type { AnswerFormat, ApiParts, ApiRequest, Asked } from './context.ts'
+import type { ApiParts, ApiRequest, Asked } from './context.ts'
 import type { Found } from './route.ts'
 
 /** Where an answer is written: node's response. */
@@ -60,7 +60,7 @@ export class LazyRequest implements ApiRequest<Parameters> {
     return this.asked.search
   }
 
-  get accepted(): AnswerFormat {
+  get accepted(): string {
     return this.asked.accepted
   }
 

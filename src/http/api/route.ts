@@ -44,11 +44,17 @@ interface NamedRoute {
 }
 
 export interface Found extends NamedRoute {
-  /** The identifiers in the path, in their order; at most two. */
+  /** The identifiers in the path, in their order. */
   readonly ids: readonly string[]
 }
 
-export class RouteTable {
+/** Finds the route of a path after the prefix. */
+export interface Routes {
+  find(path: string): Found | null
+}
+
+/** Routes of at most two identifiers. */
+export class RouteTable implements Routes {
   readonly #lists: ReadonlyMap<string, NamedRoute>
   readonly #ofOne: ReadonlyMap<string, NamedRoute>
 
@@ -78,6 +84,29 @@ export class RouteTable {
     const second = afterId < 0 ? '' : path.slice(afterId + 1)
     const ofTwo = second === '' || second.includes('/') ? undefined : this.#ofOne.get(`${noun}/*/*`)
     return ofTwo === undefined ? null : { ...ofTwo, ids: [decodeId(id), decodeId(second)] }
+  }
+}
+
+/** Routes of a noun and as many identifiers as they have at most: those at the end may be left out. */
+export class DeepRouteTable implements Routes {
+  readonly #routes: ReadonlyMap<string, NamedRoute & { readonly most: number }>
+
+  constructor(apiName: string, routes: readonly Route[]) {
+    this.#routes = new Map(
+      routes.map(each => {
+        const [, noun = '', ...ids] = each.path.split('/')
+        return [noun, { route: each, name: `/${apiName}${each.path}`, most: ids.length }]
+      }),
+    )
+  }
+
+  find(path: string): Found | null {
+    const [, noun = '', ...ids] = path.split('/')
+    // A slash at the end names nothing more.
+    if (ids.at(-1) === '') ids.pop()
+    const found = this.#routes.get(noun)
+    if (found === undefined || ids.length > found.most) return null
+    return { route: found.route, name: found.name, ids: ids.map(decodeId) }
   }
 }
 

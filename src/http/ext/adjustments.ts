@@ -52,6 +52,7 @@ async function page(
   const { query, parts, workspaceId } = request
   const limit = query.limit ?? limits.ext.adjustments
   const asked = { choice, knownAt: pin.knownAt, day: pin.day }
+  if (choice.kind === 'latest') await parts.library.rows.prepare(workspaceId)
   const agreements = namedAgreements(index.pamsBySlug, index, query.ids)
   const rows: AgreementRow[] = []
   let place = firstAfter(agreements, pin.after)

@@ -1,4 +1,5 @@
 // `/ext/v1` as the pipeline serves it: what integrators need beyond v1, with the same keys, limits and answers.
+import { acceptedFormat } from '../api/accept.ts'
 import type { ApiDefinition } from '../api/definition.ts'
 import { table } from './routes.ts'
 
@@ -16,7 +17,7 @@ export const ext: ApiDefinition = {
   challenge: 'Bearer, Basic realm="assize"',
   vary: 'Authorization, Accept, Accept-Encoding',
   answersOptions: true,
-  isNegotiated: true,
+  accepts: acceptedFormat,
   crossOrigin: {
     methods: 'GET, HEAD, QUERY, POST, OPTIONS',
     headers: 'accept, authorization, content-type, if-none-match, x-request-id',

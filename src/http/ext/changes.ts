@@ -1,49 +1,13 @@
 // `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAbout } from '../../core/index-changes/index-event.ts'
-import { covers } from '../../core/people/key-scope.ts'
-import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
-import type { Readers } from '../../read/agreements/agreement-readers.ts'
-import type { CachedIndex } from '../../read/lists/cached-index.ts'
-import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
-import type { ChangeKind } from '../../storage/log/entry-kind.ts'
-import { type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
-import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
-import {
-  type ChangedCorrection,
-  type ChangedInvoice,
-  type ChangedRelease,
-  type ChangedTerms,
-  type LeftOut,
-  readChangedCorrections,
-  readChangedInvoices,
-  readChangedReleases,
-  readChangedTerms,
-  readPartySlugs,
-  readSignatures,
-  readStatedPeriods,
-  readTouchedPeriods,
-  type SeenEntry,
-  type SignedWith,
-} from '../../storage/upkeep/changes.ts'
+import { type ChangesRead, readChanges } from '../../read/changes.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
-import type { MarkedPlace } from '../frame/feed-place.ts'
-import {
-  entriesOf,
-  isOfCorrection,
-  isOfTerms,
-  isSigning,
-  kindOf,
-  mayBe,
-  statesPeriods,
-  visibleKinds,
-} from './change-kinds.ts'
 import { schemas } from './description/schemas.ts'
-import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
+import { type FeedRequest, feedFrom, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
 
 export const changesParameters = {
@@ -56,25 +20,17 @@ export const changesParameters = {
 }
 type ChangesRequest = ApiRequest<typeof changesParameters>
 
-interface Change {
-  readonly id: string
-  readonly at: string
-  readonly kind: ChangeKind
-  readonly subject: string
-  readonly periods: readonly string[] | null
-  readonly pams: readonly string[]
-}
-
-interface Read {
-  readonly changes: readonly Change[]
-  readonly hasMore: boolean
-  readonly place: MarkedPlace
-}
-
 export async function listChanges(request: ChangesRequest): Promise<Answer> {
   const { query, parts, workspaceId, keyId } = request
   const filters = `ext changes ${query.kinds === null ? 'all' : query.kinds.toSorted().join(',')}`
   const feed: FeedRequest = { workspaceId, filters, cursor: query.cursor, from: query.from }
+  const ground = {
+    library: parts.library,
+    snapshot: parts.snapshot,
+    isPublicSettled: parts.isPublicSettled,
+    nameOf: (place: string) => parts.sealed.nameOf(workspaceId, place),
+  }
+  const asked = { workspaceId, scope: request.scope, kinds: query.kinds, limit: query.limit ?? limits.ext.changes }
   let place = startOf(parts, feed)
   const waitMs = (query.wait ?? 0) * 1000
   const deadlineMs = performance.now() + waitMs
@@ -89,7 +45,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   else readAhead(request).catch(() => {})
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const read = await readChanges(request, place)
+      const read = await readChanges(ground, asked, place)
       const leftMs = deadlineMs - performance.now()
       if (read.changes.length > 0 || poll === null || poll.isEnded || leftMs <= 0)
         return write(request, read, writeCursor(parts, feed, read.place))
@@ -110,272 +66,7 @@ async function readAhead({ parts, workspaceId }: ChangesRequest): Promise<void> 
   await library.readers(workspaceId, await library.index(workspaceId))
 }
 
-function write(request: ChangesRequest, { changes, hasMore }: Read, nextCursor: string): Answer {
+function write(request: ChangesRequest, { changes, hasMore }: ChangesRead, nextCursor: string): Answer {
   const limit = request.query.limit ?? limits.ext.changes
   return listAnswer(request, schemas.Change, { rows: changes, limit, hasMore, nextCursor })
-}
-
-function readsMoney({ scope }: ChangesRequest): boolean {
-  return covers(scope, 'money')
-}
-
-/** What one snapshot of the workspace holds. Nothing else is asked for while its connection is held. */
-interface ReadPage {
-  readonly page: FeedPage
-  readonly publications: readonly SeenEntry[]
-  readonly place: MarkedPlace
-  /** Where the page ends if nothing can be said yet about what follows; null where it is known. */
-  readonly open: { readonly count: number; readonly until: SeenEntry; readonly place: MarkedPlace } | null
-  readonly facts: Facts
-}
-
-/** What of the feed is asked for. */
-interface Wanted {
-  readonly kinds: readonly EntryKind[]
-  readonly limit: number
-  readonly leftOut: readonly LeftOut[]
-}
-
-/** Of entries that may be one kind or the other, the one that is not asked for; without `money`, what only amounts decide. */
-function leftOutOf(request: ChangesRequest, wanted: readonly ChangeKind[]): readonly LeftOut[] {
-  const oneOf = (...kinds: ('waiver' | 'correction' | 'splice' | 'amendment')[]) => {
-    const missing = kinds.filter(kind => !wanted.includes(kind))
-    return missing.length === 1 ? missing : []
-  }
-  const waivers: readonly LeftOut[] = readsMoney(request) ? oneOf('waiver', 'correction') : ['proposed waiver']
-  return [...waivers, ...oneOf('splice', 'amendment')]
-}
-
-async function readChanges(request: ChangesRequest, start: MarkedPlace | null): Promise<Read> {
-  const { query, parts, workspaceId, scope } = request
-  const limit = query.limit ?? limits.ext.changes
-  const wanted = visibleKinds(query.kinds, scope)
-  const read = await parts.snapshot(workspaceId, tx =>
-    readPage(tx, workspaceId, start, { kinds: entriesOf(wanted), limit, leftOut: leftOutOf(request, wanted) }),
-  )
-  const { page, publications: entries, open } = read
-  const isWhole = open === null || (await parts.isPublicSettled(open.until.storedAt))
-  const taken = isWhole ? entries : entries.slice(0, open.count)
-  const place = isWhole ? read.place : open.place
-  if (taken.length === 0) return { changes: [], hasMore: false, place }
-  const changes = await describe(request, page, taken, read.facts)
-  const hasMore = page.publications.length > taken.length || page.more.size > 0
-  return { changes: changes.filter(({ kind }) => wanted.includes(kind)), hasMore, place }
-}
-
-async function readPage(
-  tx: Transaction,
-  workspaceId: string,
-  start: MarkedPlace | null,
-  { kinds, limit, leftOut }: Wanted,
-): Promise<ReadPage> {
-  const page = await readFeed(tx, workspaceId, start, kinds, limit + 1, leftOut)
-  const entries = page.publications.slice(0, limit)
-  const [place, open, facts] = await Promise.all([
-    placeAfter(tx, workspaceId, page, entries.length, null),
-    readOpenEnd(tx, workspaceId, page, entries),
-    readFacts(tx, workspaceId, entries),
-  ])
-  return { page, publications: entries, place, open, facts }
-}
-
-/**
- * A series counts from the moment it was followed. As long as something public can still be recorded before that
- * moment, it is not known what follows it: the page ends before it.
- */
-async function readOpenEnd(
-  tx: Transaction,
-  workspaceId: string,
-  page: FeedPage,
-  entries: readonly SeenEntry[],
-): Promise<ReadPage['open']> {
-  const follows = entries.filter(each => each.kind === 'follow' && each.scope === workspaceId)
-  const until = follows.at(-1)
-  if (until === undefined) return null
-  const count = entries.indexOf(follows[0]!)
-  return { count, until, place: await placeAfter(tx, workspaceId, page, count, null) }
-}
-
-async function describe(
-  request: ChangesRequest,
-  { newest }: FeedPage,
-  taken: readonly SeenEntry[],
-  facts: Facts,
-): Promise<Change[]> {
-  const { parts, workspaceId } = request
-  const { library } = parts
-  // The lists have to include what is described.
-  await library.changes.catchUpTo(
-    new Map([
-      [workspaceId, newest.own],
-      [publicScope, newest.public],
-    ]),
-  )
-  const index = await library.index(workspaceId)
-  const { readers } = await library.readers(workspaceId, index)
-  const byRelease = facts.releases.size === 0 ? new Map() : await readersByRelease(request, index, readers)
-  const byEvent = taken.some(({ kind }) => kind === 'index-event')
-    ? await readersByEvent(request, index, readers)
-    : noEvents
-  // What is announced about a release, or known about an index, concerns those who read one of its series.
-  const seen = taken.filter(({ kind, subject }) =>
-    kind === 'calendar' ? byRelease.has(subject) : kind !== 'index-event' || byEvent.has(subject),
-  )
-  return seen.map(log => {
-    const { scope, seq, kind, subject, recordedAt } = log
-    const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
-    const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
-    const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
-    const release = kind === 'calendar' ? facts.releases.get(seq) : undefined
-    // A policy waives what is below its minimum: that would reveal the amount.
-    const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
-    const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
-    const plain = isWaiver ? 'waiver' : terms?.kind === 'AMENDMENT' ? 'amendment' : kindOf(kind)
-    return {
-      id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
-      at: recordedAt,
-      kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
-      subject: correction?.id ?? terms?.id ?? byEvent.get(subject)?.id ?? nameOf(release, invoice) ?? subject,
-      periods: periodsOf(index, log, facts),
-      pams: byRelease.get(subject) ?? byEvent.get(subject)?.pams ?? pamsOf(index, readers, log, facts),
-    }
-  })
-}
-
-function nameOf(release: ChangedRelease | undefined, invoice: ChangedInvoice | undefined): string | null {
-  if (release !== undefined) return `${release.provider}/${release.release}`
-  return invoice === undefined ? null : `${invoice.supplier}/${invoice.number}`
-}
-
-/** The slugs of the agreements that read a series of each release, by the id of the release. */
-async function readersByRelease(
-  { parts, workspaceId }: ChangesRequest,
-  index: CachedIndex,
-  readers: Readers,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const read = index.series.filter(({ id }) => readers.has(id))
-  const ids = await parts.library.releases.releaseIdsOf(workspaceId, read)
-  const groups = Map.groupBy(
-    read.filter(({ id }) => ids.has(id)),
-    ({ id }) => ids.get(id)!,
-  )
-  return new Map(
-    [...groups].map(([release, series]) => {
-      const slugs = new Set(series.flatMap(({ id }) => slugsOf(readers.get(id)!)))
-      return [release, [...slugs].sort()]
-    }),
-  )
-}
-
-const noEvents: ReadonlyMap<string, ReadEvent> = new Map()
-
-interface ReadEvent {
-  readonly id: string
-  readonly pams: readonly string[]
-}
-
-/** The events about series that agreements read, by the id in the log. */
-async function readersByEvent(
-  { parts, workspaceId }: ChangesRequest,
-  index: CachedIndex,
-  readers: Readers,
-): Promise<ReadonlyMap<string, ReadEvent>> {
-  const read = index.series.filter(({ id }) => readers.has(id))
-  const events = await parts.library.indexEvents.all(workspaceId)
-  return new Map(
-    events.flatMap(event => {
-      const own = read.filter(series => isAbout(event, series))
-      if (own.length === 0) return []
-      const slugs = new Set(own.flatMap(({ id }) => slugsOf(readers.get(id)!)))
-      return [[event.eventId, { id: event.id, pams: [...slugs].sort() }] as const]
-    }),
-  )
-}
-
-/** What the rows of some entries say about them. The workspace's own entries are found by their number. */
-interface Facts {
-  readonly touched: ReadonlyMap<SeenEntry, readonly number[] | null>
-  readonly signatures: ReadonlyMap<number, SignedWith>
-  readonly stated: ReadonlyMap<number, readonly string[] | null>
-  readonly invoices: ReadonlyMap<number, ChangedInvoice>
-  readonly corrections: ReadonlyMap<number, ChangedCorrection>
-  readonly releases: ReadonlyMap<number, ChangedRelease>
-  readonly terms: ReadonlyMap<number, ChangedTerms>
-  /** Slugs by the id of a company. */
-  readonly companies: ReadonlyMap<string, string>
-}
-
-async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenEntry[]): Promise<Facts> {
-  const of = (wanted: (kind: EntryKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
-  const seqsOf = (wanted: (kind: EntryKind) => boolean) => of(wanted).map(({ seq }) => seq)
-  const most = limits.ext.changedPeriods
-  const parties = of(kind => kind === 'party').map(({ subject }) => subject)
-  const observations = of(kind => kind === 'observations')
-  const invoiceSeqs = seqsOf(kind => kind === 'invoice')
-  // Sent together: somebody is waiting for the answer.
-  const [touched, signatures, stated, invoices, corrections, releases, terms, companies] = await Promise.all([
-    readTouchedPeriods(tx, observations, most),
-    readSignatures(tx, workspaceId, seqsOf(isSigning)),
-    readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
-    readChangedInvoices(tx, workspaceId, invoiceSeqs),
-    readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
-    readChangedReleases(
-      tx,
-      seqsOf(kind => kind === 'calendar'),
-    ),
-    readChangedTerms(tx, workspaceId, seqsOf(isOfTerms)),
-    readPartySlugs(tx, workspaceId, parties),
-  ])
-  return { touched, signatures, stated, invoices, corrections, releases, terms, companies }
-}
-
-/** The labels it affects; null for all of them, or very many. */
-function periodsOf(index: CachedIndex, log: SeenEntry, facts: Facts): readonly string[] | null {
-  const { seq, kind, subject } = log
-  if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
-  if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
-  if (kind === 'index-event') return null
-  if (kind === 'calendar') return cut(facts.releases.get(seq)?.periods ?? null)
-  if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
-  const ordinals = facts.touched.get(log) ?? null
-  const series = index.find(subject)
-  if (series === undefined || ordinals === null) return null
-  const { frequency } = series.metadata.at(-1)!
-  return ordinals.map(ordinal => writePeriod({ frequency, ordinal }))
-}
-
-function cut(periods: readonly string[] | null): readonly string[] | null {
-  return periods === null || periods.length > limits.ext.changedPeriods ? null : periods
-}
-
-function labelsOf(signed: SignedWith | undefined): readonly string[] | null {
-  return signed === undefined ? null : [signed.period]
-}
-
-/** The agreements whose numbers or terms it can change, by slug. */
-function pamsOf(
-  index: CachedIndex,
-  readers: Readers,
-  { kind, subject, seq }: SeenEntry,
-  { companies, invoices }: Facts,
-): readonly string[] {
-  const { about } = entryKinds[kind]
-  if (about === 'series') return slugsOf(readers.get(subject) ?? [])
-  if (about === 'invoice')
-    return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findAgreement(id) ?? []))
-  if (about === 'company') return namingParty(index, companies.get(subject))
-  const own = index.findAgreement(subject)
-  // Names and clocks concern all of them.
-  return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]
-}
-
-function slugsOf(pams: readonly AgreementRecord[]): readonly string[] {
-  return pams.map(({ slug }) => slug).sort()
-}
-
-function namingParty(index: CachedIndex, company: string | undefined): readonly string[] {
-  if (company === undefined) return []
-  return index.pamsBySlug
-    .filter(({ states }) => states.some(({ parties }) => parties.buyer === company || parties.supplier === company))
-    .map(({ slug }) => slug)
 }

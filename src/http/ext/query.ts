@@ -5,10 +5,10 @@ import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { frequencies } from '../../core/time/period.ts'
 import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
+import { changeKinds } from '../../read/change-kinds.ts'
 import type { ChangeKind } from '../../storage/log/entry-kind.ts'
 import { dayParameter, period } from '../api/query.ts'
 import { choiceParameter, countParameter, type Parameter, refuse } from '../frame/parameters.ts'
-import { changeKinds } from './change-kinds.ts'
 
 export const frequency = choiceParameter('frequency', frequencies, 'Only series of this frequency')
 

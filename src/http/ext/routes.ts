@@ -20,6 +20,7 @@ import { listNextDates, nextParameters } from './next-dates.ts'
 import { leftOutParameters, listLeftOut } from './price-files.ts'
 import { listPricesOfAll, listPricesOfOne, pricesOfOneParameters, pricesParameters } from './prices.ts'
 import { listRadar, radarParameters } from './radar.ts'
+import { listReadings, readingsParameters } from './readings.ts'
 import { listCalendar, releasesParameters } from './releases.ts'
 import { findSeries, seriesParameters } from './series.ts'
 import { listSplices, showSplice, spliceParameters, splicesParameters } from './splices.ts'
@@ -38,6 +39,14 @@ export const routes: readonly Route[] = [
   ),
   route('/values', 'The newest values of many series', 'ValuesList', valuesParameters, listNewestValues),
   route('/prices', 'The prices of all agreements on a day', 'PriceList', pricesParameters, listPricesOfAll),
+  route(
+    '/pams/{pamId}/readings',
+    'One agreement under other readings of its contract',
+    'ReadingList',
+    readingsParameters,
+    listReadings,
+    { isHeavy: true },
+  ),
   route('/left-out', 'What is not among the prices, and why', 'LeftOutList', leftOutParameters, listLeftOut),
   route('/pams/{pamId}/prices', 'The prices of one agreement', 'PriceList', pricesOfOneParameters, listPricesOfOne),
   route('/invoices', 'Kept invoice lines', 'InvoiceLineList', invoicesParameters, listInvoices, { needs: 'money' }),

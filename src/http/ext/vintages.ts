@@ -1,6 +1,7 @@
 // `GET /vintages`: every new vintage of all series the workspace sees, in the order they were recorded.
 import { writePeriod } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
+import { type MarkedPlace, placeAfter, readFeed } from '../../read/feed-page.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import { type FeedVintage, readFeedVintages, type SeenEntry } from '../../storage/upkeep/changes.ts'
@@ -8,9 +9,8 @@ import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
-import type { MarkedPlace } from '../frame/feed-place.ts'
 import { schemas } from './description/schemas.ts'
-import { feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
+import { feedFrom, startOf, writeCursor } from './feed.ts'
 import { referenceOf } from './series.ts'
 
 export const vintagesParameters = { cursor, from: feedFrom, limit: pageLimit(limits.ext.vintages), format }

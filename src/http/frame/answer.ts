@@ -1,8 +1,10 @@
 // An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the pages and the
 // description alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { limits } from '../../limits.ts'
 
 export interface Answer {
@@ -22,6 +24,8 @@ export interface Answer {
   readonly lines: string
   /** The body compressed beforehand, by encoding. Null: it is compressed on request. */
   readonly packed: Packed | null
+  /** The body in pieces that are made while it is sent, in place of all others; null for a body that is there. */
+  readonly stream: (() => AsyncIterable<string>) | null
 }
 
 type Packed = Readonly<Record<Encoding, Buffer | undefined>>
@@ -73,7 +77,20 @@ export function typedAnswer(
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const lines = linesOf(status, type, etag, null)
-  return { status, text: '', chunks, ending: '', length, etag, headers, type, lines, packed }
+  return { status, text: '', chunks, ending: '', length, etag, headers, type, lines, packed, stream: null }
+}
+
+/** An answer that is longer than should be held: its pieces are made as fast as the client reads them. */
+export function streamedAnswer(type: string, stream: () => AsyncIterable<string>, etag: string | null): Answer {
+  return { ...typedAnswer(type, [], { etag }), stream }
+}
+
+/** The same with its body there, for where it cannot be sent in pieces. */
+export async function gathered(answer: Answer): Promise<Answer> {
+  if (answer.stream === null) return answer
+  const chunks: Buffer[] = []
+  for await (const piece of answer.stream()) chunks.push(Buffer.from(piece))
+  return typedAnswer(answer.type, chunks, answer)
 }
 
 /** An answer of existing bytes, between a beginning and an end. */
@@ -159,6 +176,7 @@ interface Sending {
 
 export function send(sending: Sending, answer: Answer): void | Promise<void> {
   const { req, res } = sending
+  if (answer.stream !== null) return sendStream(sending, answer, answer.stream)
   if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], answer.etag)) {
     writeHead(sending, { ...answer, status: 304 }, `etag: ${answer.etag}\r\n`, null)
     res.end()
@@ -176,6 +194,45 @@ export function send(sending: Sending, answer: Answer): void | Promise<void> {
     return compressors[encoding](bytesOf(answer), quickly[encoding]).then(body =>
       sendPacked(sending, answer, encoding, body),
     )
+}
+
+/** Small pieces would spend more on being sent than on being made. */
+const pieceLength = 64 * 1024
+
+async function* inLargePieces(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < pieceLength) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+async function sendStream(sending: Sending, answer: Answer, stream: () => AsyncIterable<string>): Promise<void> {
+  const { req, res } = sending
+  const encoding = chooseEncoding(req.headers['accept-encoding'] as string | undefined)
+  const etag = answer.etag === null || encoding === null ? answer.etag : encodedTag(answer.etag, encoding)
+  if ([answer.etag, etag].some(tag => matchesEtag(req.headers['if-none-match'], tag))) {
+    writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
+    res.end()
+    return
+  }
+  writeHead(sending, answer, linesOf(answer.status, answer.type, etag, encoding), null)
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  const body = Readable.from(inLargePieces(stream()), { objectMode: false })
+  if (encoding === null) await pipeline(body, res)
+  else await pipeline(body, packers[encoding](), res)
+}
+
+/** Of a body that is compressed while it is sent. */
+const packers = {
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: quickly.br } }),
+  gzip: () => createGzip({ level: quickly.gzip }),
 }
 
 function encodingFor({ headers }: IncomingMessage, { packed, length }: Answer): Encoding | null {

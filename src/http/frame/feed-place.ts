@@ -1,18 +1,11 @@
 // The position of a reader in a feed, as its cursor holds it, and the moment it stands for: routes and commands accept
 // such a cursor as a time.
 import type { Instant } from '../../core/time/instant.ts'
+import type { MarkedPlace } from '../../read/feed-page.ts'
 import { publicScope, type Transaction } from '../../storage/postgres/database.ts'
-import { checkPlace, type FeedPlace, readPlaceInstant } from '../../storage/upkeep/changes.ts'
+import { checkPlace, readPlaceInstant } from '../../storage/upkeep/changes.ts'
 import type { SealedCursors } from './sealed-cursor.ts'
 import { refused } from './sealed-cursor.ts'
-
-/** A position as a cursor holds it. */
-export interface MarkedPlace extends FeedPlace {
-  readonly ownMark: string
-  readonly publicMark: string
-  /** How many rows of this scope's next entry were already returned. */
-  readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
-}
 
 /** What cursors of `/changes` without kinds are bound to. */
 export const allChanges = 'ext changes all'
@@ -35,6 +28,16 @@ export function readFeedPlace(
     publicMark: publicMark!,
     skipped,
   }
+}
+
+export function writeFeedPlace(
+  sealed: SealedCursors,
+  workspaceId: string,
+  filters: string,
+  { own, ownMark, public: shared, publicMark, skipped }: MarkedPlace,
+): string {
+  const rest = skipped === null ? '' : ` ${skipped.scope} ${skipped.rows}`
+  return sealed.write(workspaceId, filters, `1 ${own} ${ownMark} ${shared} ${publicMark}${rest}`)
 }
 
 /** The instant up to which a cursor of `/changes` has seen everything. Refuses one of another history. In a snapshot. */

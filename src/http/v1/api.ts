@@ -11,6 +11,6 @@ export const v1: ApiDefinition = {
   challenge: 'Bearer',
   vary: 'Authorization, Accept-Encoding',
   answersOptions: false,
-  isNegotiated: false,
+  accepts: null,
   crossOrigin: { methods: 'GET, HEAD, OPTIONS', headers: 'authorization, if-none-match, x-request-id' },
 }

@@ -344,7 +344,7 @@ export class TrueUp {
   partiesOf(correction: Pick<KeptCorrection, 'periods'>): AgreementParties {
     const { parties } = this.standing.whole.state
     const supplier = this.snapshot.whole.supplierOf(correction)
-    return { buyer: parties.buyer, supplier: supplier === undefined ? parties.supplier : supplier }
+    return supplier === undefined ? parties : { ...parties, supplier }
   }
 
   /** The newest one that waits for a signature; null where none does. A supplier has one at most. */

@@ -1,20 +1,28 @@
 // Rows of many agreements at once, for lists over thousands of them. The newest number of each is remembered until something is
-// published that it reads, and for the day; what is missing is read a few at a time and computed in slices, so that
-// nobody else waits. It caches no documents and no numbers.
+// published that it reads, and until its next date; what is missing is read a few at a time and computed in slices, so that
+// nobody else waits. It caches no documents and no numbers. The rows are kept in the database as well, as digests are: after a start
+// only what has changed is computed (decision 0779).
+import { nextDateAfter } from '../../core/formula/schedule.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import { type KeptList, readKeptDigests, writeKeptDigests } from '../../storage/agreements/kept-digests.ts'
+import { type Marks, readMarks } from '../../storage/log/append.ts'
+import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from '../agreements/agreement-row.ts'
+import type { Dependent } from '../memory/changes.ts'
 import { Kept } from '../memory/kept.ts'
 import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { Computes } from './computes.ts'
+import type { Remembers } from './digest-shelf.ts'
 import { changesAllRows } from './entry-effects.ts'
+import { isToChange, lastDayBefore, type RestsOn, restsOn } from './staying-right.ts'
 import { type KnowsMoments, touchedAt } from './touched-at.ts'
 
 /** The library. */
-export interface ComputesRows extends KnowsMoments, Computes {}
+export interface ComputesRows extends KnowsMoments, Computes, Remembers {}
 
 interface AgreementRowsRequest {
   readonly choice: RowChoice
@@ -25,24 +33,70 @@ interface AgreementRowsRequest {
 }
 
 interface RowOfDay {
+  /** The day for which it was computed, and the last one on which it is still right if nothing is recorded. */
   readonly day: Day
+  readonly lastDay: Day
   /** When the newest thing that the row can depend on was recorded: the row is the same at every later cut. */
   readonly touchedAt: Instant
   /** Null where the list has none. */
   readonly row: AgreementRow | null
 }
 
+/** As it is kept over a restart. */
+interface StoredRow extends RowOfDay, Pick<RestsOn, 'series'> {}
+
+/** Another number for every change of the row: what has the old one is ignored. */
+const storedRows: KeptList = { list: 'rows', shape: 1 }
+
 /** Approximate bytes of a row with its texts and its entry. */
 const bytesOfRow = 1_400
 
-export class AgreementRows {
+export class AgreementRows implements Dependent {
   readonly #library: ComputesRows
   readonly #kept: Kept<Place<RowOfDay>>
+  /** By workspace of which everything that was stored is read. */
+  readonly #reads = new Map<string, Promise<void>>()
 
   constructor(library: ComputesRows) {
     this.#library = library
     const dependsOn = { figures: true, kinds: changesAllRows }
     this.#kept = new Kept(library.changes, limits.rowsBytes, dependsOn)
+    library.changes.add(this)
+  }
+
+  entered(): void {}
+
+  /** Nothing there counts as current any more; what was stored says which of it still is. */
+  enteredMany(): void {
+    this.#reads.clear()
+  }
+
+  /** Reads what was stored of a workspace, once, so that `has` knows about it. */
+  prepare(workspaceId: string): Promise<void> {
+    const known = this.#reads.get(workspaceId)
+    if (known !== undefined) return known
+    const read = this.#readStored(workspaceId)
+    this.#reads.set(workspaceId, read)
+    read.catch(() => {
+      if (this.#reads.get(workspaceId) === read) this.#reads.delete(workspaceId)
+    })
+    return read
+  }
+
+  #readStored(workspaceId: string): Promise<void> {
+    const { changes } = this.#library
+    return this.#kept.loadMany([], workspaceId, async keep => {
+      using ticket = changes.ticket()
+      const stored = await this.#library.readAndCatchUp(workspaceId, tx =>
+        readKeptDigests<StoredRow>(tx, workspaceId, storedRows),
+      )
+      for (const { pamId: id, content, holds } of stored) {
+        const { series, ...row } = content
+        // What changes from now on is noticed, and what has changed meanwhile shows in the ticket.
+        for (const each of series ?? []) changes.computedFrom(each, id)
+        if (holds && ticket.holds(series ?? [])) keep(id, new Place(row, bytesOfRow, workspaceId))
+      }
+    })
   }
 
   /** Whether a row is there without computing it. */
@@ -64,32 +118,49 @@ export class AgreementRows {
       else rows.set(id, kept.row)
     }
     const slices = new Slices()
+    const made: NewStoredRow[] = []
     for (let from = 0; from < missing.length; from += limits.digestsAtOnce) {
       const some = missing.slice(from, from + limits.digestsAtOnce)
-      for (const [id, row] of await this.#compute(workspaceId, some, request, slices)) rows.set(id, row)
+      for (const [id, row] of await this.#compute(workspaceId, some, request, { slices, made })) rows.set(id, row)
     }
+    if (made.length > 0)
+      await this.#library.remember(workspaceId, tx =>
+        writeKeptDigests(
+          tx,
+          workspaceId,
+          storedRows,
+          made.map(({ id, row, marks }) => ({ pamId: id, whose: '', content: JSON.stringify(row), marks })),
+        ),
+      )
     return ids.map(id => rows.get(id) ?? null)
   }
 
   #find(id: string, { choice, knownAt, day }: AgreementRowsRequest): RowOfDay | undefined {
     if (choice.kind !== 'latest') return undefined
     const kept = this.#kept.get(id)?.value
-    return kept !== undefined && kept.day === day && kept.touchedAt <= knownAt ? kept : undefined
+    const isOfDay = kept !== undefined && kept.day <= day && day <= kept.lastDay
+    return isOfDay && kept.touchedAt <= knownAt ? kept : undefined
   }
 
   async #compute(
     workspaceId: string,
     ids: readonly string[],
     request: AgreementRowsRequest,
-    slices: Slices,
+    { slices, made }: { readonly slices: Slices; readonly made: NewStoredRow[] },
   ): Promise<Map<string, AgreementRow | null>> {
     const rows = new Map<string, AgreementRow | null>()
     return this.#kept.loadMany(ids, workspaceId, async keep => {
-      for (const agreement of await this.#library.readAndCatchUp(workspaceId, tx =>
-        readAgreements(tx, workspaceId, ids),
-      )) {
-        const keepRow = (row: RowOfDay) => keep(agreement.id, new Place(row, bytesOfRow, workspaceId))
-        rows.set(agreement.id, await this.#row(workspaceId, agreement, request, keepRow))
+      const { agreements, marks } = await this.#library.readAndCatchUp(workspaceId, async tx => ({
+        agreements: await readAgreements(tx, workspaceId, ids),
+        marks: await readMarks(tx, workspaceId),
+      }))
+      for (const agreement of agreements) {
+        const { id } = agreement
+        const keepRow = ({ series, ...row }: StoredRow) => {
+          keep(id, new Place(row, bytesOfRow, workspaceId))
+          if (series !== null) made.push({ id, row: { ...row, series }, marks })
+        }
+        rows.set(id, await this.#row(workspaceId, agreement, request, keepRow))
         await slices.rest()
       }
       return rows
@@ -100,17 +171,37 @@ export class AgreementRows {
     workspaceId: string,
     agreement: StoredAgreement,
     { choice, knownAt, day }: AgreementRowsRequest,
-    keep: (row: RowOfDay) => void,
+    keep: (row: StoredRow) => void,
   ): Promise<AgreementRow | null> {
     const snapshot = this.#library.snapshotOf(agreement)
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
-    const request = { asOf: null, knownAt, version: null, until: day }
-    const open = () => this.#library.computeAdjustments(workspaceId, snapshot, request)
+    let adjustments: Adjustments | null = null
+    const open = async () => {
+      const request = { asOf: null, knownAt, version: null, until: day }
+      adjustments = await this.#library.computeAdjustments(workspaceId, snapshot, request)
+      return adjustments
+    }
     const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
     if (choice.kind !== 'latest') return row
     const touched = await touchedAt(this.#library, workspaceId, snapshot)
-    if (touched <= knownAt) keep({ day, touchedAt: touched, row })
+    if (touched > knownAt) return row
+    const index = await this.#library.index(workspaceId)
+    const rests = restsOn(snapshot.references.map(reference => index.findByReference(reference)))
+    const isSettled = rests.isSettled && hasAllNumbers(adjustments) && !isToChange(snapshot, day)
+    const lastDay = isSettled ? lastDayBefore(nextDateAfter(standing.versions, day), day) : day
+    keep({ day, lastDay, touchedAt: touched, row, series: rests.series })
     return row
   }
+}
+
+interface NewStoredRow {
+  readonly id: string
+  readonly row: StoredRow
+  readonly marks: Marks
+}
+
+/** What is blocked may come to have a number, and what has not begun begins, by the clock alone. */
+function hasAllNumbers(adjustments: Adjustments | null): boolean {
+  return adjustments !== null && adjustments.broken === null && adjustments.blocked.length === 0
 }

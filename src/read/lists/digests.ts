@@ -11,12 +11,10 @@ import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { startOfDay } from '../../core/time/instant.ts'
-import { lastDayOf, ordinalAt } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import { type AgreementParties, readAgreements, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import type { KeptCorrection } from '../../storage/agreements/corrections.ts'
 import { readMarks } from '../../storage/log/append.ts'
-import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import { type AgreementSnapshot, partiesOf } from '../agreements/agreement-snapshot.ts'
 import { isUnanswered, type OpenCorrection, summarizeOpen } from '../agreements/correction-view.ts'
@@ -37,6 +35,7 @@ import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
 import { noFigures, type OpenFigures, openFigures, openLabels, unpackFigures } from './open-figures.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
+import { isToChange, lastDayBefore, restsOn } from './staying-right.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
 
 export interface AgreementDigest {
@@ -245,11 +244,6 @@ export class Digests {
   }
 }
 
-/** Whether a version begins to govern on a later day: its price may be another one. */
-function isToChange({ versions }: AgreementSnapshot, today: Day): boolean {
-  return versions.some(({ formula: { effectiveFrom } }) => effectiveFrom > today)
-}
-
 type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'gap' | 'moves' | 'money' | 'row' | 'due'>
 
 interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
@@ -266,20 +260,6 @@ const nothingOpen: ComputedPart = {
 interface NumberSources {
   readonly calendar: readonly FormulaVersion[]
   readonly priced: PricedSources
-}
-
-/** A window over days or weeks may end by the clock alone; what is missing may come without an entry about it. */
-function restsOn(series: readonly (VisibleSeries | undefined)[]): Pick<Numbers, 'series' | 'isSettled'> {
-  const found = series.filter(each => each !== undefined)
-  const isByPeriods = found.every(({ metadata }) => !['DAILY', 'WEEKLY'].includes(metadata.at(-1)!.frequency))
-  const isAllThere = found.length === series.length
-  return { series: isAllThere ? [...new Set(found.map(({ id }) => id))] : null, isSettled: isAllThere && isByPeriods }
-}
-
-/** The last day before the next date, within the quarter: effects are counted by quarters and years. */
-function lastDayBefore(next: Day | null, today: Day): Day {
-  const endOfQuarter = lastDayOf({ frequency: 'QUARTERLY', ordinal: ordinalAt('QUARTERLY', today) })
-  return next === null ? endOfQuarter : Math.min(next - 1, endOfQuarter)
 }
 
 /** It waits for the parties of now: one that was proposed to others is open no longer. */

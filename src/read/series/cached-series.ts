@@ -3,7 +3,8 @@ import { Cached } from '../memory/answer-book.ts'
 import { Recent } from '../memory/recent.ts'
 import { Keepable } from '../memory/shelf.ts'
 import type { SeriesOrigin } from './origins.ts'
-import type { RowsRequest, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
+import type { RowsRequest, SeriesSnapshot } from './series-snapshot.ts'
+import type { RowsView, SeriesView } from './series-view.ts'
 
 /** Per series: the cuts that were asked for last. */
 const mostCuts = 8

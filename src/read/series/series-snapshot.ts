@@ -14,6 +14,7 @@ import { type Frequency, firstDayOf, writePeriod } from '../../core/time/period.
 import { limits } from '../../limits.ts'
 import type { VintageRow } from '../../storage/series/series.ts'
 import { PackedNumbers } from '../memory/packed-numbers.ts'
+import { type RowsView, SeriesView } from './series-view.ts'
 
 export interface ViewRequest {
   readonly asOf: Instant | null
@@ -50,22 +51,23 @@ export interface VintageColumns {
   readonly flag: readonly (string | null)[]
 }
 
-/** Rows of a series, one for each period, of which slices are answered. */
-export interface RowsView {
-  readonly frequency: Frequency
-  /** The periods' running numbers, ascending. */
-  readonly ordinals: Int32Array
-  /** Of the whole series, whatever the view shows. */
-  readonly newestRecorded: Instant
-  /** Approximate bytes. */
-  readonly size: number
-  /** Where a slice that begins at `from` ends: at `to`, or earlier if the rows are very long. */
-  stopWithin(from: number, to: number): number
-  /** The bytes of rows `from` up to but not including `to`, in pieces. */
-  slices(from: number, to: number): readonly Buffer[]
+const withdrawn = 255
+
+/** A request as vintages are compared with it. */
+export interface Cut {
+  readonly published: Micros
+  readonly recorded: Micros
+  /** The place of the tag; -1 for any. */
+  readonly wanted: number
 }
 
-const withdrawn = 255
+export function cutOf({ asOf, knownAt, version }: Pick<ViewRequest, 'asOf' | 'knownAt' | 'version'>): Cut {
+  return {
+    published: asOf === null ? Number.POSITIVE_INFINITY : microsOf(asOf),
+    recorded: knownAt === null ? Number.POSITIVE_INFINITY : microsOf(knownAt),
+    wanted: version === null ? -1 : versionTags.indexOf(version),
+  }
+}
 
 export class SeriesSnapshot {
   readonly id: string
@@ -121,8 +123,9 @@ export class SeriesSnapshot {
    */
   view(request: ViewRequest, other: SeriesView | null = null): SeriesView {
     const chosen: number[] = []
-    for (const [from, to] of this.#groups()) {
-      const place = this.#choose(from, to, request)
+    const cut = cutOf(request)
+    for (const [from, to] of this.groups()) {
+      const place = this.choose(from, to, cut)
       if (place >= 0) chosen.push(place)
     }
     const isUsual = request.summaryDate === null
@@ -140,12 +143,12 @@ export class SeriesSnapshot {
 
   /** The values of the newest periods inside the cuts, ascending. */
   newestValues(cuts: Pick<ViewRequest, 'asOf' | 'knownAt'>, most: number): NewestValue[] {
-    const request = { ...cuts, version: null, summaryDate: null }
+    const cut = cutOf({ ...cuts, version: null })
     const values: NewestValue[] = []
     for (let to = this.length; to > 0 && values.length < most; ) {
       let from = to - 1
       while (from > 0 && this.#period.at(from - 1) === this.#period.at(from)) from--
-      const place = this.#choose(from, to, request)
+      const place = this.choose(from, to, cut)
       if (place >= 0)
         values.push({
           period: writePeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
@@ -164,7 +167,7 @@ export class SeriesSnapshot {
     if (this.length > limits.usual.vintages) return this.#unencoded(recorded)
     const rows: string[] = []
     const ordinals: number[] = []
-    for (const [from, to] of this.#groups()) {
+    for (const [from, to] of this.groups()) {
       const lines: string[] = []
       for (let i = from; i < to; i++) if (this.#recorded.at(i) <= recorded) lines.push(this.#writeVintage(i))
       if (lines.length === 0) continue
@@ -185,7 +188,7 @@ export class SeriesSnapshot {
   #unencoded(recorded: Micros): RowsView {
     const ordinals: number[] = []
     const groups: (readonly number[])[] = []
-    for (const [from, to] of this.#groups()) {
+    for (const [from, to] of this.groups()) {
       const known: number[] = []
       for (let i = from; i < to; i++) if (this.#recorded.at(i) <= recorded) known.push(i)
       if (known.length === 0) continue
@@ -268,7 +271,7 @@ export class SeriesSnapshot {
     const write = remembering(instantOfMicros)
     const periods = new Map<number, readonly Vintage[]>()
     const ordinals: number[] = []
-    for (const [from, to] of this.#groups()) {
+    for (const [from, to] of this.groups()) {
       const vintages: Vintage[] = []
       for (let i = from; i < to; i++) vintages.push(this.#vintage(i, write))
       periods.set(this.#period.at(from), vintages)
@@ -277,7 +280,8 @@ export class SeriesSnapshot {
     return { periods, ordinals }
   }
 
-  *#groups(): Iterable<readonly [number, number]> {
+  /** The places of the vintages of each period: from, and up to but not including. */
+  *groups(): Iterable<readonly [number, number]> {
     let from = 0
     while (from < this.length) {
       const period = this.#period.at(from)
@@ -288,10 +292,8 @@ export class SeriesSnapshot {
     }
   }
 
-  #choose(from: number, to: number, { asOf, knownAt, version }: ViewRequest): number {
-    const published: Micros = asOf === null ? Number.POSITIVE_INFINITY : microsOf(asOf)
-    const recorded: Micros = knownAt === null ? Number.POSITIVE_INFINITY : microsOf(knownAt)
-    const wanted = version === null ? -1 : versionTags.indexOf(version)
+  /** The place of the vintage that counts inside the cut, among those of a period; -1 where there is none. */
+  choose(from: number, to: number, { published, recorded, wanted }: Cut): number {
     let isNewest = true
     for (let i = to - 1; i >= from; i--) {
       if (this.#published.at(i) > published || this.#recorded.at(i) > recorded) continue
@@ -301,6 +303,27 @@ export class SeriesSnapshot {
       if (this.#tag[i] !== withdrawn && (wanted < 0 || this.#tag[i] === wanted)) return i
     }
     return -1
+  }
+
+  ordinalAt(i: number): number {
+    return this.#period.at(i)
+  }
+
+  publishedAt(i: number): Micros {
+    return this.#published.at(i)
+  }
+
+  recordedAt(i: number): Micros {
+    return this.#recorded.at(i)
+  }
+
+  /** Null where the period was withdrawn. */
+  tagAt(i: number): VersionTag | null {
+    return versionTags[this.#tag[i]!] ?? null
+  }
+
+  valueAt(i: number): string | null {
+    return this.#tag[i] === withdrawn ? null : this.#value(i)
   }
 
   #value(i: number): string {
@@ -356,90 +379,4 @@ function remembering(write: (micros: Micros) => Instant): (micros: Micros) => In
 /** `wanted`, as a part of `there` if it is contained in it. */
 function sameBeginning(there: Int32Array, wanted: Int32Array): Int32Array {
   return wanted.every((number, i) => number === there[i]) ? there.subarray(0, wanted.length) : wanted
-}
-
-interface ViewParts {
-  readonly frequency: Frequency
-  readonly newestRecorded: Instant
-  /** Of all rows, those of the beginning included. */
-  readonly ordinals: Int32Array
-  /** The rows after the shared beginning. */
-  readonly rows: readonly string[]
-  /** The vintage that each row shows, the beginning included; empty where a row shows several. */
-  readonly chosen: readonly number[]
-  readonly beginning: Beginning | null
-}
-
-/** The first rows of another view, if this one has the same. */
-interface Beginning {
-  readonly view: SeriesView
-  readonly count: number
-}
-
-/** Encoded rows with commas between them, one row for each period. */
-export class SeriesView implements RowsView {
-  readonly frequency: Frequency
-  readonly ordinals: Int32Array
-  readonly newestRecorded: Instant
-  readonly #beginning: Beginning | null
-  readonly #bytes: Buffer
-  /** Where each row of `#bytes` begins; one more than there are rows. */
-  readonly #starts: PackedNumbers
-  readonly #chosen: PackedNumbers
-
-  constructor({ frequency, newestRecorded, ordinals, rows, chosen, beginning }: ViewParts) {
-    this.frequency = frequency
-    this.newestRecorded = newestRecorded
-    this.ordinals = ordinals
-    this.#beginning = beginning
-    this.#chosen = new PackedNumbers(chosen)
-    this.#bytes = Buffer.from(rows.join(','))
-    const starts = [0]
-    let at = 0
-    for (const row of rows) {
-      at += Buffer.byteLength(row) + 1
-      starts.push(at)
-    }
-    this.#starts = new PackedNumbers(starts)
-  }
-
-  /** Approximate bytes, without the view whose beginning it shares. */
-  get size(): number {
-    const ordinals = this.#beginning?.view.ordinals.buffer === this.ordinals.buffer ? 0 : this.ordinals.byteLength
-    return 400 + this.#bytes.length + this.#starts.size + this.#chosen.size + ordinals
-  }
-
-  /** How much of a view that shows these vintages exists already; null if sharing is not worth it. */
-  beginningOf(chosen: readonly number[]): Beginning | null {
-    // The last row is left out: no comma follows it.
-    const most = Math.min(chosen.length, this.#chosen.length - 1)
-    let count = 0
-    while (count < most && chosen[count] === this.#chosen.at(count)) count++
-    return count * 2 > chosen.length && this.#beginning === null ? { view: this, count } : null
-  }
-
-  stopWithin(_from: number, to: number): number {
-    return to
-  }
-
-  /** The bytes of rows `from` up to but not including `to`. */
-  slice(from: number, to: number): Buffer {
-    const pieces = this.slices(from, to)
-    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
-  }
-
-  /** The same in the pieces they are kept in. */
-  slices(from: number, to: number): readonly Buffer[] {
-    if (to <= from) return []
-    const own = this.#beginning?.count ?? 0
-    if (from >= own) return [this.#ownRows(from - own, to - own)]
-    const { view } = this.#beginning!
-    if (to <= own) return view.slices(from, to)
-    // Including the comma after the last of them.
-    return [view.#bytes.subarray(view.#starts.at(from), view.#starts.at(own)), this.#ownRows(0, to - own)]
-  }
-
-  #ownRows(from: number, to: number): Buffer {
-    return this.#bytes.subarray(this.#starts.at(from), this.#starts.at(to) - 1)
-  }
 }

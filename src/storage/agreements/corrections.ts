@@ -1,6 +1,7 @@
 // Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
 // agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
+import type { BillingSaid } from '../../core/billing/kept-billing.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
@@ -50,6 +51,8 @@ interface CorrectionNote {
   readonly amount: string
   readonly fileHash: string
   readonly issuedBy: string
+  /** What was said for it alone; null where nothing was. */
+  readonly said: BillingSaid | null
   readonly seq: number
   readonly recordedAt: Instant
   readonly seal: Buffer
@@ -85,7 +88,7 @@ export async function readCorrections(
     readAnswers(tx, workspaceId, tables, ids, repairs),
     tx<(CorrectionNote & { correctionId: string })[]>`
       select correction_id as "correctionId", part, number, date, amount, file_hash as "fileHash", issued_by as "issuedBy",
-        seq, recorded_at as "recordedAt", seal
+        said, seq, recorded_at as "recordedAt", seal
       from correction_note where workspace_id = ${workspaceId} and correction_id = any(${ids}::text[]) order by part`,
   ])
   const notesOf = Map.groupBy(notes, ({ correctionId }) => correctionId)

@@ -9,7 +9,7 @@ import { chainKeyIn, publicScope, type Queryable, type Transaction } from '../po
 
 /** Which of several lists, and the form of what is kept of it: rows of another form are ignored. */
 export interface KeptList {
-  readonly list: 'digests' | 'moves' | 'sides'
+  readonly list: 'digests' | 'moves' | 'sides' | 'rows'
   readonly shape: number
 }
 

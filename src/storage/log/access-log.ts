@@ -18,6 +18,7 @@ export const accessKinds = {
   company: 'the party somebody belongs to',
   key: 'an API key',
   feed: 'the address of a calendar feed',
+  webhook: 'a webhook',
   provider: 'how the people of a party sign in',
   identity: 'who somebody is at their identity provider',
   link: 'a one-time link',
@@ -51,6 +52,18 @@ export interface AccessFacts {
     readonly shows: string
     readonly pam_ids?: readonly string[]
     readonly revoked_at?: string
+  }
+  webhook: {
+    readonly url: string
+    readonly events: readonly string[]
+    /** Hashes of the sealed ones. */
+    readonly secret: string
+    readonly old_secret?: string
+    readonly old_until?: string
+    readonly made_by: string
+    readonly created_at: string
+    readonly disabled_at?: string
+    readonly disabled_why?: string
   }
   provider: {
     readonly id: string

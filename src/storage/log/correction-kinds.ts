@@ -1,4 +1,5 @@
 // Entries about corrections: proposals, their signatures and refusals, and the notes by which agreed amounts were billed.
+import { type BillingSaid, nothingSaid } from '../../core/billing/kept-billing.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import { actColumns, actContent, actJoin, statementColumns, statementContent } from './agreement-kinds.ts'
 import { hashText } from './content.ts'
@@ -80,10 +81,13 @@ export const correctionKinds = {
       amount: text,
       fileHash: text,
       issuedBy: text,
+      said: json<BillingSaid | null>(),
     },
     join: ofCorrection,
-    content: ({ correctionId, part, number, date, amount, fileHash, issuedBy }) => {
-      return { correction: correctionId, part, number, date, amount, file: fileHash, issuedBy }
+    content: ({ correctionId, part, number, date, amount, fileHash, issuedBy, said }) => {
+      const { supplier, buyer, document } = said ?? nothingSaid
+      const about = said === null ? {} : { said: { supplier, buyer, document } }
+      return { correction: correctionId, part, number, date, amount, file: fileHash, issuedBy, ...about }
     },
     seal: sealedAs('correction-note'),
     stale: {},

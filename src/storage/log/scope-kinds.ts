@@ -1,5 +1,6 @@
 // Entries about a scope and who is in it: companies and their people, the names of workspace and installation, what was redacted,
 // and repairs of a clock.
+import type { PartyTexts } from '../../core/billing/party-fields.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope } from '../postgres/database.ts'
@@ -28,6 +29,18 @@ export const scopeKinds = {
     columns: { email: text, belongs: truth },
     content: ({ email, belongs }) => ({ email, belongs }),
     seal: null,
+    stale: {},
+    feed: null,
+  }),
+  /** What it keeps for notes: addresses, tax identifiers, accounts, and a contact, who may be a person. */
+  'party-billing': entryKind({
+    about: 'company',
+    names: true,
+    table: 'party_billing',
+    subject: 'party_id',
+    columns: { details: json<PartyTexts>(), setBy: text },
+    content: ({ details, setBy }) => ({ details, setBy }),
+    seal: { as: 'party-billing', coversNumber: true },
     stale: {},
     feed: null,
   }),

@@ -34,6 +34,8 @@ type SecretPurpose =
   | 'identity provider secrets'
   | 'identity requests'
   | 'awaited signings'
+  | 'webhook secrets'
+  | 'webhook bodies'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))

@@ -1,5 +1,6 @@
 // What ends with somebody's place in a workspace: every secret they know that opens it. Their own feeds end with the row of
-// their place; API keys and the workspace's feeds that they made, and one-time links that they gave to others, end here.
+// their place; API keys and the workspace's feeds that they made, and one-time links that they gave to others, end here; webhooks
+// that they look after are disabled until somebody else enables them.
 // What they signed and did stays.
 import { recordsAccess } from '../log/access-log.ts'
 import type { Transaction } from '../postgres/database.ts'
@@ -35,7 +36,15 @@ export async function endSecretsOf(
     update feed f set revoked_at = clock_timestamp()
     where f.workspace_id = ${workspaceId} and f.revoked_at is null and lower(f.made_by) = ${email} returning f.id, f.name`
   const links = await tx<{ email: string }[]>`select email from end_links_given_by(${email}) as email`
+  const webhooks = await tx<{ id: string; url: string }[]>`
+    update webhook h set disabled_at = clock_timestamp(), disabled_why = 'LEFT'
+    where h.workspace_id = ${workspaceId} and h.disabled_at is null and lower(h.made_by) = ${email} returning h.id, h.url`
   await noteActivities(tx, workspaceId, [
+    ...webhooks.map(({ id, url }) => ({
+      ...by,
+      what: 'webhook disabled: who made it left',
+      subject: `${url} (${id})`,
+    })),
     ...keys.map(({ id, name }) => ({ ...by, what: 'key revoked: who made it left', subject: `${name} (${id})` })),
     ...feeds.map(({ id, name }) => ({
       ...by,

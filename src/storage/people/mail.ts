@@ -2,7 +2,13 @@
 // the transaction of what it tells, or found later and added once; a mail is tried by one process at a time and stays until
 // the mail server has it, so that none is lost and none is sent by two.
 
-import { linkMailKinds, type MailKind, type OptionalMailKind, optionalMailKinds } from '../../core/people/mail-kinds.ts'
+import {
+  linkMailKinds,
+  type MailKind,
+  type OptionalMailKind,
+  promptMailKinds,
+  spacedMailKinds,
+} from '../../core/people/mail-kinds.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readingByKeys } from '../postgres/cells.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
@@ -198,14 +204,15 @@ interface MailTimes {
  * processes the second finds nothing left.
  */
 export function makeMails(sql: Sql, workspaceId: string, { digestUpTo, apartMs }: MailTimes): Promise<number> {
+  const prompt = [...promptMailKinds]
   return withWorkspace(sql, workspaceId, async tx => {
     const waiting = await tx<{ email: string; kind: string }[]>`
       select distinct n.email,
-        case when c.is_digest and n.kind not in ('invitation', 'reset', 'people') then 'digest' else n.kind end as kind
+        case when c.is_digest and n.kind <> all(${prompt}::text[]) then 'digest' else n.kind end as kind
       from notice n left join mail_choice c on c.workspace_id = n.workspace_id and c.email = n.email
       where n.workspace_id = ${workspaceId} and n.mail_id is null
-        and (not coalesce(c.is_digest, false) or n.kind in ('invitation', 'reset', 'people') or n.noted_at < ${digestUpTo})
-        and (coalesce(c.is_digest, false) or n.kind <> all(${[...optionalMailKinds]}::text[]) or not exists (
+        and (not coalesce(c.is_digest, false) or n.kind = any(${prompt}::text[]) or n.noted_at < ${digestUpTo})
+        and (coalesce(c.is_digest, false) or n.kind <> all(${[...spacedMailKinds]}::text[]) or not exists (
           select from mail m where m.workspace_id = n.workspace_id and m.email = n.email and m.kind = n.kind
             and m.outcome is distinct from 'DROPPED'
             and m.made_at > clock_timestamp() - make_interval(secs => ${apartMs}::double precision / 1000)))
@@ -214,9 +221,7 @@ export function makeMails(sql: Sql, workspaceId: string, { digestUpTo, apartMs }
     for (const { email, kind } of waiting) {
       const id = makeIdentifier('mai')
       const isWanted =
-        kind === 'digest'
-          ? tx`kind not in ('invitation', 'reset', 'people') and noted_at < ${digestUpTo}`
-          : tx`kind = ${kind}`
+        kind === 'digest' ? tx`kind <> all(${prompt}::text[]) and noted_at < ${digestUpTo}` : tx`kind = ${kind}`
       const taken = await tx`
         update notice set mail_id = ${id}
         where workspace_id = ${workspaceId} and email = ${email} and mail_id is null and ${isWanted} returning 1`

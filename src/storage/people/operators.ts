@@ -6,6 +6,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { accountsScope, changingAccess, confirmAll } from '../log/access-log.ts'
 import type { Queryable, Sql } from '../postgres/database.ts'
 import { noteOperator } from '../workspaces/activity.ts'
+import { isLocked } from './password.ts'
 import { findTheAccount, readEmail } from './people.ts'
 
 interface Operator {
@@ -47,6 +48,12 @@ export async function addOperator(
   { workspaceId, by }: { readonly workspaceId: string | null; readonly by: string },
 ): Promise<boolean> {
   const account = await findTheAccount(owner, email, workspaceId)
+  // A session by a provider opens nothing of the installation (decision 0730): this would be a right that nobody can use.
+  if (isLocked(account.passwordHash))
+    throw new Refusal(
+      'conflict',
+      `${account.email} signs in by the identity provider of a workspace, which opens that workspace alone; an operator needs an account with a password`,
+    )
   const added = await changingAccess(
     owner,
     tx => tx`

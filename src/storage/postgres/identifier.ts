@@ -32,6 +32,8 @@ const identifierPrefixes = [
     'iev',
     'idp',
     'idl',
+    'whk',
+    'evt',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

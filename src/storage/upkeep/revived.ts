@@ -19,6 +19,8 @@ export interface Revived {
   readonly people: readonly string[]
   /** One-time links that open, now as then. */
   readonly invitations: number
+  /** Where webhooks go to, now as then. */
+  readonly webhooks: readonly { readonly workspace: string; readonly id: string; readonly url: string }[]
 }
 
 /** For the owner's connection. */
@@ -33,10 +35,18 @@ export async function readRevived(owner: Sql): Promise<Revived> {
     order by lower(p.email)`
   const [links] = await owner<{ count: number }[]>`
     select count(*) from set_up_link where used_at is null and expires_at > clock_timestamp()`
-  return { keys: [...keys], people: people.map(({ email }) => email), invitations: links!.count }
+  const webhooks = await owner<Revived['webhooks'][number][]>`
+    select w.slug as workspace, h.id, h.url from webhook h join workspace w on w.id = h.workspace_id
+    where h.disabled_at is null order by w.slug, h.id`
+  return {
+    keys: [...keys],
+    people: people.map(({ email }) => email),
+    invitations: links!.count,
+    webhooks: [...webhooks],
+  }
 }
 
-/** Ends every key, every session and every invitation, and notes it in each workspace's activity with its count of keys. */
+/** Ends every key, every session and every invitation, disables every webhook, and notes it in each workspace's activity with its count of keys. */
 export async function endAllAccess(
   owner: Sql,
   note: (workspaceId: string, keys: number) => Promise<void>,
@@ -44,6 +54,7 @@ export async function endAllAccess(
   const ended = await changingAccess(owner, async tx => {
     await tx`update session set ended_at = clock_timestamp() where ended_at is null`
     await tx`update set_up_link set expires_at = clock_timestamp() where used_at is null and expires_at > clock_timestamp()`
+    await tx`update webhook set disabled_at = clock_timestamp(), disabled_why = 'RESTORE' where disabled_at is null`
     return tx<{ workspaceId: string }[]>`
       update api_key set revoked_at = clock_timestamp() where revoked_at is null
       returning workspace_id as "workspaceId"`

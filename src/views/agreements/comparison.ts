@@ -1,14 +1,16 @@
 // One document under other readings, side by side: the number each gives for every period, and its difference from the
 // document as it is, in points and in money.
 import { setImmediate } from 'node:timers/promises'
-import { findMisfits, type SeriesData } from '../../core/formula/bind.ts'
+import { tryOut } from '../../core/calculation/try-out.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { decimalDifference } from '../../core/numbers/decimal-difference.ts'
 import { type OtherReading, otherReadings } from '../../core/prices/other-readings.ts'
+import { tryReading } from '../../core/prices/try-reading.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { PreviewEntry, ReadingVariant } from '../shapes/agreements.ts'
-import { presentTrial, tryOut } from './trial.ts'
+import { presentTrial } from './trial.ts'
 
 interface ComparisonRequest {
   readonly formula: Formula
@@ -38,17 +40,15 @@ export async function compareReadings(request: ComparisonRequest): Promise<Readi
 }
 
 function readOtherwise(
-  { id, title, words, reading }: OtherReading,
+  other: OtherReading,
   { data, until }: ComparisonRequest,
   asWritten: readonly PreviewEntry[],
 ): ReadingVariant {
-  const without = { id, title, words, entries: [], blocked: [], effect: null }
-  if ('notApplicable' in reading) return { ...without, notApplicable: reading.notApplicable }
-  const [misfit] = findMisfits(reading.formula, data)
-  if (misfit !== undefined)
-    return { ...without, notApplicable: `The series do not allow it: ${misfit.path}: ${misfit.message}.` }
-  const trial = presentTrial(tryOut({ formula: reading.formula, data, tag: reading.tag, until }))
-  return { id, title, words, notApplicable: null, ...trial, effect: effectOf(asWritten, trial.entries) }
+  const { id, title, words } = other
+  const { notApplicable, evaluation } = tryReading(other, data, until)
+  const trial = presentTrial(evaluation)
+  const effect = notApplicable === null ? effectOf(asWritten, trial.entries) : null
+  return { id, title, words, notApplicable, ...trial, effect }
 }
 
 /** At the newest period that both have, in the figures that are shown. */

@@ -2,6 +2,7 @@
 // those of the stored version for comparison. Nothing is saved.
 
 import { findPartyProblems, readPartyGround } from '../../agreements/party-check.ts'
+import { tryOut } from '../../core/calculation/try-out.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check/check.ts'
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
@@ -29,7 +30,7 @@ import { type Draft, goOn } from './in-force.ts'
 import { problemViews } from './problem-view.ts'
 import { findReach } from './reach.ts'
 import { todayOf } from './seen-agreement.ts'
-import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
+import { presentTrial, stepLines, whyTooMuch } from './trial.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
 export class Trials {

@@ -1,33 +1,16 @@
-// A document tried out over the whole history up to today, by itself and with nothing saved: the basis of previews,
-// comparisons and the effects of versions.
+// What a page shows of a document that is tried out over its whole history, and why one is too much to be tried out: the
+// basis of previews, comparisons and the effects of versions.
 import type { Adjustment, Evaluation } from '../../core/calculation/adjustment.ts'
-import { evaluate } from '../../core/calculation/evaluate.ts'
-import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
 import type { Formula, Window } from '../../core/formula/formula.ts'
 import { adjustmentDates } from '../../core/formula/schedule.ts'
 import { writeRoundedShort, writeShort } from '../../core/numbers/ratio.ts'
 import { presentBreakdown, writePct, writePrice } from '../../core/receipt/calculation.ts'
-import type { VersionTag } from '../../core/series/series.ts'
-import { noCuts } from '../../core/series/vintage.ts'
 import { describeStepRounding } from '../../core/text/words.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import type { Preview, PreviewEntry, StepLine } from '../shapes/agreements.ts'
 import { blockedRow } from './period-row.ts'
-
-interface TrialRequest {
-  readonly formula: Formula
-  readonly data: SeriesData
-  readonly tag: VersionTag | null
-  readonly until: Day
-}
-
-/** Null for a document that does not fit its series. */
-export function tryOut({ formula, data, tag, until }: TrialRequest): Evaluation | null {
-  const { bound } = bindFormula(formula, data)
-  if (bound === null) return null
-  return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, today: until, after: null })
-}
 
 /** Why it is too much work while somebody waits; null for a usual document. */
 export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesData, until: Day): string | null {

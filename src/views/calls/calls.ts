@@ -16,6 +16,7 @@ import { seriesCalls } from './series-calls.ts'
 import { sessionCalls } from './session-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
 import { trueUpCalls } from './true-up-calls.ts'
+import { webhookCalls } from './webhook-calls.ts'
 
 export const publicCalls = { ...sessionCalls, ...factorCalls, ...installationCalls, ...identityCalls }
 export type PublicCalls = typeof publicCalls
@@ -34,5 +35,6 @@ export const workspaceCalls = {
   ...companyCalls,
   ...logCalls,
   ...providerCalls,
+  ...webhookCalls,
 }
 export type WorkspaceCalls = typeof workspaceCalls

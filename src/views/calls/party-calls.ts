@@ -1,12 +1,24 @@
 // The calls of the console about parties as companies. Under `/console/w/:workspace`. Everybody sees them except
 // suppliers, who see only their own party; owners and editors create and rename them.
 import Type from 'typebox'
+import { longestDetail } from '../../core/billing/party-fields.ts'
 import { limits } from '../../limits.ts'
+import type { PartyBilling } from '../shapes/billing.ts'
 import type { PartyRow } from '../shapes/parties.ts'
 import { answers, type Calls, closed } from './call.ts'
 
 const name = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: limits.slugLength }), name }, closed)
+
+/** By the name of the field; all of them, because what is left out is removed. */
+const billingBody = Type.Object(
+  {
+    details: Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: longestDetail }), {
+      maxProperties: 60,
+    }),
+  },
+  closed,
+)
 
 export const partyCalls = {
   /** By name. */
@@ -14,4 +26,7 @@ export const partyCalls = {
   /** 201. */
   'POST /parties': { body: createBody, answer: answers<PartyRow>() },
   'PATCH /parties/:slug': { body: Type.Object({ name }, closed), answer: answers<PartyRow>() },
+  /** Of the own company, for suppliers too. */
+  'GET /parties/:slug/billing': { answer: answers<PartyBilling>() },
+  'POST /parties/:slug/billing': { body: billingBody, answer: answers<PartyBilling>() },
 } satisfies Calls

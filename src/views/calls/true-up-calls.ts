@@ -1,15 +1,19 @@
 // The calls of the console about revisions, corrections and ledgers. Under `/console/w/:workspace`.
 import Type from 'typebox'
+import { languages } from '../../core/billing/languages.ts'
+import { longestDetail } from '../../core/billing/party-fields.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { radarKinds } from '../../core/true-up/radar.ts'
+import { noteForms } from '../../formats/notes/note-forms.ts'
+import type { PrintedSheet } from '../../formats/print/printed-sheet.ts'
 import { limits } from '../../limits.ts'
+import type { NoteFile } from '../shapes/billing.ts'
 import type { WithSlips } from '../shapes/signatures.ts'
 import type {
   CorrectionPage,
   DueCorrections,
   LedgerPage,
   LedgersPage,
-  NoteDocument,
   ProposedMany,
   Revisions,
 } from '../shapes/true-up.ts'
@@ -19,6 +23,9 @@ import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 const moment = Type.String({ minLength: 10, maxLength: 40 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' })
 const words = Type.String({ minLength: 1, maxLength: limits.objections.characters })
+
+/** The buyer's where it is left out. */
+const language = Type.Optional(Type.Enum([...languages]))
 
 const causeKey = Type.String({ minLength: 1, maxLength: 400 })
 
@@ -121,9 +128,25 @@ export const trueUpCalls = {
   'POST /corrections/:id/waive': { answer: answers<{ readonly id: string }>() },
   'POST /corrections/:id/note': {
     body: Type.Object(
-      { number: Type.String({ minLength: 1, maxLength: 60 }), date: Type.String({ minLength: 10, maxLength: 10 }) },
+      {
+        number: Type.String({ minLength: 1, maxLength: 60 }),
+        date: Type.String({ minLength: 10, maxLength: 10 }),
+        /** CSV where it is left out. */
+        form: Type.Optional(Type.Enum([...noteForms])),
+        /** The purchase order, for this note alone. */
+        order: Type.Optional(Type.String({ maxLength: longestDetail })),
+      },
       closed,
     ),
-    answer: answers<NoteDocument>(),
+    answer: answers<NoteFile>(),
+  },
+  /** A note that was issued, again. */
+  'GET /corrections/:id/notes/:part': {
+    query: Type.Object({ form: Type.Enum([...noteForms]), language }, closed),
+    answer: answers<NoteFile>(),
+  },
+  'GET /corrections/:id/notes/:part/sheet': {
+    query: Type.Object({ language }, closed),
+    answer: answers<PrintedSheet>(),
   },
 } satisfies Calls

@@ -1,4 +1,5 @@
 // Wire types of the console: the company a person belongs to, its people, and what was done about them.
+import type { Language } from '../../core/billing/languages.ts'
 
 /** One thing that was done, as a sentence. */
 export interface PeopleNews {
@@ -41,6 +42,8 @@ export interface CompanyView {
 export interface CompanyPage {
   /** Null for somebody without one. */
   readonly company: CompanyView | null
+  /** In which the company prints; English where it keeps none. */
+  readonly language: Language
   /** What was done about the people of the company, or about the person who asks, that they have not seen; the newest first. */
   readonly news: readonly PeopleNews[]
   /** The same, seen or not. At most 50. */

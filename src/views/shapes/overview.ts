@@ -75,10 +75,10 @@ export interface Overview {
   /** Problems in words, each with a link. */
   readonly troubles: readonly {
     /** `missing`: one value that several agreements wait for. */
-    readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider'
+    readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider' | 'webhook'
     readonly subject: string
     readonly words: string
-    /** A series' id or an agreement's slug. */
+    /** A series' or a webhook's id, or an agreement's slug. */
     readonly target: string | null
   }[]
   /** How many problems there are beyond those listed. */

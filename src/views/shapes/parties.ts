@@ -12,6 +12,8 @@ export interface PartyRow {
   readonly isOwn: boolean
   /** The list of its people that it confirmed itself. */
   readonly confirmed: ListConfirmation | null
+  /** Whether it keeps details for notes. */
+  readonly hasBilling: boolean
   /** How many agreements name it on each side. */
   readonly formulas: { readonly buyer: number; readonly supplier: number }
 }

@@ -1,9 +1,11 @@
 // What the pages about revisions, corrections and ledgers are given.
+
 import type { SignKind } from '../../core/parties.ts'
 import type { PresentedLedger } from '../../core/true-up/ledger-view.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import type { LedgerGroup } from '../../read/ledger-groups.ts'
 import type { Party, WorkedStep } from './agreements.ts'
+import type { NoteLackView } from './billing.ts'
 import type { KindCounts, MoneyFlow, MoneyMoved, RevisionRow } from './revision-rows.ts'
 import type { Signatures, Signers } from './signatures.ts'
 
@@ -143,6 +145,8 @@ export interface CorrectionPage {
     readonly mayWaive: boolean
     readonly mayNote: boolean
   }
+  /** What electronic and printed notes of it lack; null where it is not billed by notes, or not yet. */
+  readonly noteLacks: readonly NoteLackView[] | null
 }
 
 export interface LedgerPage {
@@ -167,12 +171,4 @@ interface InvoiceLineName {
   readonly invoice: string
   readonly line: string
   readonly supplier: string
-}
-
-export interface NoteDocument {
-  readonly number: string
-  readonly amount: string
-  readonly currency: string
-  readonly fileName: string
-  readonly text: string
 }

@@ -26,6 +26,7 @@ import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
+import { showNoteLacks } from './note-view.ts'
 
 /** A correction as somebody sees it. */
 interface OpenedCorrection extends FoundCorrection {
@@ -85,6 +86,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
       mayWaive: isOpen && party !== null && !body.waived && body.net !== null,
       mayNote: state === 'AGREED' && mayManage(seat, found) && kept.notes.length < body.parts.length,
     },
+    noteLacks: await showNoteLacks(parts, seat, { state, body, kept, id }),
   }
 }
 

@@ -55,6 +55,16 @@ const ownWords = [
   /^today's compiler writes other steps: the wording changed;/,
 ]
 
+/** What only a program can say that reads YAML and makes pages again. */
+const ofOne =
+  /^refused: (Pages to print: .* does not follow from the receipts|(Every change of terms: )?.*(the input \w+ is not spliced as the proposal says$)|Every change of terms: .* (does not hold|that was agreed|further signatures|another agreement))/
+
+/** What the second must say too; null where the first says nothing else. */
+export function sharedVerdict({ status, lines }: VerifiedLines): VerifiedLines | null {
+  const shared = lines.filter(line => !ofOne.test(line))
+  return shared.length === 0 ? null : comparable({ status, lines: shared })
+}
+
 /** What both have to say alike. */
 export function comparable({ status, lines }: VerifiedLines): VerifiedLines {
   const cut = (line: string) => ownWords.map(words => words.exec(line)?.[0]).find(found => found !== undefined) ?? line

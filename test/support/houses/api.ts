@@ -68,7 +68,8 @@ export class Api {
   readonly sql: Sql
   readonly secret: string
   readonly target: DatabaseTarget
-  readonly #pool: Sql
+  /** The server's own pool, for tests that count what it asks. */
+  readonly pool: Sql
   /** Every line the server logged, as JSON. */
   readonly log: string[] = []
   readonly #ground: Ground
@@ -92,7 +93,7 @@ export class Api {
     this.secret = secret
     this.target = withChainKey(ground.target, secret)
     this.sql = openApplication(this.target)
-    this.#pool = openApplication(this.target, { share: limits.poolShare })
+    this.pool = openApplication(this.target, { share: limits.poolShare })
   }
 
   async start(): Promise<void> {
@@ -107,7 +108,7 @@ export class Api {
     // The three things the server needs from an installation; a real one would open its own database.
     const installation = {
       target: this.target,
-      sql: this.#pool,
+      sql: this.pool,
       secret: this.secret,
     } as unknown as Installation
     this.#running = await startServer(config, installation, log, this.#options)
@@ -183,7 +184,7 @@ export class Api {
 
   async close(): Promise<void> {
     await this.stop()
-    await Promise.all([this.sql.end({ timeout: 5 }), this.#pool.end({ timeout: 5 })])
+    await Promise.all([this.sql.end({ timeout: 5 }), this.pool.end({ timeout: 5 })])
     await this.#ground.close()
   }
 }

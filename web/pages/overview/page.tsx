@@ -113,7 +113,7 @@ function TroubleSubject({
       </TextLink>
     )
   return (
-    <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
+    <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: kind === 'webhook' ? 'webhooks' : 'providers' }}>
       {subject}
     </TextLink>
   )

@@ -20,6 +20,12 @@ const parts: readonly Part[] = [
     isFor: ({ canEdit }) => canEdit,
   },
   {
+    id: 'webhooks',
+    label: 'Webhooks',
+    Content: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).Webhooks })),
+    isFor: ({ canEdit }) => canEdit,
+  },
+  {
     id: 'people',
     label: 'People',
     Content: lazy(async () => ({ default: (await import('./people/people.tsx')).People })),
@@ -75,7 +81,7 @@ const parts: readonly Part[] = [
   },
   {
     id: 'sessions',
-    label: 'Sign-in and security',
+    label: 'Your sign-in',
     Content: lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions })),
     isFor: () => true,
   },

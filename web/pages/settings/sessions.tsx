@@ -1,4 +1,4 @@
-// Sign-in and security: how a person signs in, where they are signed in and how to end that remotely, and a new password.
+// Your sign-in: how a person signs in, where they are signed in and how to end that remotely, and a new password.
 
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

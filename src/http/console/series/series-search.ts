@@ -2,12 +2,12 @@
 // that can be searched. If the provider cannot be asked, the answer has what was found elsewhere and the reason.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../../core/series/series.ts'
-import { resolveBySystem } from '../../../ingest/address.ts'
 import { Fetcher } from '../../../ingest/fetch.ts'
 import { ingestLimits } from '../../../ingest/ingest-limits.ts'
 import { userAgent } from '../../../ingest/open.ts'
 import { sharedPace } from '../../../ingest/pace.ts'
 import { searchBuiltIn, searchSeries } from '../../../ingest/search.ts'
+import { resolveBySystem } from '../../../outbound/address.ts'
 import { findProvider, providers } from '../../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../../providers/provider.ts'
 import { type Found, matches } from '../../../providers/search/search.ts'

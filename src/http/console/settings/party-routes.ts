@@ -1,11 +1,21 @@
-// The routes of the console about parties as companies: which exist, their names, and who belongs to them. A
-// supplier sees none.
+// The routes of the console about parties as companies: which exist, their names, who belongs to them, and what they keep for
+// notes. A supplier sees none but its own.
+import { Refusal } from '../../../core/refusal.ts'
 import { insiders, writers } from '../../../core/roles.ts'
+import { keepBillingDetails, readBillingDetails, whyNotKeep } from '../../../storage/agreements/billing-details.ts'
 import { readConfirmedLists } from '../../../storage/people/company-list.ts'
 import { readOwnCompanies } from '../../../storage/people/company-people.ts'
-import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
+import {
+  type Company,
+  createCompany,
+  findCompany,
+  readCompanies,
+  renameCompany,
+} from '../../../storage/people/parties.ts'
 import { readMembers } from '../../../storage/people/people.ts'
+import { readActing } from '../../../storage/people/people-events.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
+import type { PartyBilling } from '../../../views/shapes/billing.ts'
 import type { PartyRow } from '../../../views/shapes/parties.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { countByName } from '../../../views/sight/seen-by.ts'
@@ -35,7 +45,35 @@ export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return rowOf(parts, seat, renamed)
       },
     }),
+    route('GET /parties/:slug/billing', {
+      answer: ({ seat, params }) => showBilling(parts, seat, params.slug),
+    }),
+    route('POST /parties/:slug/billing', {
+      async answer({ seat, params, body }) {
+        refuseOthers(seat, params.slug)
+        await keepBillingDetails(sql, seat.workspace.id, params.slug, () => body.details, actorOf(seat))
+        return showBilling(parts, seat, params.slug)
+      },
+    }),
   ]
+}
+
+/** A supplier sees its own company and no other. */
+function refuseOthers({ role, company }: Seat, slug: string): void {
+  if (role === 'supplier' && company !== slug) throw new Refusal('not-found', `there is no party "${slug}"`)
+}
+
+function showBilling({ installation }: ConsoleParts, seat: Seat, slug: string): Promise<PartyBilling> {
+  refuseOthers(seat, slug)
+  const { id } = seat.workspace
+  return withWorkspace(installation.sql, id, async tx => {
+    const { name } = await findCompany(tx, id, slug)
+    const kept = (await readBillingDetails(tx, id)).get(slug)
+    const acting = await readActing(tx, id, actorOf(seat))
+    const whyNot = whyNotKeep(acting, slug, (await readOwnCompanies(tx, id)).has(slug))
+    const changed = kept === undefined ? null : { by: kept.setBy, at: kept.recordedAt }
+    return { slug, name, details: kept?.details ?? {}, changed, whyNot }
+  })
 }
 
 async function rowOf(parts: ConsoleParts, seat: Seat, { slug }: Company): Promise<PartyRow> {
@@ -44,12 +82,17 @@ async function rowOf(parts: ConsoleParts, seat: Seat, { slug }: Company): Promis
 
 async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<PartyRow[]> {
   const { installation, library } = parts
-  const { companies, members, own, confirmed } = await withWorkspace(installation.sql, workspace.id, async tx => ({
-    companies: await readCompanies(tx, workspace.id),
-    members: await readMembers(tx, workspace.id),
-    own: await readOwnCompanies(tx, workspace.id),
-    confirmed: await readConfirmedLists(tx, workspace.id, parts.seal.rows),
-  }))
+  const { companies, members, own, confirmed, billing } = await withWorkspace(
+    installation.sql,
+    workspace.id,
+    async tx => ({
+      companies: await readCompanies(tx, workspace.id),
+      members: await readMembers(tx, workspace.id),
+      own: await readOwnCompanies(tx, workspace.id),
+      confirmed: await readConfirmedLists(tx, workspace.id, parts.seal.rows),
+      billing: await readBillingDetails(tx, workspace.id),
+    }),
+  )
   const formulas = countByName(await library.index(workspace.id, { formulas: 'all' }))
   const rows = companies.map(({ slug, name: called, createdAt }) => ({
     slug,
@@ -57,6 +100,7 @@ async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<Pa
     createdAt,
     isOwn: own.has(slug),
     confirmed: confirmed.get(slug) ?? null,
+    hasBilling: Object.keys(billing.get(slug)?.details ?? {}).length > 0,
     people: members.filter(({ company }) => company === slug).map(member => member.name),
     formulas: { buyer: formulas.naming(slug, 'buyer'), supplier: formulas.naming(slug, 'supplier') },
   }))

@@ -61,7 +61,7 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer(request) {
         const { seat, params } = request
         if (params.id === seat.person.id)
-          throw new Refusal('conflict', 'you change your own password under Sign-in and security')
+          throw new Refusal('conflict', 'you change your own password under Your sign-in')
         const making = links.begin('reset', seat)
         const { until, mail } = making
         const renewed = await renewPlace(sql, seat.workspace.id, params.id, until, actorOf(seat), mail)

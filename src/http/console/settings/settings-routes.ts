@@ -20,6 +20,7 @@ import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import { providerRoutes } from './provider-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
 export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
@@ -27,6 +28,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const line = new WaitingLine({ atOnce: 1, ...limits.chainWalks })
   return [
     ...keyRoutes(parts),
+    ...webhookRoutes(parts),
     ...peopleRoutes(parts),
     ...partyRoutes(parts),
     ...companyRoutes(parts),

@@ -3,9 +3,10 @@
 import { proposeCorrection, refuseCorrection, signCorrection, waiveCorrection } from '../../../agreements/correct.ts'
 import { noteCorrection } from '../../../agreements/correction-note.ts'
 import { whyNotAs } from '../../../agreements/parties.ts'
+import { nothingSaid } from '../../../core/billing/kept-billing.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { parseDay } from '../../../core/time/day.ts'
-import { writeNoteCsv } from '../../../formats/notes/note-csv.ts'
+import { writeNote } from '../../../formats/notes/write-note.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import type { ProposedMany } from '../../../views/shapes/true-up.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../../views/true-up/correction-page.ts'
 import { listDue } from '../../../views/true-up/due-corrections.ts'
 import { showLedgers } from '../../../views/true-up/ledgers.ts'
+import { fileOf, showNoteFile, showNoteSheet } from '../../../views/true-up/note-view.ts'
 import { markSeen, showRevisions } from '../../../views/true-up/revisions.ts'
 import { prove, proveMany } from '../agreements/signing.ts'
 import { withSlips } from '../agreements/slips.ts'
@@ -102,6 +104,16 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /corrections/:id/note', { answer: request => issueNote(parts, request) }),
+    route('GET /corrections/:id/notes/:part', {
+      async answer({ seat, params, query: { form, language = null } }) {
+        return showNoteFile(parts, seat, await openCorrection(parts, seat, params.id), { ...params, form, language })
+      },
+    }),
+    route('GET /corrections/:id/notes/:part/sheet', {
+      async answer({ seat, params, query: { language = null } }) {
+        return showNoteSheet(parts, seat, await openCorrection(parts, seat, params.id), { ...params, language })
+      },
+    }),
   ]
 }
 
@@ -175,10 +187,13 @@ async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleReq
   if (!mayManage(seat, { parties })) throw mayNot()
   const date = parseDay(body.date)
   if (date === null) throw new Refusal('invalid', `the date must be a day such as 2024-09-01, got "${body.date}"`)
+  const { form = 'csv' } = body
+  const order = body.order?.trim() ?? ''
   const { number, amount, currency, text } = await noteCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, number: body.number, date, by: actorOf(seat) },
-    write: writeNoteCsv,
+    said: order === '' ? null : { ...nothingSaid, buyer: { order } },
+    write: note => writeNote(note, form, null),
   })
   await parts.catchUp()
-  return created({ number, amount, currency, text, fileName: `${trueUp.slug}-${number.replace(/[^\w.-]+/g, '-')}.csv` })
+  return created({ number, amount, currency, text, ...fileOf(trueUp.slug, number, form) })
 }

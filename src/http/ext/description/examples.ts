@@ -52,6 +52,31 @@ const price: ExtWire<'PriceRow'> = {
 }
 const keyedPrice = { ...price, erp_LIFNR: '0000100234', erp_MATNR: 'BR-100' }
 
+const asWritten: ExtWire<'Reading'> = {
+  id: 'as-written',
+  title: 'As written',
+  words: 'The document as it is.',
+  notApplicable: null,
+  period: '2024-Q2',
+  adjustmentPct: '2.5',
+  cumulativePct: '2.5',
+  price: '12.71',
+  points: '0',
+  money: '0',
+}
+const otherReading: ExtWire<'Reading'> = {
+  id: 'lag-more',
+  title: 'One period more of lag',
+  words: 'Every index is read one period earlier.',
+  notApplicable: null,
+  period: '2024-Q2',
+  adjustmentPct: '2.1',
+  cumulativePct: '2.1',
+  price: '12.66',
+  points: '-0.4',
+  money: '-0.05',
+}
+
 const lineToCheck = {
   invoice: '4711',
   line: '1',
@@ -272,6 +297,8 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     ],
     pagination: { limit: 200, hasMore: false, nextCursor: null },
   },
+  ReadingList: { currency: 'USD', data: [asWritten, otherReading] },
+  Reading: otherReading,
   TrueUpLedger: {
     agreement: 'steel-brackets',
     currency: 'EUR',

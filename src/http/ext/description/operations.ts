@@ -99,6 +99,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     isList: true,
     mayMiss: true,
   },
+  '/pams/{pamId}/readings': {
+    operationId: 'compareReadings',
+    tag: 'Prices',
+    description:
+      'The newest document of an agreement as it is written, and read differently in one respect at a time: what each reading gives in `period`, or in the newest one that the document gives a number for. Every reading goes by the figures known now and by nothing that was signed, so none of the numbers is a price. 404 where the period has no number as written.',
+    views: [usual('ReadingList', 'period=2024-Q2')],
+    mayMiss: true,
+  },
   '/invoices': {
     operationId: 'listInvoiceLines',
     tag: 'Invoices',

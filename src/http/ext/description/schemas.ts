@@ -8,6 +8,7 @@ import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { priceStatuses } from '../../../core/prices/agreement.ts'
 import { leftOutReasons } from '../../../formats/price-files/price-export.ts'
 import { limits } from '../../../limits.ts'
+import { changeKinds } from '../../../read/change-kinds.ts'
 import {
   count,
   day,
@@ -23,11 +24,11 @@ import {
   text,
 } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
-import { changeKinds } from '../change-kinds.ts'
 import { calendarSchemas } from './calendar-schemas.ts'
 import { correctionSchemas } from './correction-schemas.ts'
 import { dueSchemas } from './due-schemas.ts'
 import { indexChangeSchemas } from './index-change-schemas.ts'
+import { readingSchemas } from './reading-schemas.ts'
 import { spliceSchemas } from './splice-schemas.ts'
 import { trueUpSchemas } from './true-up-schemas.ts'
 
@@ -300,6 +301,7 @@ export const schemas = {
   ...calendarSchemas,
   ...dueSchemas,
   ...indexChangeSchemas,
+  ...readingSchemas,
   FeedPagination,
   PriceList,
   PriceRow,

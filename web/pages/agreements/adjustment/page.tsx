@@ -181,6 +181,14 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: 
       <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
         Print
       </Button>
+      <LinkButton
+        size="xs"
+        to="/w/$ws/agreements/$slug/periods/$period/print"
+        params={{ ws, slug, period: entry.period }}
+        search={{ ...cut }}
+      >
+        German, French
+      </LinkButton>
     </>
   )
 }

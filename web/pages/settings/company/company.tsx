@@ -3,10 +3,11 @@
 
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { CompanyPage, CompanyPerson, CompanyView } from '../../../../src/views/shapes/company.ts'
 import type { Invited } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
+import { BillingDialog } from '../../../components/billing/billing-form.tsx'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
@@ -22,7 +23,7 @@ import classes from './company.module.css'
 import { ConfirmPeople } from './confirm-people.tsx'
 
 type Doing =
-  | { readonly what: 'invite' | 'confirm' }
+  | { readonly what: 'invite' | 'confirm' | 'billing' }
   | { readonly what: 'invited'; readonly invited: Invited }
   | { readonly what: 'remove' | 'password'; readonly person: CompanyPerson }
 
@@ -30,8 +31,11 @@ function companyKey(slug: string) {
   return ['w', slug, 'company'] as const
 }
 
+/** Owners have it as a part of the settings of its own. */
+const SignInSettings = lazy(async () => ({ default: (await import('../sign-in/sign-in.tsx')).SignInSettings }))
+
 export function Company() {
-  const { slug, path } = useWorkspace()
+  const { slug, path, canManage } = useWorkspace()
   const { data, error, refetch } = useQuery({
     queryKey: companyKey(slug),
     queryFn: ({ signal }) => api.get(path('/company'), signal),
@@ -48,6 +52,13 @@ export function Company() {
         </Empty>
       ) : (
         <OwnCompany company={data.company} />
+      )}
+      {data.company?.isAdministrator === true && !canManage && (
+        <Section title={`How people of ${data.company.name} sign in`}>
+          <Suspense fallback={<LoadingRows rows={2} />}>
+            <SignInSettings />
+          </Suspense>
+        </Section>
       )}
       <History page={data} />
     </>
@@ -75,6 +86,9 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
             joins, or gets a new password or passkey.
           </p>
         </div>
+        <Button variant="default" onClick={() => setDoing({ what: 'billing' })}>
+          Billing details
+        </Button>
         <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'invite' })}>
           Invite
         </Button>
@@ -83,6 +97,7 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
       <Offer company={company} confirm={() => setDoing({ what: 'confirm' })} />
       {doing?.what === 'invite' && <Invite close={close} done={show} company={company} />}
       {doing?.what === 'invited' && <InvitedOnce invited={doing.invited} close={close} />}
+      {doing?.what === 'billing' && <BillingDialog party={company} close={close} />}
       {doing?.what === 'confirm' && <ConfirmPeople company={company} close={close} />}
       {doing?.what === 'password' && (
         <FormDialog

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import { api } from '../../../api.ts'
+import { BillingDialog } from '../../../components/billing/billing-form.tsx'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { useParties } from '../../../components/inputs/use-parties.ts'
@@ -19,7 +20,7 @@ import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { NewParty } from './new-party.tsx'
 
-type Doing = { readonly what: 'add' } | { readonly what: 'rename'; readonly party: PartyRow }
+type Doing = { readonly what: 'add' } | { readonly what: 'rename' | 'billing'; readonly party: PartyRow }
 
 export function Parties() {
   const { slug, canEdit } = useWorkspace()
@@ -43,8 +44,13 @@ export function Parties() {
           </Button>
         )}
       </div>
-      <PartyTable parties={data} rename={canEdit ? party => setDoing({ what: 'rename', party }) : null} />
+      <PartyTable
+        parties={data}
+        rename={canEdit ? party => setDoing({ what: 'rename', party }) : null}
+        bill={party => setDoing({ what: 'billing', party })}
+      />
       {doing?.what === 'add' && <NewParty close={close} made={close} />}
+      {doing?.what === 'billing' && <BillingDialog party={doing.party} close={close} />}
       {doing?.what === 'rename' && (
         <Rename
           party={doing.party}
@@ -56,13 +62,13 @@ export function Parties() {
   )
 }
 
-function PartyTable({
-  parties,
-  rename,
-}: {
+interface PartyTableProps {
   readonly parties: readonly PartyRow[]
   readonly rename: ((party: PartyRow) => void) | null
-}) {
+  readonly bill: (party: PartyRow) => void
+}
+
+function PartyTable({ parties, rename, bill }: PartyTableProps) {
   return (
     <DataTable
       label="Parties"
@@ -83,6 +89,20 @@ function PartyTable({
             people.length === 0 ? <State kind="waiting">nobody: nobody can sign for it</State> : people.join(', '),
         },
         { head: 'List of people', narrow: 'label', cell: party => <ListState party={party} /> },
+        {
+          head: 'For notes',
+          narrow: 'label',
+          cell: party => (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-label={`Billing details of ${party.name}`}
+              onClick={() => bill(party)}
+            >
+              {party.hasBilling ? 'Billing details' : 'No billing details'}
+            </Button>
+          ),
+        },
         { head: 'Agreements', narrow: 'line', cell: party => <Agreements party={party} /> },
       ]}
       actions={

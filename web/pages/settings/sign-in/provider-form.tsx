@@ -19,7 +19,7 @@ const own = ':own'
 
 export function ProviderForm({ page, provider, close, done }: ProviderFormProps) {
   const { path } = useWorkspace()
-  const [party, setParty] = useState<string>(provider?.party ?? own)
+  const [party, setParty] = useState<string>((provider ?? page.parties[0])?.party ?? own)
   const [issuer, setIssuer] = useState(provider?.issuer ?? '')
   const [clientId, setClientId] = useState(provider?.clientId ?? '')
   const [secret, setSecret] = useState('')

@@ -23,7 +23,7 @@ type Doing =
   | { readonly what: 'tested'; readonly name: string; readonly test: ProviderTest }
 
 export function SignInSettings() {
-  const { slug, path } = useWorkspace()
+  const { slug, path, canManage } = useWorkspace()
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing | null>(null)
   const key = ['w', slug, 'identity-providers']
@@ -46,7 +46,7 @@ export function SignInSettings() {
       <div className={classes.lead}>
         <p className="soft prose">
           People of a company sign in at its own identity provider, with OpenID Connect: who leaves there is out here.
-          Each party has its own, and so have the workspace’s own people.
+          {canManage && ' Each party has its own, and so have the workspace’s own people.'}
         </p>
         <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'set', provider: null })}>
           Set a provider
@@ -90,7 +90,7 @@ export function SignInSettings() {
         >
           <p>
             Everybody who signed in by it is signed out at once. Who has no password needs a new link, which you give
-            them under People.
+            them {canManage ? 'under People' : 'in the list of people above'}.
           </p>
         </FormDialog>
       )}

@@ -1,6 +1,6 @@
 // What can be done with a correction: sign it, refuse it with a reason, waive the money, or bill it; and its state.
 
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,15 +8,14 @@ import type { Party } from '../../../../src/views/shapes/agreements.ts'
 import type { CorrectionPage } from '../../../../src/views/shapes/true-up.ts'
 import { api } from '../../../api.ts'
 import { FormDialog } from '../../../components/dialog/ask-form.tsx'
-import { DayInput } from '../../../components/inputs/day-input.tsx'
 import { ProposalPanel, RefuseDialog } from '../../../components/signing/proposal-panel.tsx'
 import { SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
-import { saveFile } from '../../../components/table/save-file.ts'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
 import { stateWords, writeAmount, writeBalance } from '../../../components/true-up/words.ts'
-import { writeDay, writeHash } from '../../../components/words/words.ts'
+import { writeHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
+import { NoteDialog, Notes } from './notes.tsx'
 
 interface PanelProps {
   readonly page: CorrectionPage
@@ -65,34 +64,8 @@ export function CorrectionPanel({ page }: PanelProps) {
         />
       )}
       {asked === 'waive' && <WaiveDialog page={page} close={close} />}
-      {asked === 'note' && <NoteDialog page={page} close={close} />}
+      {asked === 'note' && <NoteDialog page={page} issued={() => show(null)} close={close} />}
     </ProposalPanel>
-  )
-}
-
-function Notes({ page: { correction } }: PanelProps) {
-  const { notes, parts, state, waived, currency, settle } = correction
-  if (state !== 'AGREED' || waived || parts.length === 0) return null
-  if (notes.length === 0)
-    return (
-      <p>
-        {settle === 'NEXT_INVOICE'
-          ? 'It goes on the next invoice.'
-          : parts.length > 1
-            ? `It is billed in ${parts.length} parts.`
-            : 'It is billed with a separate note.'}
-      </p>
-    )
-  return (
-    <>
-      {notes.map(({ part, number, date, amount }) => (
-        <p key={part}>
-          Note {number} of {writeDay(date)}
-          {amount !== null && `: ${writeAmount(amount, currency)}`}
-          {parts.length > 1 && `, part ${part} of ${parts.length}`}
-        </p>
-      ))}
-    </>
   )
 }
 
@@ -171,31 +144,6 @@ function WaiveDialog({ page, close }: DialogProps) {
         A waiver takes the place of this proposal. Once both sides have signed it, the prices are corrected and{' '}
         {net === null || currency === null ? 'the amount' : writeBalance(net, currency)} is neither billed nor paid.
       </p>
-    </FormDialog>
-  )
-}
-
-function NoteDialog({ page, close }: DialogProps) {
-  const { path, show } = useAfter(page)
-  const { id } = page.correction
-  const [number, setNumber] = useState('')
-  const [date, setDate] = useState(new Date().toISOString().slice(0, 10))
-  const issue = async () => {
-    const note = await api.post(path('/corrections/:id/note', { id }), { number, date })
-    saveFile(note.fileName, 'text/csv', [note.text])
-    await show(null)
-  }
-  return (
-    <FormDialog title="Issue a note" action="Issue the note" run={issue} close={close}>
-      <p>Records the number and date of the document that bills the amount, and saves its lines as CSV.</p>
-      <TextInput
-        label="Number of the document"
-        required
-        data-autofocus
-        value={number}
-        onChange={event => setNumber(event.currentTarget.value)}
-      />
-      <DayInput label="Date" isInForm value={date} onDay={setDate} />
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 // The kinds of changes: which keys see them, and which entries each of them is made of.
-import { covers, type KeyScope } from '../../core/people/key-scope.ts'
-import type { ChangeKind } from '../../storage/log/entry-kind.ts'
-import { allEntryKinds, type EntryKind, entryKinds } from '../../storage/log/entry-kinds.ts'
+import { covers, type KeyScope } from '../core/people/key-scope.ts'
+import type { ChangeKind } from '../storage/log/entry-kind.ts'
+import { allEntryKinds, type EntryKind, entryKinds } from '../storage/log/entry-kinds.ts'
 
 const needs: Readonly<Record<ChangeKind, KeyScope>> = {
   observations: 'read',
@@ -32,6 +32,11 @@ export const changeKinds = Object.keys(needs) as ChangeKind[]
 /** Of the requested kinds, those that the key may see. */
 export function visibleKinds(asked: readonly ChangeKind[] | null, scope: KeyScope): readonly ChangeKind[] {
   return (asked ?? changeKinds).filter(kind => covers(scope, needs[kind]))
+}
+
+/** The least scope that sees all of these kinds. */
+export function scopeFor(kinds: readonly ChangeKind[]): KeyScope {
+  return kinds.some(kind => needs[kind] === 'money') ? 'money' : 'read'
 }
 
 export function entriesOf(kinds: readonly ChangeKind[]): readonly EntryKind[] {

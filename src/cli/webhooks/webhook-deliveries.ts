@@ -1,0 +1,60 @@
+// `webhook deliveries` and `webhook replay`: what was sent and what came of it, and sending it again under the same ids.
+import { counted } from '../../core/text/counted.ts'
+import { parseDayOrInstant } from '../../core/time/instant.ts'
+import { type Delivery, listDeliveries, replayDeliveries } from '../../storage/webhooks/deliveries.ts'
+import { choiceOption, Misuse, textOption } from '../frame/command.ts'
+import { actorOf, actorSpec } from '../frame/operator.ts'
+import { alignRows } from '../frame/worksheet.ts'
+import { toTheSecond, webhookCommand } from './webhook-command.ts'
+
+export const webhookDeliveriesCommand = webhookCommand({
+  name: 'webhook deliveries',
+  usage: '<id> [--state waiting|delivered|failed]',
+  summary: 'Lists the newest deliveries of a webhook and what came of them.',
+  options: { state: { type: 'string', value: 'S', help: 'only these: waiting, delivered or failed' } },
+  async work({ name, webhooks, invocation }) {
+    const state = choiceOption(invocation, 'state', ['waiting', 'delivered', 'failed'] as const)
+    const which = state === null ? 'all' : (state.toUpperCase() as Delivery['outcome'])
+    const deliveries = await listDeliveries(webhooks.sql, name, which)
+    const rows = deliveries.map(each => [
+      each.id,
+      each.type,
+      toTheSecond(each.madeAt),
+      counted(each.attempts, 'attempt'),
+      outcomeWords(each),
+    ])
+    return { json: deliveries, words: rows.length === 0 ? `${name.webhookId} has no deliveries\n` : alignRows(rows) }
+  },
+})
+
+function outcomeWords({ outcome, status, trouble, dueAt }: Delivery): string {
+  if (outcome === 'DELIVERED') return `delivered: ${status}`
+  const why = trouble === null ? '' : `: ${trouble}`
+  return outcome === 'FAILED' ? `given up${why}` : `waiting${why}, next ${toTheSecond(dueAt!)}`
+}
+
+export const webhookReplayCommand = webhookCommand({
+  name: 'webhook replay',
+  usage: '<id> --event E | --since T | --failed',
+  summary: 'Sends deliveries of a webhook again, under the same ids.',
+  options: {
+    event: { type: 'string', value: 'E', help: 'the one with this id' },
+    since: { type: 'string', value: 'T', help: 'those made since a day or an instant' },
+    failed: { type: 'boolean', help: 'only those that were given up' },
+    as: actorSpec,
+  },
+  async work({ name, webhooks, invocation }) {
+    const id = textOption(invocation, 'event')
+    const text = textOption(invocation, 'since')
+    const since = text === null ? null : parseDayOrInstant(text)
+    if (text !== null && since === null)
+      throw new Misuse(`--since must be such as 2026-01-31 or 2026-01-31T12:00:00Z, got "${text}"`)
+    const isFailedOnly = invocation.options.failed === true
+    if (id === null && since === null && !isFailedOnly)
+      throw new Misuse('say what is sent again: --event E, --since T or --failed')
+    const by = { who: actorOf(invocation), fromAddress: null }
+    const replay = { id, since, isFailedOnly }
+    const count = await replayDeliveries(webhooks.sql, name, replay, { now: webhooks.now(), by })
+    return { json: { replayed: count }, words: `${counted(count, 'event')} sent again\n` }
+  },
+})

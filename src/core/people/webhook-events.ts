@@ -1,0 +1,54 @@
+// What a webhook can tell: the kinds of changes in the log, and what becomes so without an entry of its own. A receiver is told
+// that something happened and where to read it, never a figure.
+
+/** By the kind of the change, in words for people. */
+export const changeEvents = {
+  observations: 'figures of a series were published',
+  metadata: 'a name, or a clock that was repaired',
+  calendar: 'a release that agreements wait for was announced or moved',
+  'index-event': 'something is known about an index that agreements read',
+  follow: 'a series was followed',
+  formula: 'an agreement got a new version of its formula',
+  status: 'an agreement changed its status',
+  signoff: 'one side signed a period',
+  agreed: 'both sides have signed a period',
+  objection: 'a side objected, answered or withdrew',
+  'price-list': 'a price list was applied',
+  invoice: 'invoice lines were kept or reversed',
+  quantity: 'quantities were declared',
+  correction: 'a correction was proposed, signed or refused',
+  note: 'a credit or debit note was recorded',
+  waiver: 'a correction was waived',
+  splice: 'a splice of an index was proposed, signed or refused',
+  amendment: 'an amendment was proposed, signed or refused',
+} as const
+
+/** What is no entry of the log. */
+export const stateEvents = {
+  'adjustment.computable': 'a period of an agreement can be computed',
+  'release.late': 'a figure that agreements wait for is late, or will not come',
+  'series.quarantined': 'an answer about a series waits for a person to look at it',
+  'key.expiring': 'an API key ends within 14 days',
+} as const
+
+export type ChangeEvent = keyof typeof changeEvents
+export type StateEvent = keyof typeof stateEvents
+export type WebhookEvent = ChangeEvent | StateEvent
+
+export const webhookEventWords: Readonly<Record<WebhookEvent, string>> = { ...changeEvents, ...stateEvents }
+export const webhookEvents = Object.keys(webhookEventWords) as readonly WebhookEvent[]
+
+export function isWebhookEvent(text: string): text is WebhookEvent {
+  return Object.hasOwn(webhookEventWords, text)
+}
+
+/** Why it is disabled. */
+export type DisabledWhy = 'PERSON' | 'GONE' | 'FAILING' | 'LEFT' | 'RESTORE'
+
+export const disabledWords: Readonly<Record<DisabledWhy, string>> = {
+  PERSON: 'disabled',
+  GONE: 'disabled: its receiver answered 410 Gone',
+  FAILING: 'disabled: nothing was delivered for 5 days',
+  LEFT: 'disabled: who made it left',
+  RESTORE: 'disabled: with all access, after a restore',
+}

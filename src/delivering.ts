@@ -1,0 +1,113 @@
+// The composition root of webhooks: what they are made from, how they are sent, and how often. It runs next to mail, over the same
+// library; `serve` of several processes share the work by what they claim in the database.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Config, publicUrlOf } from './config.ts'
+import { type Instant, instantOfMicros } from './core/time/instant.ts'
+import { allChanges, writeFeedPlace } from './http/frame/feed-place.ts'
+import type { Log } from './http/frame/request-log.ts'
+import { SealedCursors } from './http/frame/sealed-cursor.ts'
+import { userAgent } from './ingest/open.ts'
+import { type Resolve, resolveBySystem } from './outbound/address.ts'
+import { guardedRequests } from './outbound/guarded-request.ts'
+import { PrivateHosts } from './outbound/private-hosts.ts'
+import type { Library } from './read/library.ts'
+import { deriveKey } from './storage/log/secret.ts'
+import { type Sql, withWorkspace } from './storage/postgres/database.ts'
+import { isPublicSettled } from './storage/upkeep/changes.ts'
+import { webhookSecrets } from './storage/webhooks/webhook-secrets.ts'
+import type { DeliveryParts } from './webhooks/delivery-parts.ts'
+import { Dispatch } from './webhooks/dispatch.ts'
+import { feedAll } from './webhooks/feeding.ts'
+import { lookForEvents } from './webhooks/looking.ts'
+import { keepUp } from './webhooks/upkeep.ts'
+import { webhookLimits } from './webhooks/webhook-limits.ts'
+
+interface DeliveryGround {
+  readonly sql: Sql
+  readonly secret: string
+  readonly config: Config
+  readonly library: Library
+  readonly log: Log
+}
+
+/** What tests set. */
+export interface DeliveryOptions {
+  readonly now?: () => Instant
+  readonly random?: () => number
+  readonly resolve?: Resolve
+  readonly answerMs?: number
+}
+
+export class Delivering {
+  readonly #parts: DeliveryParts
+  readonly #dispatch: Dispatch
+  readonly #log: Log
+
+  constructor({ sql, secret, config, library, log }: DeliveryGround, options: DeliveryOptions = {}) {
+    const sealed = new SealedCursors(deriveKey(secret, 'feed cursors'))
+    const privateHosts = new PrivateHosts(config.privateHosts)
+    this.#log = log
+    this.#parts = {
+      sql,
+      library,
+      secrets: webhookSecrets(secret),
+      now: options.now ?? (() => instantOfMicros(Date.now() * 1000)),
+      snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
+      isPublicSettled: at => isPublicSettled(sql, at),
+      nameOf: (workspaceId, place) => sealed.nameOf(workspaceId, place),
+      cursorOf: (workspaceId, place) => writeFeedPlace(sealed, workspaceId, allChanges, place),
+      ask: guardedRequests({
+        resolve: options.resolve ?? resolveBySystem,
+        privateHosts,
+        userAgent: userAgent(config.contact),
+      }),
+      privateHosts,
+      publicUrl: publicUrlOf(config),
+      sealKey: deriveKey(secret, 'webhook bodies'),
+      random: options.random ?? Math.random,
+      ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
+      log,
+    }
+    this.#dispatch = new Dispatch(this.#parts)
+  }
+
+  /** What became so in a workspace without an entry of its own. */
+  look(workspaceId: string): Promise<number> {
+    return lookForEvents(this.#parts, workspaceId)
+  }
+
+  /** Makes deliveries of what was recorded, and begins to send what is due. Whether there may be more. */
+  async turn(signal: AbortSignal): Promise<boolean> {
+    const made = await feedAll(this.#parts, signal)
+    const begun = await this.#dispatch.begin(signal)
+    return made + begun > 0
+  }
+
+  keepUp(): Promise<void> {
+    return keepUp(this.#parts)
+  }
+
+  settled(): Promise<void> {
+    return this.#dispatch.settled()
+  }
+
+  /** Until it is stopped; what fails, for example because the database cannot be reached, is tried again. */
+  async run(signal: AbortSignal, tickMs: number = webhookLimits.tickMs): Promise<void> {
+    let keptUpMs = Number.NEGATIVE_INFINITY
+    while (!signal.aborted) {
+      try {
+        if (performance.now() - keptUpMs >= webhookLimits.upkeepMs) {
+          keptUpMs = performance.now()
+          await this.keepUp()
+        }
+        // As long as there is much to do, it only takes a breath.
+        const isBusy = await this.turn(signal)
+        await sleep(isBusy ? Math.min(tickMs, 20) : tickMs, undefined, { signal }).catch(() => {})
+      } catch (error) {
+        this.#log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'webhooks')
+        await sleep(tickMs, undefined, { signal }).catch(() => {})
+      }
+    }
+    await this.#dispatch.end()
+  }
+}

@@ -1,0 +1,94 @@
+// A note as a page to print: the same terms as in the electronic document, in the receiver's language.
+import { minorUnits } from '../../core/numbers/money.ts'
+import { equal, one, type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
+import { writeDate, writeFigure, writeMoney, writePercent } from '../print/print-figures.ts'
+import type { PrintWords } from '../print/print-shape.ts'
+import { printWords } from '../print/print-words.ts'
+import type { PrintedSheet } from '../print/printed-sheet.ts'
+import type { ProfileParty, SchemedId } from './billing-profile.ts'
+import type { NoteDocument } from './note-document.ts'
+
+export function noteSheet(document: NoteDocument): PrintedSheet {
+  const { language, currency, number, date, isCredit, totals } = document
+  const words = printWords[language]
+  const money = (amount: Ratio) => writeMoney(writeFixed(amount, minorUnits(currency)), currency, language)
+  const figure = (value: Ratio) => writeFigure(writeExact(value), language)
+  return {
+    language,
+    title: `${isCredit ? words.creditNote : words.debitNote} ${number}`,
+    under: document.note,
+    sides: [
+      { label: words.supplier, lines: partyLines(document.supplier, words) },
+      { label: words.buyer, lines: partyLines(document.buyer, words) },
+    ],
+    facts: present([
+      [words.number, number],
+      [words.date, writeDate(date, language)],
+      [words.buyerReference, document.buyerReference],
+      [words.orderReference, document.orderReference],
+      [words.corrects, document.corrected.join(', ')],
+    ]),
+    tables: [
+      {
+        title: null,
+        columns: [
+          { head: words.item },
+          { head: words.description },
+          ...[words.quantity, words.price, words.amount].map(head => ({ head, isRight: true as const })),
+        ],
+        rows: document.lines.map(line => [
+          line.item,
+          line.text,
+          figure(line.quantity),
+          `${writeMoney(writeExact(line.price), currency, language)}${equal(line.per, one) ? '' : ` ${words.per} ${figure(line.per)}`}`,
+          money(line.amount),
+        ]),
+      },
+    ],
+    totals: [
+      { label: words.net, value: money(totals.exclusive) },
+      ...document.taxes.map(({ rate, amount }) => ({
+        label: rate === null ? words.noTax : words.tax(writePercent(writeExact(rate), language)),
+        value: money(amount),
+      })),
+      { label: isCredit ? words.totalBack : words.totalDue, value: money(totals.payable) },
+    ],
+    remarks: present([
+      ...document.taxes.map(({ exemption }) => [words.noTax, exemption] as const),
+      [words.dueBy, document.dueDate === null ? null : writeDate(document.dueDate, language)],
+      [words.terms, document.terms],
+      [words.account, document.payment?.account ?? null],
+      [words.bic, document.payment?.bic ?? null],
+      [words.holder, document.payment?.holder ?? null],
+    ]),
+    signatures: [],
+  }
+}
+
+function partyLines(party: ProfileParty, words: PrintWords): readonly string[] {
+  const { contact } = party
+  const labelled = (label: string, value: string | null) => (value === null ? null : `${label}: ${value}`)
+  const place = [party.zip, party.city].filter(each => each !== null).join(' ')
+  return [
+    party.name,
+    party.street,
+    party.street2,
+    place,
+    [party.region, party.country].filter(each => each !== null).join(', '),
+    labelled(words.vat, party.vat),
+    labelled(words.taxNumber, party.taxNumber),
+    labelled(words.registration, written(party.id)),
+    labelled(words.identifier, written(party.identifier)),
+    contact === null
+      ? null
+      : labelled(words.contact, [contact.name, contact.phone, contact.email].filter(each => each !== null).join(', ')),
+  ].filter(line => line !== null && line !== '') as readonly string[]
+}
+
+function written(id: SchemedId | null): string | null {
+  return id === null ? null : id.id
+}
+
+function present(facts: readonly (readonly [label: string, value: string | null])[]): PrintedSheet['facts'] {
+  return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
+}

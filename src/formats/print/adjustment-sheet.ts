@@ -1,0 +1,157 @@
+// An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. What is
+// settled is reported; the calculation is the one that was signed or is proposed.
+import type { Language } from '../../core/billing/languages.ts'
+import { cutDecimals } from '../../core/text/words.ts'
+import { writeChange, writeDate, writeFigure, writeMoment, writeMoney } from './print-figures.ts'
+import type { PrintWords } from './print-shape.ts'
+import { lineName, printWords } from './print-words.ts'
+import type { PrintedSheet } from './printed-sheet.ts'
+
+interface PrintedNumber {
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
+type SignedSide = { readonly name: string; readonly signedAt: string } | null
+
+/** What is printed of the adjustment's page. */
+export interface PrintedAdjustment {
+  readonly formula: {
+    readonly name: string
+    readonly price: { readonly currency: string; readonly unit: string | null } | null
+  }
+  readonly entry: PrintedNumber & {
+    readonly period: string
+    readonly adjustmentDate: string
+    readonly dataVersion: keyof PrintWords['versionTags']
+    readonly formulaVersion: number
+    readonly hash: string
+    readonly signatures: { readonly buyer: SignedSide; readonly supplier: SignedSide }
+    readonly settled: (PrintedNumber & { readonly correction: { readonly id: string } | null }) | null
+  }
+  readonly sentence: string
+  readonly settledPriceBefore: string | null
+  readonly components: readonly {
+    readonly name: string
+    readonly reference: string
+    readonly weight: string
+    readonly changePct: string
+    readonly contribution: string
+    readonly since: { readonly lastPct: string } | null
+  }[]
+  readonly controls: readonly { readonly words: string; readonly points: string }[]
+  readonly steps: readonly {
+    readonly name: string
+    readonly words: string
+    readonly value: string
+    readonly shown: string | null
+  }[]
+  readonly observations: readonly {
+    readonly name: string
+    readonly reference: string
+    readonly period: string
+    readonly value: string
+    readonly tag: keyof PrintWords['versionTags']
+    readonly publishedAt: string
+  }[]
+}
+
+/** More decimals help nobody who reads on paper; the receipt has them all. */
+const shownDecimals = 14
+
+export function adjustmentSheet(page: PrintedAdjustment, language: Language): PrintedSheet {
+  const { formula, entry, sentence } = page
+  const words = printWords[language]
+  const number = entry.settled ?? entry
+  const { correction = null } = entry.settled ?? {}
+  const standing = entry.settled === null ? words.proposed : words.settled
+  const pct = (text: string | null) => (text === null ? '–' : `${writeChange(text, language)}\u202f%`)
+  const price = (text: string | null) => {
+    if (text === null || formula.price === null) return []
+    const unit = formula.price.unit ? `\u202f/\u202f${formula.price.unit}` : ''
+    return [`${writeMoney(cutDecimals(text, shownDecimals), formula.price.currency, language)}${unit}`]
+  }
+  const labelled = (label: string, values: readonly string[]) => values.map(value => ({ label, value }))
+  return {
+    language,
+    title: `${words.adjustment} ${entry.period}`,
+    // The explanation is written in English alone: elsewhere the tables say it.
+    under: language === 'en' ? `${formula.name}. ${sentence}` : formula.name,
+    sides: [],
+    facts: [
+      { label: words.agreement, value: formula.name },
+      { label: words.period, value: entry.period },
+      { label: words.takesEffect, value: writeDate(entry.adjustmentDate, language) },
+      { label: words.change, value: `${pct(number.adjustmentPct)}, ${standing}` },
+      ...(correction === null ? [] : [{ label: '', value: words.corrected(correction.id) }]),
+      { label: words.sinceStart, value: pct(number.cumulativePct) },
+      ...labelled(words.priceBefore, price(page.settledPriceBefore)),
+      ...labelled(words.priceAfter, price(number.price)),
+      { label: words.formulaVersion, value: `${entry.formulaVersion}` },
+      { label: words.figuresAre, value: words.versionTags[entry.dataVersion] },
+    ],
+    tables: [
+      partsTable(page, words, language),
+      linesTable(page, words, language),
+      figuresTable(page, words, language),
+    ].filter(({ rows }) => rows.length > 0),
+    totals: [],
+    remarks: [{ label: words.receipt, value: entry.hash }],
+    signatures: (['buyer', 'supplier'] as const).map(side => {
+      const signature = entry.signatures[side]
+      return {
+        label: side === 'buyer' ? words.forBuyer : words.forSupplier,
+        name: signature?.name ?? null,
+        words:
+          signature === null
+            ? `${words.notSigned}. ${words.nameAndDate}`
+            : words.signedOn(writeMoment(signature.signedAt, language)),
+      }
+    }),
+  }
+}
+
+type TableOf = (page: PrintedAdjustment, words: PrintWords, language: Language) => PrintedSheet['tables'][number]
+
+const partsTable: TableOf = ({ components, controls }, words, language) => ({
+  title: words.parts,
+  columns: [
+    { head: words.part },
+    ...[words.weight, words.changePct, words.points].map(head => ({ head, isRight: true as const })),
+  ],
+  rows: [
+    ...components.map(({ name, reference, weight, changePct, contribution, since }) => [
+      `${name} (${reference})`,
+      writeFigure(weight, language),
+      writeChange(since?.lastPct ?? changePct, language),
+      writeChange(contribution, language),
+    ]),
+    ...controls.map(({ words: said, points }) => [said, '', '', writeChange(points, language)]),
+  ],
+})
+
+const linesTable: TableOf = ({ steps }, words, language) => ({
+  title: words.calculation,
+  columns: [{ head: words.line }, { head: words.value, isRight: true }],
+  rows: steps.map(({ name, words: said, value, shown }) => [
+    lineName(words, name, !said.startsWith('the line ')),
+    writeFigure(shown ?? cutDecimals(value, shownDecimals), language),
+  ]),
+})
+
+const figuresTable: TableOf = ({ observations }, words, language) => ({
+  title: words.figures,
+  columns: [
+    ...[words.series, words.period].map(head => ({ head })),
+    { head: words.value, isRight: true },
+    ...[words.version, words.published].map(head => ({ head })),
+  ],
+  rows: observations.map(({ name, reference, period, value, tag, publishedAt }) => [
+    `${name} (${reference})`,
+    period,
+    writeFigure(value, language),
+    words.versionTags[tag],
+    writeDate(publishedAt, language),
+  ]),
+})

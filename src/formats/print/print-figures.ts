@@ -1,0 +1,54 @@
+// Figures and days as a reader of a language expects them. Figures keep every digit: only the decimal sign, the spaces between
+// thousands and the sign in front are the language's.
+import type { Language } from '../../core/billing/languages.ts'
+
+const decimalSign: Readonly<Record<Language, string>> = { en: '.', de: ',', fr: ',' }
+const thousandsSpace = '\u202f'
+
+const months: Readonly<Record<Language, readonly string[]>> = {
+  en: 'January February March April May June July August September October November December'.split(' '),
+  de: 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
+  fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
+}
+
+/** With the decimal sign alone, for texts that other programs read too. */
+export function writeDigits(text: string, language: Language): string {
+  return text.replace('.', decimalSign[language])
+}
+
+/** `1234.50` → `1 234.50`, in German and French `1 234,50`. What is not a decimal number stays as it is. */
+export function writeFigure(text: string, language: Language): string {
+  const [, sign, whole, rest = ''] = /^(-?)(\d+)((?:\.\d+)?…?)$/.exec(text) ?? []
+  if (whole === undefined) return text
+  const grouped = whole.length > 3 ? whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace) : whole
+  return `${sign === '' ? '' : '−'}${grouped}${rest.replace('.', decimalSign[language])}`
+}
+
+/** A change always has its sign. */
+export function writeChange(text: string, language: Language): string {
+  const figure = writeFigure(text, language)
+  return /[1-9]/.test(text) && !text.startsWith('-') ? `+${figure}` : figure
+}
+
+export function writePercent(text: string, language: Language): string {
+  return `${writeFigure(text, language)}${thousandsSpace}%`
+}
+
+export function writeMoney(text: string, currency: string | null, language: Language): string {
+  const figure = writeFigure(text, language)
+  return currency === null ? figure : `${figure}\u00a0${currency}`
+}
+
+/** `2024-09-01` or an instant, in UTC → `1 September 2024`, `1. September 2024`, `1er septembre 2024`. */
+export function writeDate(iso: string, language: Language): string {
+  const [year, month, day] = iso.slice(0, 10).split('-') as [string, string, string]
+  const name = months[language][Number.parseInt(month, 10) - 1]!
+  const number = Number.parseInt(day, 10)
+  const written = language === 'de' ? `${number}.` : language === 'fr' && number === 1 ? '1er' : `${number}`
+  return `${written}\u00a0${name}\u00a0${year}`
+}
+
+/** An instant in UTC, to the minute. */
+export function writeMoment(iso: string, language: Language): string {
+  return `${writeDate(iso, language)}, ${iso.slice(11, 16)}\u00a0UTC`
+}

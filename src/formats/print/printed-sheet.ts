@@ -1,0 +1,33 @@
+// A page to print in one language: what is on it, ready to be read. Whoever shows it, as a file or in the browser, changes no word.
+import type { Language } from '../../core/billing/languages.ts'
+
+interface PrintedFact {
+  readonly label: string
+  readonly value: string
+}
+
+export interface PrintedColumn {
+  readonly head: string
+  /** Figures are on the right. */
+  readonly isRight?: true
+}
+
+export interface PrintedTable {
+  readonly title: string | null
+  readonly columns: readonly PrintedColumn[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export interface PrintedSheet {
+  readonly language: Language
+  readonly title: string
+  readonly under: string | null
+  readonly sides: readonly { readonly label: string; readonly lines: readonly string[] }[]
+  readonly facts: readonly PrintedFact[]
+  readonly tables: readonly PrintedTable[]
+  /** The last one is what it comes to. */
+  readonly totals: readonly PrintedFact[]
+  readonly remarks: readonly PrintedFact[]
+  /** Lines to sign on, or who has signed. */
+  readonly signatures: readonly { readonly label: string; readonly name: string | null; readonly words: string }[]
+}

@@ -1,0 +1,171 @@
+// SDMX-JSON 2.0 data messages. The data sets come first and the structure last, because the structure lists the values
+// that occurred. Figures are texts, as everywhere here: a number of JSON would lose digits in most readers.
+
+import { type Attribute, type Component, type Named, urnOf } from './artefacts.ts'
+import {
+  type Action,
+  attributesOf,
+  type DataMessage,
+  type DataSet,
+  gatherDataSets,
+  messageId,
+  type SeriesOfData,
+} from './data-set.ts'
+import { metaOf } from './json-parts.ts'
+import { agreementCodelists, sharedCodelists } from './structures.ts'
+
+/** The values of a component in the order in which they came. */
+class Values {
+  readonly #places = new Map<string, number>()
+  readonly #names: (string | null)[] = []
+
+  placeOf(text: string, name: string | null = null): number {
+    const known = this.#places.get(text)
+    if (known !== undefined) return known
+    this.#places.set(text, this.#places.size)
+    this.#names.push(name)
+    return this.#places.size - 1
+  }
+
+  /** Coded ones have an id and a name. */
+  codes(representation: Component['representation']): object[] {
+    return [...this.#places.keys()].map((id, i) => ({ id, name: this.#names[i] ?? nameOfCode(representation, id) }))
+  }
+
+  texts(): object[] {
+    return [...this.#places.keys()].map(value => ({ value }))
+  }
+}
+
+const schema =
+  'https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/data-message/tools/schemas/2.0.0/sdmx-json-data-schema.json'
+
+export async function* writeDataJson(message: DataMessage): AsyncGenerator<string> {
+  const { structure, series, hasActions } = message
+  yield `{"meta":${JSON.stringify(metaOf(messageId(message), message.prepared, schema))},"data":{"dataSets":[`
+  const tables = new Tables(message)
+  let count = 0
+  if (hasActions)
+    for (const set of await gatherDataSets(series)) {
+      yield `${count === 0 ? '' : ','}${opening(structure.id, set)}`
+      let first = true
+      for (const each of set.series) {
+        yield `${first ? '' : ','}${tables.write(each)}`
+        first = false
+      }
+      yield '}}'
+      count++
+    }
+  else
+    for await (const each of series) {
+      const written = tables.write(each)
+      if (written === '') continue
+      yield `${count === 0 ? opening(structure.id, nothingSaid) : ','}${written}`
+      count++
+    }
+  if (!hasActions && count > 0) yield '}}'
+  const sets = hasActions ? count : Math.min(count, 1)
+  yield `],"structures":[${sets === 0 ? '' : JSON.stringify(tables.structure(sets))}]}}`
+}
+
+const nothingSaid: Omit<DataSet, 'series'> = { action: 'Information', validFrom: null, validTo: null }
+
+function opening(flow: string, { action, validFrom, validTo }: Omit<DataSet, 'series'>): string {
+  const links = [{ urn: urnOf('dataflow', flow), rel: 'dataflow' }]
+  const facts: { structure: number; action: Action; validFrom?: string; validTo?: string; links: object[] } = {
+    ...{ structure: 0, action, links },
+    ...(validFrom === null ? {} : { validFrom }),
+    ...(validTo === null ? {} : { validTo }),
+  }
+  return `${JSON.stringify(facts).slice(0, -1)},"series":{`
+}
+
+/** Which values occurred in which component, and series written by their places. */
+class Tables {
+  readonly #message: DataMessage
+  readonly #dimensions: readonly Values[]
+  readonly #periods = new Values()
+  readonly #ofSeries: readonly Values[]
+  readonly #ofObservation: readonly Values[]
+
+  constructor(message: DataMessage) {
+    this.#message = message
+    const { structure } = message
+    this.#dimensions = structure.dimensions.map(() => new Values())
+    this.#ofSeries = attributesOf(structure, 'series').map(() => new Values())
+    this.#ofObservation = attributesOf(structure, 'observation').map(() => new Values())
+  }
+
+  /** Empty for a series without observations. */
+  write({ key, names, attributes, observations }: SeriesOfData): string {
+    const parts: string[] = []
+    const own = this.#ofObservation
+    for (const { period, value, attributes: texts } of observations) {
+      let cells = value === null ? '' : JSON.stringify(value)
+      // What is deleted is named by its key alone.
+      if (value !== null)
+        for (let i = 0; i < texts.length; i++) {
+          const text = texts[i]!
+          cells += text === null ? ',null' : `,${own[i]!.placeOf(text)}`
+        }
+      parts.push(`"${this.#periods.placeOf(period)}":[${cells}]`)
+    }
+    if (parts.length === 0) return ''
+    const places = key.map((text, i) => this.#dimensions[i]!.placeOf(text, names[i] ?? null))
+    const shared = attributes.map((text, i) => (text === null ? 'null' : this.#ofSeries[i]!.placeOf(text)))
+    const given = attributes.every(text => text === null) ? '' : `"attributes":[${shared.join(',')}],`
+    return `"${places.join(':')}":{${given}"observations":{${parts.join(',')}}}`
+  }
+
+  /** Of so many data sets. */
+  structure(sets: number): object {
+    const { structure } = this.#message
+    const { id, name, dimensions, time, measure } = structure
+    const dimension = (component: Component, keyPosition: number, values: Values) => ({
+      ...{ id: component.id, name: component.name, keyPosition, roles: [component.id] },
+      values: values.codes(component.representation),
+    })
+    const attribute = (component: Attribute, values: Values) => {
+      const { representation } = component
+      const listed = 'codelist' in representation ? values.codes(representation) : values.texts()
+      return {
+        ...nameAndId(component),
+        relationship: component.of === 'observation' ? { observation: {} } : { dimensions: dimensions.map(d => d.id) },
+        ...(listed.length === 0 ? {} : { values: listed }),
+      }
+    }
+    return {
+      links: [{ urn: urnOf('datastructure', id), rel: 'datastructure' }],
+      name,
+      names: { en: name },
+      dimensions: {
+        dataSet: [],
+        series: dimensions.map((each, i) => dimension(each, i, this.#dimensions[i]!)),
+        observation: [dimension(time, dimensions.length, this.#periods)],
+      },
+      measures: { observation: [{ ...nameAndId(measure), format: { dataType: 'Decimal' } }] },
+      attributes: {
+        dataSet: [],
+        series: attributesOf(structure, 'series').map((each, i) => attribute(each, this.#ofSeries[i]!)),
+        observation: attributesOf(structure, 'observation').map((each, i) => attribute(each, this.#ofObservation[i]!)),
+      },
+      dataSets: Array.from({ length: sets }, (_, i) => i),
+    }
+  }
+}
+
+function nameAndId({ id, name }: Named) {
+  return { id, name, names: { en: name } }
+}
+
+/** Names of lists that are the same everywhere. */
+const names = new Map(
+  [...sharedCodelists, ...agreementCodelists].map(({ id, items }) => [
+    id,
+    new Map([...items].map(each => [each.id, each.name])),
+  ]),
+)
+
+function nameOfCode(representation: Component['representation'], id: string): string {
+  return ('codelist' in representation ? names.get(representation.codelist)?.get(id) : undefined) ?? id
+}

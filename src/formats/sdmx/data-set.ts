@@ -1,0 +1,90 @@
+// Data as the writers of CSV, JSON and XML take it: series of observations, one after the other, each made when it is
+// written.
+
+import type { Instant } from '../../core/time/instant.ts'
+import type { DataStructure } from './artefacts.ts'
+
+/** What a receiver does with it: nothing by itself, takes it in the place of what it has, or deletes what it has. */
+export type Action = 'Information' | 'Replace' | 'Delete'
+
+export interface Observation {
+  readonly period: string
+  /** Null where it is deleted. */
+  readonly value: string | null
+  /** Those of an observation, in the order of the structure. */
+  readonly attributes: readonly (string | null)[]
+  readonly action: Action
+  /** The first and the last instant at which it was what counted; only in a history, and null where it still counts. */
+  readonly validFrom: Instant | null
+  readonly validTo: Instant | null
+}
+
+export interface SeriesOfData {
+  /** In the order of the dimensions, without time. */
+  readonly key: readonly string[]
+  /** The names of its codes, where they have one. */
+  readonly names: readonly (string | null)[]
+  /** Those of a series, in the order of the structure. */
+  readonly attributes: readonly (string | null)[]
+  readonly observations: Iterable<Observation>
+}
+
+export interface DataMessage {
+  readonly structure: DataStructure
+  /** The newest thing that it was made from: an answer in which nothing changed stays the same. */
+  readonly prepared: Instant
+  /** Whether it tells changes or a history: then each observation has an action of its own. */
+  readonly hasActions: boolean
+  readonly hasValidity: boolean
+  readonly series: AsyncIterable<SeriesOfData>
+}
+
+export function attributesOf({ attributes }: DataStructure, of: 'series' | 'observation') {
+  return attributes.filter(each => each.of === of)
+}
+
+/** Identifies a message; not unique among those with the same content. */
+export function messageId({ structure: { id }, prepared }: Pick<DataMessage, 'structure' | 'prepared'>): string {
+  return `${id}-${prepared.replace(/\D/g, '')}`
+}
+
+/** Observations that have an action and a validity in common. */
+export interface DataSet {
+  readonly action: Action
+  readonly validFrom: Instant | null
+  readonly validTo: Instant | null
+  readonly series: readonly SeriesOfData[]
+}
+
+/**
+ * Changes and histories come as one data set for each action and validity, in the order of time; the actions of one
+ * series are spread over several of them, so all of them are held.
+ */
+export async function gatherDataSets(series: AsyncIterable<SeriesOfData>): Promise<readonly DataSet[]> {
+  const sets = new Map<string, Map<SeriesOfData, Observation[]>>()
+  for await (const each of series)
+    for (const observation of each.observations) {
+      const name = nameOf(observation)
+      const set = sets.get(name) ?? new Map<SeriesOfData, Observation[]>()
+      sets.set(name, set)
+      const there = set.get(each)
+      if (there === undefined) set.set(each, [observation])
+      else there.push(observation)
+    }
+  return [...sets.keys()].sort().map(name => {
+    const parts = [...sets.get(name)!]
+    const { action, validFrom, validTo } = parts[0]![1][0]!
+    const series = parts.map(([each, observations]) => ({ ...each, ...sharedIn(action, each), observations }))
+    return { action, validFrom, validTo, series }
+  })
+}
+
+/** A deletion names keys alone: a value beside one would say that only that value is deleted. */
+function sharedIn(action: Action, { attributes }: SeriesOfData): Pick<SeriesOfData, 'attributes'> {
+  return { attributes: action === 'Delete' ? attributes.map(() => null) : attributes }
+}
+
+/** In the order in which they began to count. */
+function nameOf({ action, validFrom, validTo }: Observation): string {
+  return `${validFrom} ${action} ${validTo}`
+}

@@ -1,0 +1,69 @@
+// `GET /availability/dataflow/{agency}/{id}/{version}/{key}/{component}`: the values of each dimension that a data query would
+// find, as a constraint on the dataflow.
+
+import { Refusal } from '../../core/refusal.ts'
+import { type Available, constraintJson, constraintXml } from '../../formats/sdmx/constraint.ts'
+import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
+import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
+import { agreementsId } from '../../formats/sdmx/structures.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { type Answer, typedAnswer } from '../frame/answer.ts'
+import { readAgreementData } from './agreement-data.ts'
+import { names, nothingFound } from './artefact-names.ts'
+import { type Moment, momentOf } from './moment.ts'
+import { availabilityOffers, choose, named } from './negotiation.ts'
+import type { availabilityParameters } from './query.ts'
+import { findSeries, readSeriesData } from './series-data.ts'
+import { type Filter, readFilter, structureOf, type Wanted } from './wanted.ts'
+
+type AvailabilityRequest = ApiRequest<typeof availabilityParameters>
+
+export async function answerAvailability(request: AvailabilityRequest): Promise<Answer> {
+  const { query, ids, accepted } = request
+  const { format, type } =
+    query.format === null ? choose(accepted, availabilityOffers) : named(query.format, availabilityOffers)
+  const moment = await momentOf(request, null)
+  const structure = structureOf(request, moment)
+  const dimensions = structure.dimensions.map(({ id }) => id)
+  const component = ids[5]
+  if (component !== undefined && !dimensions.some(id => names(component, id)))
+    throw new Refusal('contradictory', `the dimensions of ${structure.id} are ${dimensions.join(', ')}`)
+  const keys = await keysOf(request, moment, readFilter(request, structure))
+  if (keys.length === 0) throw nothingFound()
+  const values = dimensions.map((id, i) => [id, [...new Set(keys.map(key => key[i]!))].sort()] as const)
+  const available: Available = {
+    flow: structure.id,
+    values: new Map(values.filter(([id]) => names(component, id))),
+    series: keys.length,
+  }
+  const prepared = moment.catalogue.newest
+  const id = `AVAILABILITY-${prepared.replace(/\D/g, '')}`
+  const pieces =
+    format === 'json'
+      ? writeStructureJson(id, prepared, [], constraintJson(available))
+      : writeStructureXml(id, prepared, [], '3.0', constraintXml(available))
+  const body = [...pieces].join('')
+  return typedAnswer(type, body, { etag: moment.tag(format, body) })
+}
+
+/** Of the series that match; they are opened only where their periods matter. */
+async function keysOf(
+  request: AvailabilityRequest,
+  moment: Moment,
+  filter: Filter,
+): Promise<readonly (readonly string[])[]> {
+  const { query } = request
+  const isOfAgreements = filter.structure.id === agreementsId
+  const isNarrowed = [query.startPeriod, query.endPeriod, query['c[TIME_PERIOD]'], query['c[VERSION_TAG]']].some(
+    each => each !== null,
+  )
+  if (!isOfAgreements && !isNarrowed) return findSeries(moment, filter).map(({ told }) => told.key)
+  const wanted: Wanted = {
+    ...filter,
+    ...{ asOf: null, version: null, updatedAfter: null, hasHistory: false, first: null, last: null },
+  }
+  const found = await (isOfAgreements ? readAgreementData : readSeriesData)(request, moment, wanted)
+  const keys: (readonly string[])[] = []
+  if (found !== null) for await (const { key } of found.series()) keys.push(key)
+  return keys
+}

@@ -1,0 +1,91 @@
+// The structures of one workspace: a dataflow for each provider of a series that it sees, and one for its agreements.
+
+import { type SeriesProvider, seriesProviders } from '../../core/series/series.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
+import type { AnyArtefact, DataStructure, Named } from '../../formats/sdmx/artefacts.ts'
+import { codeId } from '../../formats/sdmx/code-id.ts'
+import {
+  agreementCodelists,
+  agreementsStructure,
+  codelist,
+  conceptScheme,
+  dataflowOf,
+  seriesListId,
+  seriesStructure,
+  sharedCodelists,
+} from '../../formats/sdmx/structures.ts'
+import type { CachedIndex } from '../../read/lists/cached-index.ts'
+import { metadataAt } from '../../read/lists/gathered.ts'
+import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
+import type { VisibleSeries } from '../../storage/series/visible-series.ts'
+
+export class Catalogue {
+  readonly #index: CachedIndex
+  /** When the newest of these descriptions was recorded. */
+  readonly newest: Instant
+  /** By slug, with their names. */
+  readonly agreements: readonly Named[]
+  readonly #knownAt: Instant
+  readonly providers: readonly SeriesProvider[]
+
+  /** `agreements` are those whose numbers are told. */
+  constructor(index: CachedIndex, agreements: readonly AgreementRecord[], knownAt: Instant) {
+    this.#index = index
+    this.agreements = agreements.map(each => ({ id: each.slug, name: nameOf(each, knownAt) }))
+    this.#knownAt = knownAt
+    this.newest = newestOf(index, agreements, knownAt)
+    const followed = new Set(index.series.map(({ provider }) => provider))
+    this.providers = seriesProviders.filter(provider => followed.has(provider))
+  }
+
+  /** In the order in which they are told. */
+  artefacts(): readonly AnyArtefact[] {
+    const structures = [...this.providers.map(seriesStructure), agreementsStructure]
+    return [
+      ...structures.map(dataflowOf),
+      ...structures,
+      conceptScheme,
+      ...sharedCodelists,
+      ...this.providers.map(provider =>
+        codelist(seriesListId(provider), `Series of ${provider}`, this.#seriesCodes(provider)),
+      ),
+      ...agreementCodelists,
+      codelist('CL_AGREEMENT', 'Agreements', this.agreements),
+    ]
+  }
+
+  /** The structure of a dataflow; null where there is none. */
+  structureOf(id: string): DataStructure | null {
+    if (id === agreementsStructure.id) return agreementsStructure
+    return this.providers.some(provider => provider === id) ? seriesStructure(id) : null
+  }
+
+  *seriesOf(provider: string): Generator<VisibleSeries> {
+    for (const series of this.#index.series) if (series.provider === provider) yield series
+  }
+
+  #seriesCodes(provider: string): Iterable<Named> {
+    const those = () => this.seriesOf(provider)
+    const knownAt = this.#knownAt
+    return {
+      *[Symbol.iterator]() {
+        for (const series of those()) yield { id: codeId(series.code), name: metadataAt(series, knownAt).name }
+      },
+    }
+  }
+}
+
+function nameOf({ states, slug }: AgreementRecord, knownAt: Instant): string {
+  return states.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))?.name ?? slug
+}
+
+function newestOf({ series }: CachedIndex, agreements: readonly AgreementRecord[], knownAt: Instant): Instant {
+  let newest: Instant = instantOfMicros(0)
+  const see = (recordedAt: Instant | undefined) => {
+    if (recordedAt !== undefined && recordedAt > newest && recordedAt <= knownAt) newest = recordedAt
+  }
+  for (const { metadata } of series) see(metadata.at(-1)?.recordedAt)
+  for (const { states } of agreements) see(states.at(-1)?.recordedAt)
+  return newest
+}

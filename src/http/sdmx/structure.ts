@@ -1,0 +1,69 @@
+// `GET /structure/{type}/{agency}/{id}/{version}`: dataflows, data structures, code lists and concepts.
+
+import { Refusal } from '../../core/refusal.ts'
+import { type AnyArtefact, artefactTypes } from '../../formats/sdmx/artefacts.ts'
+import { showArtefacts } from '../../formats/sdmx/shown.ts'
+import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
+import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
+import { Slices } from '../../read/memory/slices.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { type Answer, streamedAnswer } from '../frame/answer.ts'
+import { names, namesOurVersion, namesUs, nothingFound } from './artefact-names.ts'
+import { digestOf, momentOf } from './moment.ts'
+import { choose, named, structureOffers } from './negotiation.ts'
+import type { structureParameters } from './query.ts'
+
+/** Types of the standard that nothing here is of. */
+const otherTypes = [
+  ...['metadatastructure', 'categoryscheme', 'hierarchy', 'hierarchyassociation', 'valuelist', 'organisationscheme'],
+  ...['agencyscheme', 'dataproviderscheme', 'metadataproviderscheme', 'dataconsumerscheme', 'organisationunitscheme'],
+  ...['metadataflow', 'reportingtaxonomy', 'provisionagreement', 'metadataprovisionagreement', 'structuremap'],
+  ...['representationmap', 'conceptschememap', 'categoryschememap', 'organisationschememap', 'process'],
+  ...['categorisation', 'dataconstraint', 'metadataconstraint', 'transformationscheme', 'rulesetscheme'],
+  ...['userdefinedoperatorscheme', 'customtypescheme', 'namepersonalisationscheme', 'vtlmappingscheme'],
+]
+
+export async function answerStructure(request: ApiRequest<typeof structureParameters>): Promise<Answer> {
+  const { query, ids, accepted } = request
+  const [type = '*', agencyPart, id, version, item] = ids
+  if (type !== '*' && ![...artefactTypes, ...otherTypes].includes(type))
+    throw new Refusal('invalid', `there is no type ${JSON.stringify(type.slice(0, 60))} of structures in SDMX`)
+  const { format, type: mediaType } =
+    query.format === null ? choose(accepted, structureOffers) : named(query.format, structureOffers)
+  const moment = await momentOf(request, null)
+  const all = moment.catalogue.artefacts()
+  const matching = all.flatMap(artefact => {
+    const isNamed = names(type, artefact.type) && names(id, artefact.id)
+    if (!isNamed || !namesUs(agencyPart) || !namesOurVersion(version)) return []
+    return withItems(artefact, item)
+  })
+  if (matching.length === 0) throw nothingFound()
+  const shown = showArtefacts(all, matching, query.references ?? 'none', query.detail ?? 'full')
+  const prepared = moment.catalogue.newest
+  const messageId = `STRUCTURE-${prepared.replace(/\D/g, '')}`
+  const write = () =>
+    format === 'json'
+      ? writeStructureJson(messageId, prepared, shown)
+      : writeStructureXml(messageId, prepared, shown, format === 'xml' ? '3.0' : '2.1')
+  const content: string[] = []
+  for await (const piece of inTurns(write())) content.push(digestOf([piece]))
+  return streamedAnswer(mediaType, () => inTurns(write()), moment.tag(format, digestOf(content)))
+}
+
+/** Only some items of a scheme, where they are named; nothing of a scheme without any of them. */
+function withItems(artefact: AnyArtefact, item: string | undefined): readonly AnyArtefact[] {
+  if (item === undefined || item === '*') return [artefact]
+  if (artefact.type !== 'codelist' && artefact.type !== 'conceptscheme') return []
+  const wanted = new Set(item.split(','))
+  const items = [...artefact.items].filter(({ id }) => wanted.has(id))
+  return items.length === 0 ? [] : [{ ...artefact, items, isPartial: true }]
+}
+
+/** A code list may be long: others have their turn in between. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  const slices = new Slices()
+  for (const piece of pieces) {
+    yield piece
+    await slices.rest()
+  }
+}

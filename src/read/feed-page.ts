@@ -1,0 +1,75 @@
+// A page of what a workspace sees of the log, behind a place in its own sequence and in the public one, and the place after it.
+import { limits } from '../limits.ts'
+import type { EntryKind } from '../storage/log/entry-kinds.ts'
+import { publicScope, type Transaction } from '../storage/postgres/database.ts'
+import {
+  checkPlace,
+  type FeedPlace,
+  type LeftOut,
+  readPlaceMark,
+  readSeen,
+  type Seen,
+} from '../storage/upkeep/changes.ts'
+
+/** A place with a mark of each sequence, which shows after a restore whether it is still the same history. */
+export interface MarkedPlace extends FeedPlace {
+  readonly ownMark: string
+  readonly publicMark: string
+  /** How many rows of this scope's next entry were already returned. */
+  readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
+}
+
+export interface FeedPage extends Seen {
+  /** Where the page began. */
+  readonly after: FeedPlace
+}
+
+/** What comes after a place, at most so many of each sequence. Refuses a place of another history. */
+export async function readFeed(
+  tx: Transaction,
+  workspaceId: string,
+  place: MarkedPlace | null,
+  kinds: readonly EntryKind[],
+  most: number,
+  leftOut: readonly LeftOut[] = [],
+): Promise<FeedPage> {
+  if (place === null) {
+    const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
+    return { publications: [], newest, more: new Set(), after: newest }
+  }
+  const [seen] = await Promise.all([
+    readSeen(tx, workspaceId, place, kinds, most, leftOut),
+    checkPlace(tx, workspaceId, place.own, place.ownMark),
+    checkPlace(tx, publicScope, place.public, place.publicMark),
+  ])
+  return { ...seen, after: place }
+}
+
+/**
+ * The place after the part of a page that was used. In a sequence of which nothing is left it is the newest place. If
+ * nothing at all was used it stays the same, so that the cursor reveals nothing about others, unless very much would
+ * have to be examined again.
+ */
+export async function placeAfter(
+  tx: Transaction,
+  workspaceId: string,
+  { publications: entries, newest, more, after }: FeedPage,
+  taken: number,
+  skipped: MarkedPlace['skipped'],
+): Promise<MarkedPlace> {
+  const left = entries.slice(taken)
+  const passed = newest.own - after.own + newest.public - after.public
+  const stays = taken === 0 && (left.length > 0 || more.size > 0 || passed < limits.ext.passedUnseen)
+  const reached = (scope: string, before: number, last: number) => {
+    if (stays) return before
+    if (!more.has(scope) && !left.some(each => each.scope === scope)) return last
+    return entries.slice(0, taken).findLast(each => each.scope === scope)?.seq ?? before
+  }
+  const own = reached(workspaceId, after.own, newest.own)
+  const shared = reached(publicScope, after.public, newest.public)
+  const [ownMark, publicMark] = await Promise.all([
+    readPlaceMark(tx, workspaceId, own),
+    readPlaceMark(tx, publicScope, shared),
+  ])
+  return { own, public: shared, ownMark: ownMark!, publicMark: publicMark!, skipped }
+}

@@ -1,0 +1,91 @@
+// What companies keep for notes. Rows are added, never changed: of a company the newest counts, and of a note the newest from before
+// it, so that the same note can be written again. A row without our seal is not used: an account that was changed with SQL
+// alone would send money elsewhere.
+import { detailProblems, type PartyTexts, trimDetails } from '../../core/billing/party-fields.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type Role, writers } from '../../core/roles.ts'
+import { canonicalJson } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { appending } from '../log/append.ts'
+import { appendEntry } from '../log/entry-rows.ts'
+import { rowSealsOf } from '../log/row-seals.ts'
+import { readOwnCompanies } from '../people/company-people.ts'
+import { findCompany } from '../people/parties.ts'
+import { type Acting, readActing, sideOf } from '../people/people-events.ts'
+import type { Sql, Transaction } from '../postgres/database.ts'
+import { type Actor, noteActivity } from '../workspaces/activity.ts'
+
+export interface KeptDetails {
+  readonly slug: string
+  readonly details: PartyTexts
+  readonly setBy: string
+  readonly recordedAt: Instant
+}
+
+/** By slug, of companies that keep some. Inside a transaction of the workspace. */
+export async function readBillingDetails(
+  tx: Transaction,
+  workspaceId: string,
+  /** The number of an entry: what counted before it. Null: what counts now. */
+  before: number | null = null,
+): Promise<ReadonlyMap<string, KeptDetails>> {
+  const rows = await tx<(KeptDetails & { partyId: string; seq: number; seal: Buffer })[]>`
+    select distinct on (b.party_id) p.slug, b.party_id as "partyId", b.seq, b.details, b.set_by as "setBy",
+      b.recorded_at as "recordedAt", b.seal
+    from party_billing b join party p on p.workspace_id = b.workspace_id and p.id = b.party_id
+    where b.workspace_id = ${workspaceId} and (${before}::bigint is null or b.seq < ${before}::bigint)
+    order by b.party_id, b.seq desc`
+  const seals = rowSealsOf(tx)
+  for (const row of rows) {
+    const place = { scope: workspaceId, subject: row.partyId }
+    if (!seals.holds('party-billing', place, row, { seq: row.seq, at: row.recordedAt, seal: row.seal }))
+      throw new Refusal(
+        'broken',
+        `the billing details of ${row.slug} were changed in the database itself: run assize verify --chain`,
+      )
+  }
+  return new Map(
+    rows.map(({ slug, details, setBy, recordedAt }) => [slug, { slug, details, setBy, recordedAt }] as const),
+  )
+}
+
+/** Why somebody may not change them; null where they may. Each side keeps its own, once it has people here. */
+export function whyNotKeep(acting: Acting, slug: string, isOwn: boolean): string | null {
+  const { role } = acting
+  if (sideOf(acting, slug) === 'OPERATOR') return null
+  if (acting.company === slug) return role === 'viewer' ? 'people who only read change no billing details' : null
+  if (!writers.some(each => each === (role as Role)))
+    return 'only people of the company, or who manage the workspace, change its billing details'
+  return isOwn ? `${slug} keeps its own billing details: somebody of ${slug} changes them` : null
+}
+
+/** Replaces all of them. Says whether anything changed. */
+export function keepBillingDetails(
+  sql: Sql,
+  workspaceId: string,
+  slug: string,
+  /** From what is kept now. */
+  change: (kept: PartyTexts) => PartyTexts,
+  by: Actor,
+): Promise<{ readonly details: PartyTexts; readonly isChanged: boolean }> {
+  return appending(sql, workspaceId, async (tx, log) => {
+    const company = await findCompany(tx, workspaceId, slug)
+    const acting = await readActing(tx, workspaceId, by)
+    const whyNot = whyNotKeep(acting, slug, (await readOwnCompanies(tx, workspaceId)).has(slug))
+    if (whyNot !== null) throw new Refusal('forbidden', whyNot)
+    const kept = (await readBillingDetails(tx, workspaceId)).get(slug)?.details ?? {}
+    const details = trimDetails(change(kept))
+    // What is kept and was right then stays, whatever an erasure made of it.
+    const fresh = Object.fromEntries(Object.entries(details).filter(([key, text]) => kept[key] !== text))
+    const problems = detailProblems(fresh, null)
+    if (problems.length > 0) throw new Refusal('invalid', problems.join('; '))
+    if (canonicalJson(details) === canonicalJson(kept)) return { details, isChanged: false }
+    await appendEntry(tx, log, 'party-billing', { subject: company.id, facts: { details, setBy: by.who } })
+    const changed = [...new Set([...Object.keys(kept), ...Object.keys(details)])].filter(
+      key => kept[key] !== details[key],
+    )
+    const what = `billing details changed: ${changed.sort().join(', ')}`
+    await noteActivity(tx, workspaceId, { ...by, what, subject: `${company.name} (${slug})` })
+    return { details, isChanged: true }
+  })
+}

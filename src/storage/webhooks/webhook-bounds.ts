@@ -1,0 +1,15 @@
+// The bounds of webhooks that people meet, and of what is kept about them.
+
+export const webhookBounds = {
+  /** Those of a workspace that are enabled, and all that are kept. */
+  each: 50,
+  kept: 500,
+  urlLength: 500,
+  /** How long the old secret signs as well. */
+  overlapHours: 24,
+  /** Deliveries are kept for so long, whatever became of them. */
+  keptDays: 30,
+  /** Deliveries that a page or a command lists, and that are sent again at a time. */
+  listed: 100,
+  replayed: 10_000,
+} as const

@@ -1,0 +1,169 @@
+// How far each webhook was told: its place in the two sequences that its workspace sees. The place and the deliveries that lead up to
+// it change in one transaction, so that a restart loses none and two processes make none twice.
+import type { Instant } from '../../core/time/instant.ts'
+import { publicScope, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { type FeedPlace, readPlaceMark, readSeen } from '../upkeep/changes.ts'
+import { addDeliveries, type NewDelivery, type WebhookName } from './deliveries.ts'
+
+/** A place with what each sequence is recognised by there. */
+export interface WebhookPlace extends FeedPlace {
+  readonly ownMark: string
+  readonly publicMark: string
+}
+
+/** It begins now. Inside a transaction of the workspace. */
+export async function addState(tx: Transaction, workspaceId: string, id: string): Promise<void> {
+  const place = await readNewestPlace(tx, workspaceId)
+  await tx`
+    insert into webhook_state (workspace_id, webhook_id, own_seq, own_mark, public_seq, public_mark, looked_own, looked_public)
+    values (${workspaceId}, ${id}, ${place.own}, ${place.ownMark}, ${place.public}, ${place.publicMark}, ${place.own},
+      ${place.public})`
+}
+
+async function readNewestPlace(tx: Transaction, workspaceId: string): Promise<WebhookPlace> {
+  const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
+  const [ownMark, publicMark] = await Promise.all([
+    readPlaceMark(tx, workspaceId, newest.own),
+    readPlaceMark(tx, publicScope, newest.public),
+  ])
+  return { ...newest, ownMark: ownMark ?? '', publicMark: publicMark ?? '' }
+}
+
+/** From where it stopped, or from now on, without what still waits. */
+export async function beginAgain(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  from: 'stopped' | 'now',
+): Promise<void> {
+  await tx`
+    update webhook_state set failing_since = null, paused_until = null
+    where workspace_id = ${workspaceId} and webhook_id = ${id}`
+  if (from === 'stopped') return
+  const place = await readNewestPlace(tx, workspaceId)
+  await tx`
+    delete from webhook_delivery where workspace_id = ${workspaceId} and webhook_id = ${id} and outcome is null`
+  await savePlace(tx, workspaceId, id, place, place)
+}
+
+async function savePlace(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  place: WebhookPlace,
+  looked: FeedPlace | null,
+): Promise<void> {
+  await tx`
+    update webhook_state set own_seq = ${place.own}, own_mark = ${place.ownMark}, public_seq = ${place.public},
+      public_mark = ${place.publicMark}, leased_until = null,
+      looked_own = greatest(looked_own, ${looked?.own ?? 0}), looked_public = greatest(looked_public, ${looked?.public ?? 0})
+    where workspace_id = ${workspaceId} and webhook_id = ${id}`
+}
+
+/** Those that something may have happened for. */
+export async function listBehind(sql: Queryable, now: Instant): Promise<readonly WebhookName[]> {
+  return sql<WebhookName[]>`
+    select workspace_id as "workspaceId", webhook_id as "webhookId" from webhooks_behind(${now})`
+}
+
+/** Its place, for this process alone until the lease ends; null where another has it, or very much waits to be sent. */
+export function leasePlace(
+  sql: Sql,
+  { workspaceId, webhookId }: WebhookName,
+  { now, until, mostWaiting }: { readonly now: Instant; readonly until: Instant; readonly mostWaiting: number },
+): Promise<WebhookPlace | null> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const [row] = await tx<{ own: number; ownMark: string; shared: number; publicMark: string }[]>`
+      update webhook_state t set leased_until = ${until}
+      where t.workspace_id = ${workspaceId} and t.webhook_id = ${webhookId}
+        and (t.leased_until is null or t.leased_until <= ${now})
+        and (select count(*) from (
+          select 1 from webhook_delivery d where d.workspace_id = t.workspace_id and d.webhook_id = t.webhook_id
+            and d.outcome is null limit ${mostWaiting}) w) < ${mostWaiting}
+      returning t.own_seq as own, t.own_mark as "ownMark", t.public_seq as shared, t.public_mark as "publicMark"`
+    if (row === undefined) return null
+    return { own: row.own, ownMark: row.ownMark, public: row.shared, publicMark: row.publicMark }
+  })
+}
+
+interface Told {
+  readonly from: WebhookPlace
+  readonly to: WebhookPlace
+  /** Null: not everything there is was looked at. */
+  readonly looked: FeedPlace | null
+  readonly deliveries: readonly NewDelivery[]
+}
+
+/** Moves the place on and adds what is told on the way. Nothing where another process has moved it. */
+export function moveOn(sql: Sql, { workspaceId, webhookId }: WebhookName, told: Told, now: Instant): Promise<boolean> {
+  const { from, to, looked, deliveries } = told
+  return withWorkspace(sql, workspaceId, async tx => {
+    const rows = await tx`
+      select 1 from webhook_state where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
+        and own_seq = ${from.own} and public_seq = ${from.public} for update`
+    if (rows.length === 0) return false
+    await addDeliveries(tx, workspaceId, [webhookId], deliveries, now)
+    await savePlace(tx, workspaceId, webhookId, to, looked)
+    return true
+  })
+}
+
+/** What is so at the moment, and is told when it becomes so. */
+export interface WebhookFact {
+  readonly kind: string
+  readonly about: string
+  /** Each that is added is told. */
+  readonly holds: readonly string[]
+}
+
+/**
+ * Replaces what was known of a workspace by what is so now, and returns what is new of it. What is so at the first look is not
+ * news. Inside a transaction of the workspace; another process that looks at the same time waits for its end.
+ */
+export async function replaceFacts(
+  tx: Transaction,
+  workspaceId: string,
+  facts: readonly WebhookFact[],
+  now: Instant,
+): Promise<readonly WebhookFact[]> {
+  const looked = await tx`
+    insert into webhook_look (workspace_id, looked_at) values (${workspaceId}, ${now})
+    on conflict (workspace_id) do update set looked_at = excluded.looked_at returning (xmax = 0) as is_first`
+  const isFirst = (looked[0] as { is_first: boolean }).is_first
+  const known = await tx<WebhookFact[]>`select kind, about, holds from webhook_fact where workspace_id = ${workspaceId}`
+  const before = new Map(known.map(fact => [`${fact.kind} ${fact.about}`, fact.holds]))
+  const changed = facts.filter(({ kind, about, holds }) => {
+    const was = before.get(`${kind} ${about}`)
+    return was === undefined || was.length !== holds.length || holds.some((each, i) => each !== was[i])
+  })
+  const still = new Set(facts.map(({ kind, about }) => `${kind} ${about}`))
+  const gone = known.filter(({ kind, about }) => !still.has(`${kind} ${about}`))
+  await tx`
+    delete from webhook_fact f using unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ about }) => about)}::text[])
+      as g (kind, about)
+    where f.workspace_id = ${workspaceId} and f.kind = g.kind and f.about = g.about`
+  // What it holds contains no line break.
+  await tx`
+    insert into webhook_fact (workspace_id, kind, about, holds)
+    select ${workspaceId}, g.kind, g.about, coalesce(string_to_array(nullif(g.holds, ''), chr(10)), '{}') from unnest(
+      ${changed.map(({ kind }) => kind)}::text[], ${changed.map(({ about }) => about)}::text[],
+      ${changed.map(({ holds }) => holds.join('\n'))}::text[]) as g (kind, about, holds)
+    on conflict (workspace_id, kind, about) do update set holds = excluded.holds`
+  if (isFirst) return []
+  return changed.flatMap(fact => {
+    const was = before.get(`${fact.kind} ${fact.about}`)
+    const added = fact.holds.filter(each => was?.includes(each) !== true)
+    return added.length === 0 && was !== undefined ? [] : [{ ...fact, holds: added }]
+  })
+}
+
+export async function listWorkspacesWithWebhooks(sql: Queryable): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`select workspaces_with_webhooks() as id`
+  return rows.map(({ id }) => id)
+}
+
+/** Those that have failed without a success since before an instant. */
+export async function listFailing(sql: Queryable, since: Instant): Promise<readonly WebhookName[]> {
+  return sql<WebhookName[]>`
+    select workspace_id as "workspaceId", webhook_id as "webhookId" from webhooks_failing(${since})`
+}

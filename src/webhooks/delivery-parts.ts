@@ -1,0 +1,41 @@
+// What deliveries are made and sent with.
+import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
+import type { AskGuarded } from '../outbound/guarded-request.ts'
+import type { PrivateHosts } from '../outbound/private-hosts.ts'
+import type { ChangesGround } from '../read/changes.ts'
+import type { MarkedPlace } from '../read/feed-page.ts'
+import type { WebhookGround } from '../storage/webhooks/webhooks.ts'
+import { readWorkspace } from '../storage/workspaces/workspaces.ts'
+import type { BodyGround } from './event-body.ts'
+
+interface DeliveryLog {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+}
+
+export interface DeliveryParts extends WebhookGround, Pick<ChangesGround, 'library' | 'snapshot' | 'isPublicSettled'> {
+  /** A name for a place in a workspace that does not reveal its number. */
+  readonly nameOf: (workspaceId: string, place: string) => string
+  /** A cursor of `/ext/v1/changes`. */
+  readonly cursorOf: (workspaceId: string, place: MarkedPlace) => string
+  readonly ask: AskGuarded
+  readonly privateHosts: PrivateHosts
+  readonly publicUrl: string
+  readonly sealKey: Buffer
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly answerMs?: number
+  readonly log: DeliveryLog
+}
+
+export async function bodyGroundOf(
+  { sql, publicUrl, sealKey }: DeliveryParts,
+  workspaceId: string,
+): Promise<BodyGround> {
+  const { slug } = await readWorkspace(sql, workspaceId)
+  return { workspace: slug, workspaceId, publicUrl, sealKey }
+}
+
+export function later(now: Instant, ms: number): Instant {
+  return instantOfMicros(microsOf(now) + Math.round(ms) * 1000)
+}

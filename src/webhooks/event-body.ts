@@ -1,0 +1,127 @@
+// What is sent: that something happened, to what, and where to read it. Always under 2 kB and without a figure: what it names is read
+// with a key, which decides what is seen.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { WebhookEvent } from '../core/people/webhook-events.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { NewDelivery } from '../storage/webhooks/deliveries.ts'
+import { webhookLimits } from './webhook-limits.ts'
+
+export interface TellableEvent {
+  readonly id: string
+  readonly type: WebhookEvent
+  readonly at: Instant
+  readonly subject: string
+  /** Null: all of them, or very many. */
+  readonly periods: readonly string[] | null
+  /** The first agreement that it concerns, by slug. */
+  readonly agreement: string | null
+  /** Of `/ext/v1/changes`, before the change; null for what is no change. */
+  readonly cursor: string | null
+}
+
+/** What bodies are written with. */
+export interface BodyGround {
+  /** The slug of the workspace. */
+  readonly workspace: string
+  readonly workspaceId: string
+  /** `https://prices.example`. */
+  readonly publicUrl: string
+  /** `deriveKey(secret, 'webhook bodies')`. */
+  readonly sealKey: Buffer
+}
+
+export function deliveryOf(ground: BodyGround, event: TellableEvent): NewDelivery {
+  const { id, type, subject } = event
+  const body = writeBody(ground, event)
+  return { id, type, subject, body, sealFor: webhookId => sealOf(ground, webhookId, { id, body }) }
+}
+
+function writeBody({ workspace, publicUrl }: BodyGround, event: TellableEvent): string {
+  const { type, at, subject, cursor } = event
+  const url = `${publicUrl}${pathOf(event, workspace)}`
+  const periods = event.periods !== null && event.periods.length > webhookLimits.periods ? null : event.periods
+  const write = (data: object) => JSON.stringify({ type, timestamp: at, data: { workspace, ...data, cursor } })
+  const feed = `${publicUrl}${feedPath(cursor)}`
+  // A name may be long, and longer still in an address.
+  const forms = [
+    { subject, periods, url },
+    { subject, periods: null, url },
+    { subject, periods: null, url: feed },
+    { subject: null, periods: null, url: feed },
+  ]
+  return forms.map(write).find(text => Buffer.byteLength(text) < webhookLimits.bodyBytes)!
+}
+
+function feedPath(cursor: string | null): string {
+  return cursor === null ? '/ext/v1/changes' : `/ext/v1/changes?cursor=${cursor}`
+}
+
+const part = encodeURIComponent
+
+const ofAgreement = (path: string) => (event: TellableEvent) =>
+  event.agreement === null ? null : path.replace('{pamId}', part(event.agreement))
+
+const ofSubject =
+  (path: string) =>
+  ({ subject }: TellableEvent) =>
+    path.replace('{id}', part(subject))
+
+const ofPeriods = (event: TellableEvent) => {
+  const { agreement, periods } = event
+  if (periods?.length !== 1) return ofAgreement('/v1/pams/{pamId}/values')(event)
+  return agreement === null ? null : `/v1/pams/${part(agreement)}/adjustment?period=${part(periods[0]!)}`
+}
+
+/** Of which of the two a slash is cannot be told. */
+const ofInvoice = ({ subject }: TellableEvent) => {
+  const parts = subject.split('/')
+  return parts.length === 2 ? `/ext/v1/invoices/${parts.map(part).join('/')}` : null
+}
+
+/** Where each is read, in the API; what has no place of its own, or none that is known, is read in the list of changes. */
+const paths: Partial<Record<WebhookEvent, (event: TellableEvent) => string | null>> = {
+  observations: ofSubject('/v1/series/{id}/values'),
+  follow: ofSubject('/v1/series/{id}/values'),
+  'series.quarantined': ofSubject('/v1/series/{id}/values'),
+  'release.late': ofSubject('/ext/v1/series/{id}/next'),
+  'adjustment.computable': ofPeriods,
+  signoff: ofPeriods,
+  agreed: ofPeriods,
+  objection: ofPeriods,
+  formula: ofAgreement('/v1/pams/{pamId}'),
+  status: ofAgreement('/v1/pams/{pamId}'),
+  'price-list': ofAgreement('/ext/v1/pams/{pamId}/prices'),
+  correction: ofSubject('/ext/v1/corrections/{id}'),
+  waiver: ofSubject('/ext/v1/corrections/{id}'),
+  note: ofSubject('/ext/v1/corrections/{id}'),
+  splice: ofSubject('/ext/v1/splices/{id}'),
+  amendment: ofSubject('/ext/v1/splices/{id}'),
+  invoice: ofInvoice,
+}
+
+function pathOf(event: TellableEvent, workspace: string): string {
+  // Keys are changed by people.
+  if (event.type === 'key.expiring') return `/w/${part(workspace)}/settings/keys`
+  return paths[event.type]?.(event) ?? feedPath(event.cursor)
+}
+
+type Sealed = Pick<NewDelivery, 'id' | 'body'>
+
+function sealOf(
+  { sealKey, workspaceId }: Pick<BodyGround, 'sealKey' | 'workspaceId'>,
+  webhookId: string,
+  { id, body }: Sealed,
+) {
+  return createHmac('sha256', sealKey)
+    .update(JSON.stringify([workspaceId, webhookId, id, body]))
+    .digest()
+}
+
+/** Whether it was written here, for this webhook. */
+export function isSealed(
+  ground: Pick<BodyGround, 'sealKey' | 'workspaceId'>,
+  webhookId: string,
+  { seal, ...sealed }: Sealed & { readonly seal: Buffer },
+): boolean {
+  return timingSafeEqual(sealOf(ground, webhookId, sealed), seal)
+}

@@ -1,0 +1,112 @@
+// Finds what becomes so without an entry of its own: a period that can be computed, a figure that is late, an answer in quarantine, a
+// key that ends soon. What was so at the look before is known; what is new is told, once.
+import type { StateEvent } from '../core/people/webhook-events.ts'
+import { dayOfInstant, type Instant } from '../core/time/instant.ts'
+import type { CachedIndex } from '../read/lists/cached-index.ts'
+import { unpackFigures } from '../read/lists/open-figures.ts'
+import { scopesOf } from '../storage/log/append.ts'
+import { withWorkspace } from '../storage/postgres/database.ts'
+import { makeIdentifier } from '../storage/postgres/identifier.ts'
+import { readOpenAlarms } from '../storage/series/alarms.ts'
+import { listQuarantine } from '../storage/series/quarantine.ts'
+import { addDeliveries } from '../storage/webhooks/deliveries.ts'
+import { replaceFacts, type WebhookFact } from '../storage/webhooks/webhook-places.ts'
+import { readWebhooks } from '../storage/webhooks/webhooks.ts'
+import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
+import { bodyGroundOf, type DeliveryParts, later } from './delivery-parts.ts'
+import { deliveryOf, type TellableEvent } from './event-body.ts'
+import { webhookLimits } from './webhook-limits.ts'
+
+interface StateFact extends WebhookFact {
+  readonly kind: StateEvent
+}
+
+/** One look at one workspace. Nothing is concluded while agreements are still being computed. */
+export async function lookForEvents(parts: DeliveryParts, workspaceId: string): Promise<number> {
+  const { sql, library } = parts
+  const now = parts.now()
+  // What is looked at includes everything that was recorded.
+  await library.changes.catchUp(scopesOf(workspaceId))
+  const index = await library.index(workspaceId)
+  const computable = await readComputable(parts, workspaceId, index, now)
+  if (computable === null) return 0
+  const facts = [
+    ...computable,
+    ...(await readLate(parts, workspaceId)),
+    ...(await readQuarantined(parts, index)),
+    ...(await readExpiring(parts, workspaceId, now)),
+  ]
+  const ground = await bodyGroundOf(parts, workspaceId)
+  return withWorkspace(sql, workspaceId, async tx => {
+    const news = (await replaceFacts(tx, workspaceId, facts, now)) as readonly StateFact[]
+    const webhooks = await readWebhooks(tx, workspaceId)
+    for (const fact of news) {
+      const ids = webhooks.filter(({ events }) => events.includes(fact.kind)).map(({ id }) => id)
+      await addDeliveries(tx, workspaceId, ids, [deliveryOf(ground, eventOf(index, fact, now))], now)
+    }
+    return news.length
+  })
+}
+
+async function readComputable(
+  { library }: DeliveryParts,
+  workspaceId: string,
+  index: CachedIndex,
+  now: Instant,
+): Promise<readonly StateFact[] | null> {
+  const ids = index.pams.filter(({ states }) => states.at(-1)?.status === 'ACTIVE').map(({ id }) => id)
+  for (let turn = 1; turn <= webhookLimits.glances; turn++) {
+    const { digests, pending } = await library.digests.gather(workspaceId, ids, dayOfInstant(now))
+    if (pending > 0) continue
+    return ids.flatMap(id => {
+      const figures = digests.get(id)?.figures
+      const open = figures === undefined ? [] : unpackFigures(figures)
+      // Those that are too heavy to compute here have no number yet.
+      const computed = open.filter(({ adjustmentPct }) => adjustmentPct !== null)
+      const holds = computed.slice(-webhookLimits.computablePeriods).map(({ period }) => period)
+      return holds.length === 0 ? [] : [{ kind: 'adjustment.computable' as const, about: id, holds }]
+    })
+  }
+  return null
+}
+
+async function readLate({ sql }: DeliveryParts, workspaceId: string): Promise<readonly StateFact[]> {
+  const alarms = await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId))
+  const bySeries = Map.groupBy(alarms, ({ seriesId }) => seriesId)
+  return [...bySeries].map(([about, own]) => ({
+    kind: 'release.late',
+    about,
+    holds: [...new Set(own.map(({ period }) => period))].sort(),
+  }))
+}
+
+/** Of the series that the workspace sees. */
+async function readQuarantined({ sql }: DeliveryParts, index: CachedIndex): Promise<readonly StateFact[]> {
+  const waiting = await listQuarantine(sql, 'waiting')
+  return waiting
+    .filter(({ seriesId }) => index.find(seriesId) !== undefined)
+    .map(({ seriesId, id }) => ({ kind: 'series.quarantined', about: seriesId, holds: [id] }))
+}
+
+async function readExpiring({ sql }: DeliveryParts, workspaceId: string, now: Instant): Promise<readonly StateFact[]> {
+  const soon = later(now, webhookLimits.keyDays * 86_400_000)
+  const keys = await listApiKeys(sql, workspaceId)
+  return keys.flatMap(key =>
+    key.expiresAt !== null && key.expiresAt <= soon && isLive(key, now)
+      ? [{ kind: 'key.expiring' as const, about: key.id, holds: [key.expiresAt] }]
+      : [],
+  )
+}
+
+function eventOf(index: CachedIndex, { kind, about, holds }: StateFact, at: Instant): TellableEvent {
+  const namesPeriods = kind === 'adjustment.computable' || kind === 'release.late'
+  return {
+    id: makeIdentifier('evt'),
+    type: kind,
+    at,
+    subject: about,
+    periods: namesPeriods ? holds : null,
+    agreement: index.findAgreement(about)?.slug ?? null,
+    cursor: null,
+  }
+}

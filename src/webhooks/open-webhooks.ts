@@ -1,0 +1,31 @@
+// What managing webhooks needs, for pages and commands: the seals of their secrets, a clock, and the check of an address.
+import type { Config } from '../config.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { resolveBySystem } from '../outbound/address.ts'
+import { PrivateHosts } from '../outbound/private-hosts.ts'
+import type { Sql } from '../storage/postgres/database.ts'
+import { webhookSecrets } from '../storage/webhooks/webhook-secrets.ts'
+import type { WebhookGround } from '../storage/webhooks/webhooks.ts'
+import { readEndpoint } from './endpoint-address.ts'
+
+interface ManagedGround {
+  readonly sql: Sql
+  readonly secret: string
+  readonly config: Pick<Config, 'privateHosts'>
+  readonly now: () => Instant
+}
+
+export interface ManagedWebhooks extends WebhookGround {
+  /** Refuses an address that nothing may be sent to. */
+  readonly endpoint: (text: string) => Promise<string>
+}
+
+export function openWebhooks({ sql, secret, config, now }: ManagedGround): ManagedWebhooks {
+  const privateHosts = new PrivateHosts(config.privateHosts)
+  return {
+    sql,
+    now,
+    secrets: webhookSecrets(secret),
+    endpoint: text => readEndpoint(text, resolveBySystem, privateHosts),
+  }
+}

@@ -1,0 +1,44 @@
+// The bounds of deliveries: how often and for how long one is tried, how many are under way, what is taken of an answer.
+
+const minute = 60_000
+const hour = 60 * minute
+
+export const webhookLimits = {
+  /** From the beginning of a request to the end of what is read of its answer. */
+  answerMs: 15_000,
+  /** Of the answer's body, which is thrown away: a receiver may finish what it says. */
+  answerBytes: 64 * 1024,
+  /** After each attempt that failed, give or take a fifth; after the last one it is given up. */
+  retriesMs: [
+    ...[5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  ] as readonly number[],
+  jitter: 0.2,
+  /** The longest that a receiver may ask to wait. */
+  retryAfterMs: 24 * hour,
+  /** Without a success for so long, it is disabled. */
+  failingMs: 5 * 24 * hour,
+  /** Under way at a time: in all, of one workspace, to one endpoint, and to one whose last attempt failed. */
+  atOnce: { all: 64, workspace: 8, endpoint: 4, failing: 1 },
+  /** Others leave a claimed delivery, and an endpoint that deliveries are made for, alone for so long. */
+  claimMs: 60_000,
+  leaseMs: 30_000,
+  /** Changes that are read at a time. */
+  page: 100,
+  /** Deliveries that may wait for one endpoint; what comes after them waits in the log. */
+  waiting: 5_000,
+  /** A body is shorter than this. */
+  bodyBytes: 2_048,
+  /** Periods that a body names; if there are more, it names none. */
+  periods: 40,
+  /** Of the newest periods of an agreement it is known whether they could be computed. */
+  computablePeriods: 24,
+  /** A key is told of so long before its end. */
+  keyDays: 14,
+  /** How often something new is looked for, and how often what is old is deleted and what fails is disabled. */
+  tickMs: 1_000,
+  upkeepMs: 60_000,
+  /** What is under way when the server stops has so long for its answer. */
+  stopMs: 3_000,
+  /** How often one look waits for agreements that are being computed; the rest is left to the next look. */
+  glances: 20,
+} as const

@@ -1,0 +1,90 @@
+// Webhooks of a workspace over the real database, sent under a clock that a test sets: nothing waits for a retry.
+import { Seal } from '../../src/agreements/seal.ts'
+import { readConfig } from '../../src/config.ts'
+import type { WebhookEvent } from '../../src/core/people/webhook-events.ts'
+import { type Instant, instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
+import { Delivering, type DeliveryOptions } from '../../src/delivering.ts'
+import { Freshness } from '../../src/read/freshness.ts'
+import { Library } from '../../src/read/library.ts'
+import { unbounded } from '../../src/read/memory/library-bounds.ts'
+import { type Delivery, listDeliveries } from '../../src/storage/webhooks/deliveries.ts'
+import { webhookSecrets } from '../../src/storage/webhooks/webhook-secrets.ts'
+import {
+  createWebhook,
+  type WebhookGround as Ground,
+  type IssuedWebhook,
+  listWebhooks,
+} from '../../src/storage/webhooks/webhooks.ts'
+import { type Api, ownFolder, type Tenant } from '../support/houses/api.ts'
+
+export const by = { who: 'eva@editor.test', fromAddress: null }
+
+export class WebhookClock {
+  #at: Instant = instantOfMicros(Date.now() * 1000)
+
+  readonly now = (): Instant => this.#at
+
+  forward(seconds: number): void {
+    this.#at = instantOfMicros(microsOf(this.#at) + seconds * 1_000_000)
+  }
+}
+
+/** Everything of one process that delivers. */
+export class WebhookProcess {
+  readonly api: Api
+  readonly clock: WebhookClock
+  readonly delivering: Delivering
+  readonly logged: string[] = []
+
+  constructor(api: Api, clock: WebhookClock = new WebhookClock(), options: DeliveryOptions = {}) {
+    this.api = api
+    this.clock = clock
+    const { config } = readConfig({
+      ASSIZE_PRIVATE_HOSTS: '127.0.0.1',
+      ASSIZE_PUBLIC_URL: 'https://prices.example',
+      ...ownFolder(),
+    })
+    const library = new Library(api.sql, 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} }, unbounded)
+    const note = (facts: object, message: string) => void this.logged.push(JSON.stringify({ ...facts, message }))
+    const log = { debug: note, info: note, warn: note, error: note }
+    // It keeps up when it is asked to, as the one beside mail does.
+    new Freshness({
+      sql: api.sql,
+      target: api.target,
+      changes: library.changes,
+      log,
+      onKeyChange: () => {},
+      revive: async () => {},
+    })
+    const ground = { sql: api.sql, secret: api.secret, config: config!, library, log }
+    this.delivering = new Delivering(ground, { now: clock.now, random: () => 0.5, ...options })
+  }
+
+  get ground(): Ground {
+    return { sql: this.api.sql, secrets: webhookSecrets(this.api.secret), now: this.clock.now }
+  }
+
+  create({ id: workspaceId }: Tenant, url: string, events: readonly WebhookEvent[]): Promise<IssuedWebhook> {
+    return createWebhook(this.ground, { workspaceId, url, events, by })
+  }
+
+  /** Until nothing more is due. */
+  async deliver(): Promise<void> {
+    const { signal } = new AbortController()
+    while (await this.delivering.turn(signal)) await this.delivering.settled()
+  }
+
+  /** One round of attempts alone. */
+  async attempt(): Promise<void> {
+    await this.delivering.turn(new AbortController().signal)
+    await this.delivering.settled()
+  }
+
+  deliveries({ id: workspaceId }: Tenant, webhookId: string): Promise<readonly Delivery[]> {
+    return listDeliveries(this.api.sql, { workspaceId, webhookId })
+  }
+
+  async state({ id }: Tenant, webhookId: string) {
+    return (await listWebhooks(this.api.sql, id)).find(each => each.id === webhookId)!
+  }
+}

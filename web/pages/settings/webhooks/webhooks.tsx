@@ -1,0 +1,197 @@
+// Webhooks: where other systems are told what happens, with what was delivered; created with a secret that is shown once, rotated,
+// disabled and enabled after a confirmation.
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { disabledWords } from '../../../../src/core/people/webhook-events.ts'
+import type { IssuedWebhook, WebhookRow } from '../../../../src/views/shapes/webhooks.ts'
+import { api } from '../../../api.ts'
+import { FormDialog } from '../../../components/dialog/ask-form.tsx'
+import { Ago, State } from '../../../components/figures/figures.tsx'
+import { IconPlus } from '../../../components/page/icons.tsx'
+import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import { useWorkspace } from '../../../session.ts'
+import { RowMenu } from '../row-actions.tsx'
+import classes from '../settings.module.css'
+import { Deliveries } from './deliveries.tsx'
+import { IssuedWebhookDialog, NewWebhook } from './new-webhook.tsx'
+
+type Doing =
+  | { readonly what: 'create' }
+  | { readonly what: 'show'; readonly issued: IssuedWebhook; readonly overlapHours: number | null }
+  | { readonly what: 'rotate' | 'disable' | 'enable' | 'deliveries'; readonly webhook: WebhookRow }
+
+const overlapHours = 24
+
+export function Webhooks() {
+  const { slug, path } = useWorkspace()
+  const queries = useQueryClient()
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['w', slug, 'webhooks'],
+    queryFn: ({ signal }) => api.get(path('/webhooks'), signal),
+  })
+  const close = () => setDoing(null)
+  const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  if (data === undefined) return <LoadingRows rows={4} />
+  const show = (issued: IssuedWebhook, hours: number | null) =>
+    // After the dialog has closed itself.
+    setTimeout(() => setDoing({ what: 'show', issued, overlapHours: hours }), 0)
+  return (
+    <>
+      <div className={classes.lead}>
+        <p className="soft prose">
+          A webhook tells another system that something happened, and where to read it: no figures are sent. Each
+          message is signed as Standard Webhooks says, and tried again for days until its receiver takes it.
+        </p>
+        <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'create' })}>
+          New webhook
+        </Button>
+      </div>
+      {data.length === 0 ? (
+        <Empty title="No webhooks yet">Create one for each system that should not have to ask what is new.</Empty>
+      ) : (
+        <WebhookTable webhooks={data} setDoing={setDoing} />
+      )}
+      {doing?.what === 'create' && (
+        <NewWebhook
+          close={close}
+          made={async issued => {
+            await changed()
+            setDoing({ what: 'show', issued, overlapHours: null })
+          }}
+        />
+      )}
+      {doing?.what === 'show' && (
+        <IssuedWebhookDialog issued={doing.issued} overlapHours={doing.overlapHours} close={close} />
+      )}
+      {doing?.what === 'deliveries' && <Deliveries webhook={doing.webhook} close={close} />}
+      {doing?.what === 'rotate' && (
+        <FormDialog
+          leaveWords="Leave it"
+          title="New secret"
+          action="Make a new secret"
+          run={async () => {
+            const id = doing.webhook.id
+            const issued = await api.post(path('/webhooks/:id/rotate', { id }), { overlapHours })
+            await changed()
+            show(issued, overlapHours)
+          }}
+          close={close}
+        >
+          <p>
+            For {overlapHours} hours messages to <Address url={doing.webhook.url} /> are signed by both secrets, so that
+            the receiver can change over without a gap.
+          </p>
+        </FormDialog>
+      )}
+      {doing?.what === 'disable' && (
+        <FormDialog
+          leaveWords="Leave it"
+          title="Disable the webhook"
+          action="Disable it"
+          isDangerous
+          run={async () => {
+            await api.post(path('/webhooks/:id/disable', { id: doing.webhook.id }), {})
+            await changed()
+          }}
+          close={close}
+        >
+          <p>
+            Nothing more is sent to <Address url={doing.webhook.url} />. What happens meanwhile is delivered when it is
+            enabled again.
+          </p>
+        </FormDialog>
+      )}
+      {doing?.what === 'enable' && <Enable webhook={doing.webhook} changed={changed} close={close} />}
+    </>
+  )
+}
+
+interface EnableProps {
+  readonly webhook: WebhookRow
+  readonly changed: () => Promise<void>
+  readonly close: () => void
+}
+
+function Enable({ webhook, changed, close }: EnableProps) {
+  const { path } = useWorkspace()
+  return (
+    <FormDialog
+      leaveWords="Leave it"
+      title="Enable the webhook"
+      action="Enable it"
+      run={async () => {
+        await api.post(path('/webhooks/:id/enable', { id: webhook.id }), { from: 'stopped' })
+        await changed()
+      }}
+      close={close}
+    >
+      <p>
+        It goes on where it stopped: everything that happened since is sent to <Address url={webhook.url} />, each thing
+        under its own id.
+      </p>
+    </FormDialog>
+  )
+}
+
+function Address({ url }: { readonly url: string }) {
+  return <span className={`mono ${classes.breaks}`}>{url}</span>
+}
+
+interface WebhookTableProps {
+  readonly webhooks: readonly WebhookRow[]
+  readonly setDoing: (doing: Doing) => void
+}
+
+function WebhookTable({ webhooks, setDoing }: WebhookTableProps) {
+  return (
+    <DataTable
+      label="Webhooks"
+      rows={webhooks}
+      keyOf={({ id }) => id}
+      rowProps={({ disabledAt }) => ({ className: disabledAt === null ? undefined : classes.faded })}
+      columns={[
+        { head: 'Address', cell: ({ url }) => <Address url={url} /> },
+        { head: 'Told of', narrow: 'label', cell: ({ events }) => events.join(', ') },
+        { head: 'State', cell: webhook => <WebhookState webhook={webhook} /> },
+        {
+          head: 'Last delivered',
+          narrow: 'label',
+          cell: ({ lastSuccessAt }) => orNever(lastSuccessAt === null ? null : <Ago at={lastSuccessAt} />),
+        },
+        { head: 'Waiting', narrow: 'label', className: 'figures', cell: ({ waiting }) => String(waiting) },
+        { head: 'Made by', narrow: 'label', cell: ({ madeBy }) => madeBy },
+      ]}
+      actions={webhook => (
+        <RowMenu
+          label={`Change the webhook to ${webhook.url}`}
+          items={[
+            ['Deliveries', () => setDoing({ what: 'deliveries', webhook })],
+            ['New secret', () => setDoing({ what: 'rotate', webhook })],
+            webhook.disabledAt === null
+              ? ['Disable', () => setDoing({ what: 'disable', webhook })]
+              : ['Enable', () => setDoing({ what: 'enable', webhook })],
+          ]}
+        />
+      )}
+    />
+  )
+}
+
+function orNever(told: ReactNode): ReactNode {
+  return told ?? <span className="soft">never</span>
+}
+
+function WebhookState({ webhook: { disabledWhy, failingSince } }: { readonly webhook: WebhookRow }) {
+  if (disabledWhy !== null)
+    return <State kind={disabledWhy === 'PERSON' ? 'plain' : 'trouble'}>{disabledWords[disabledWhy]}</State>
+  if (failingSince === null) return <State kind="good">enabled</State>
+  return (
+    <State kind="trouble">
+      failing since <Ago at={failingSince} />
+    </State>
+  )
+}
