@@ -3,7 +3,7 @@
 import { readZipDirectory } from '../src/formats/evidence/zip-directory.ts'
 import { escapeXml } from '../src/formats/xml-text.ts'
 import { makeZip } from '../src/formats/zip.ts'
-import type { QuerySheet } from './workbook.ts'
+import type { QuerySheet } from './workbook-parts.ts'
 
 const sectionPath = 'Formulas/Section1.m'
 const opening = '<DataMashup xmlns="http://schemas.microsoft.com/DataMashup">'

@@ -1,13 +1,18 @@
 // The parts of the workbook that every spreadsheet program reads: its sheets, their tables, the named cells, and which query
 // fills which table.
 import { escapeXml } from '../src/formats/xml-text.ts'
-import type { QuerySheet } from './workbook.ts'
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const sheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+
+/** A sheet that a query fills. */
+export interface QuerySheet {
+  readonly name: string
+  readonly headings: readonly string[]
+}
 
 type Files = Readonly<Record<string, string>>
 

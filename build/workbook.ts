@@ -10,12 +10,6 @@ import { makeZip } from '../src/formats/zip.ts'
 import { writeMashup } from './workbook-mashup.ts'
 import { writeFrame, writeSheets } from './workbook-parts.ts'
 
-/** A sheet that a query fills. */
-export interface QuerySheet {
-  readonly name: string
-  readonly headings: readonly string[]
-}
-
 export const sectionFile = join(import.meta.dirname, '..', 'clients', 'power-query', 'Assize.pq')
 const sheetNames = ['Adjustments', 'Prices', 'Values', 'Due'] as const
 

@@ -22,6 +22,13 @@ test('what is committed is what the descriptions say; `npm run client:python` wr
   for (const [name, text] of Object.entries(generatedFiles())) expect(source(join('assize', name)), name).toBe(text)
 })
 
+test('the page about clients shows the example as it is, in 20 lines', () => {
+  const example = source('examples/sync.py')
+  expect(source('../../docs/CLIENTS.md')).toContain(`\`\`\`python\n${example}\`\`\`\n`)
+  const lines = example.split('\n').filter(line => line !== '' && !line.startsWith('"""'))
+  expect(lines.length).toBeLessThanOrEqual(20)
+})
+
 test('the client has the version of the program, and its verifier is the one of the project', () => {
   const { version } = JSON.parse(source('../../package.json')) as { version: string }
   expect(source('assize/version.py')).toContain(`VERSION = "${version}"`)

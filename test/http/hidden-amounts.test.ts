@@ -324,6 +324,17 @@ describe('a key without money', () => {
       for (const [a, b] of await answers(world => world.tenant, each)) expect(a).toEqual(b)
     })
 
+  test('gets the workbook that anybody gets', async () => {
+    const asked = [
+      {},
+      worlds[0].tenant.authorization,
+      worlds[1].tenant.authorization,
+      worlds[0].withMoney.authorization,
+    ]
+    const workbooks = await Promise.all(asked.map(headers => api.ask('/ext/v1/excel/assize.xlsx', { headers })))
+    expect(new Set(workbooks.map(({ status, body }) => `${status} ${body.toString('base64')}`)).size).toBe(1)
+  })
+
   test('sees no hash over an amount', async () => {
     for (const world of worlds) {
       const hidden: string[] = []

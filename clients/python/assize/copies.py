@@ -3,9 +3,8 @@
 It is plain data: keep it as you like, and hand it in again.
 """
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Set, Tuple, TypedDict, TypeVar
 
-from .errors import NotFound
 from .resource import decode
 from .types import AdjustmentRow, PriceRow
 
@@ -66,10 +65,9 @@ def _changed(client: "Assize", before: Copy) -> Optional[Copy]:
         cursor = batch.cursor
     # One that has no row any more stays left out.
     agreements = {slug: row for slug, row in before["agreements"].items() if slug not in touched}
-    found = {row["slug"]: row for row in client.adjustments.list(ids=sorted(touched))}
-    agreements.update(found)
+    agreements.update((row["slug"], row) for row in client.adjustments.list(ids=sorted(touched)))
     prices = {slug: rows for slug, rows in before["prices"].items() if slug not in touched}
-    prices.update(_by_agreement(_prices_of(client, found, before["day"])))
+    prices.update(_by_agreement(client.prices.list(ids=sorted(touched))))
     return {**before, "cursor": cursor, "agreements": _sorted(agreements), "prices": _sorted(prices)}
 
 
@@ -92,12 +90,3 @@ def _compared(before: Optional[Copy], after: Copy) -> Copy:
         return copy["agreements"].get(slug), copy["prices"].get(slug)
 
     return {**after, "changed": sorted(slug for slug in slugs if of(old, slug) != of(after, slug))}
-
-
-def _prices_of(client: "Assize", slugs: Iterable[str], day: str) -> Iterator[PriceRow]:
-    """An agreement without a price on the day is told as one that is not there."""
-    for slug in slugs:
-        try:
-            yield from client.agreements.prices(slug, date=day)
-        except NotFound:
-            continue

@@ -527,8 +527,6 @@ class PricesResource(Resource):
         only: Optional[Literal["agreed", "signed", "all"]] = None,
         limit: Optional[int] = None,
         known_at: Optional[Moment] = None,
-        set: Optional[str] = None,
-        decimals: Optional[int] = None,
     ) -> Walk[types.PriceRow]:
         """The prices of all agreements on a day.
 
@@ -557,9 +555,6 @@ class PricesResource(Resource):
         otherwise, lists all of them
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
-        :param set: For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between
-        them; of an IDoc also those of its control record
-        :param decimals: For files: how many decimals a price may have in the other system, 0 to 15
         """
         return self._walk(
             "/ext/v1/prices",
@@ -575,8 +570,6 @@ class PricesResource(Resource):
                 "only": only,
                 "limit": limit,
                 "knownAt": known_at,
-                "set": set,
-                "decimals": decimals,
             },
             "PriceList",
             ("ids", 200),
@@ -594,8 +587,6 @@ class PricesResource(Resource):
         changed_since: Optional[str] = None,
         for_: Optional[Literal["csv", "json", "sap-csv", "sap-idoc", "d365-purchase", "d365-sales", "bc"]] = None,
         only: Optional[Literal["agreed", "signed", "all"]] = None,
-        set: Optional[str] = None,
-        decimals: Optional[int] = None,
         limit: Optional[int] = None,
         known_at: Optional[Moment] = None,
     ) -> Walk[types.LeftOutRow]:
@@ -621,9 +612,6 @@ class PricesResource(Resource):
         :param for_: The format of the file: what does not fit it is left out as well; json unless given
         :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
         otherwise, lists all of them
-        :param set: For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between
-        them; of an IDoc also those of its control record
-        :param decimals: For files: how many decimals a price may have in the other system, 0 to 15
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         """
@@ -640,8 +628,6 @@ class PricesResource(Resource):
                 "changedSince": changed_since,
                 "for": for_,
                 "only": only,
-                "set": set,
-                "decimals": decimals,
                 "limit": limit,
                 "knownAt": known_at,
             },

@@ -54,8 +54,8 @@ const listBounds: Readonly<Record<string, number>> = {
   series: limits.ext.seriesAtOnce,
 }
 
-/** What the client chooses by itself: the form of an answer. */
-const own = new Set(['format', 'view', 'latest'])
+/** What the client chooses by itself: the form of an answer, and what only files for other systems have. */
+const own = new Set(['format', 'view', 'latest', 'set', 'decimals'])
 
 /** Resources that can do more than ask, by a class that is written by hand. */
 const bases: Readonly<Record<string, string>> = {

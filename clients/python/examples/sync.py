@@ -16,8 +16,8 @@ with sqlite3.connect(sys.argv[1] if len(sys.argv) > 1 else "assize.db") as db, A
         db.execute("delete from price where agreement = ?", [slug])
         for row in filter(None, [copy["agreements"].get(slug)]):
             db.execute("insert into agreement values (?, ?, ?, ?)", [slug, row["status"], row["period"], str(row["price"])])
-        for row in copy["prices"].get(slug, []):
-            cells = [slug, row["item"], str(row["fromQuantity"]), str(row["price"]), row["currency"]]
+        for line in copy["prices"].get(slug, []):
+            cells = [slug, line["item"], str(line["fromQuantity"]), str(line["price"]), line["currency"]]
             db.execute("insert into price values (?, ?, ?, ?, ?)", cells)
     db.execute("insert or replace into copy values (1, ?)", [json.dumps(copy, default=str)])
 print("%d agreements, %d changed" % (len(copy["agreements"]), len(copy["changed"])))
