@@ -187,10 +187,8 @@ export const limits = {
     nextPeriods: 12,
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
-    /** How many numbers are computed for one page; if a filter leaves few of them, the page is short. */
-    computedRows: 400,
-    /** Prices in one file for another system. */
-    filePrices: 100_000,
+    /** How many numbers are computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
+    ...{ computedRows: 400, filePrices: 100_000 },
     /** Entries whose vintages are read together. */
     vintagesTogether: 100,
     /** How many periods a change names; if there are more, it names none. */
@@ -388,8 +386,7 @@ export const limits = {
   /** Prices of agreements, for lists of /ext/v1: enough for 100,000 of them. */
   pricesBytes: 64 * 1024 * 1024,
   /** Which keys of other systems price lists have, and of how many agreements that is read at once. */
-  erpNamesBytes: 16 * 1024 * 1024,
-  erpNamesAtOnce: 200,
+  ...{ erpNamesBytes: 16 * 1024 * 1024, erpNamesAtOnce: 200 },
   /** Pages over many series or agreements, of all workspaces. */
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
