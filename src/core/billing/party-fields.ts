@@ -137,6 +137,9 @@ export const partyFields: readonly PartyField[] = [
 
 const fieldOf = new Map(partyFields.map(field => [field.key, field]))
 
+/** In place of a party's slug: the workspace itself, which buys where an agreement names no company as its buyer. */
+export const ownSlug = '-'
+
 export const longestDetail = 300
 
 /** What is wrong with details, named by path and all at once. `side` null: a party that may be on either side. */
