@@ -34,7 +34,7 @@ interface NoteRequest {
 }
 
 /** What the document is written from. */
-export interface NoteFacts {
+interface NoteFacts {
   readonly correctionId: string
   readonly number: string
   /** `YYYY-MM-DD` */

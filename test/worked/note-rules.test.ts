@@ -53,7 +53,7 @@ const specimens: readonly (readonly [rule: string, field: string, change: Change
   ['BR-04', 'invoiceCode', () => ({ typeCode: '' })],
   ['BR-05', 'currency', () => ({ currency: '' })],
   ['BR-CL-01', 'invoiceCode', () => ({ typeCode: '380' })],
-  ['BR-CL-04', 'currency', () => ({ currency: 'XXX' })],
+  ['BR-CL-04', 'currency', () => ({ currency: 'QQQ' })],
   ['BR-06', 'supplier.name', supplier({ name: null })],
   ['BR-07', 'buyer.name', buyer({ name: '' })],
   ['BR-08', 'supplier.country', supplier(noAddress)],

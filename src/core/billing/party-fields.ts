@@ -25,7 +25,7 @@ const matching = (pattern: RegExp) => (text: string) => pattern.test(text)
 const withScheme = 'or SCHEME:ID'
 
 /** Categories of UNCL 5305 that notes can have. */
-export const taxCategories = [
+const taxCategories = [
   ['S', 'S: standard or reduced rate'],
   ['Z', 'Z: zero rated'],
   ['E', 'E: exempt'],
