@@ -3,6 +3,7 @@
 // document, from what was kept then.
 
 import { type BillingSaid, type KeptBilling, nothingSaid } from '../core/billing/kept-billing.ts'
+import { ownSlug } from '../core/billing/party-fields.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson } from '../core/text/canonical-json.ts'
@@ -33,7 +34,7 @@ interface NoteRequest {
 }
 
 /** What the document is written from. */
-export interface NoteFacts {
+interface NoteFacts {
   readonly correctionId: string
   readonly number: string
   /** `YYYY-MM-DD` */
@@ -120,16 +121,17 @@ function saidFor(number: string, kept: BillingSaid | null, given: BillingSaid | 
 export async function readKeptBilling(
   tx: Transaction,
   workspaceId: string,
-  { parties, companies }: CorrectionBody,
+  { parties, companies, workspace }: CorrectionBody,
   before: number | null,
 ): Promise<KeptBilling> {
   const details = await readBillingDetails(tx, workspaceId, before)
   const named = new Map((await readCompanies(tx, workspaceId)).map(({ slug, name }) => [slug, name]))
   const sideOf = (side: CorrectionBody['parties']['buyer']) => {
-    if (typeof side !== 'string') return { name: null, details: {} }
+    if (typeof side !== 'string') return null
     return { name: companies?.[side] ?? named.get(side) ?? null, details: details.get(side)?.details ?? {} }
   }
-  return { supplier: sideOf(parties.supplier), buyer: sideOf(parties.buyer) }
+  const own = { name: workspace?.name ?? null, details: details.get(ownSlug)?.details ?? {} }
+  return { supplier: sideOf(parties.supplier) ?? { name: null, details: {} }, buyer: sideOf(parties.buyer) ?? own }
 }
 
 function firstFree(parts: readonly number[]): number {

@@ -1,5 +1,6 @@
 // The company of a person: its people, its confirmed list, its administrators, and what was done about them.
 import { asLanguage } from '../core/billing/languages.ts'
+import { ownSlug } from '../core/billing/party-fields.ts'
 import { isToldTo, tellPeopleEvent } from '../core/people/people-event.ts'
 import { limits } from '../limits.ts'
 import { readBillingDetails } from '../storage/agreements/billing-details.ts'
@@ -19,7 +20,7 @@ export async function showCompany(parts: ViewParts, seat: Seat): Promise<Company
     const company = slug === null ? null : await viewCompany(parts, tx, seat, slug)
     const { events, seen } = await readOwnEvents(parts, tx, seat)
     const news = newsSince(events, seen, seat)
-    const { details = {} } = (slug === null ? undefined : (await readBillingDetails(tx, workspace.id)).get(slug)) ?? {}
+    const { details = {} } = (await readBillingDetails(tx, workspace.id)).get(slug ?? ownSlug) ?? {}
     return {
       company,
       language: asLanguage(details.language) ?? 'en',

@@ -114,6 +114,8 @@ export const overlays: readonly Overlay[] = [
   ofOlga('pages/settings/sign-in/provider-form.tsx', settings('sign-in'), button('Set a provider')),
   ofOlga('pages/settings/parties/new-party.tsx', settings('parties'), button('Add a party')),
   ofOlga('pages/settings/parties/parties.tsx', settings('parties'), button(/^Rename /)),
+  ofOlga('components/billing/billing-form.tsx', settings('parties'), button('Your own billing details')),
+  ofSam('components/billing/billing-form.tsx', settings('company'), button('Billing details')),
   ofOlga('pages/settings/factors/new-codes.tsx', settings('sessions'), button('Turn on one-time codes')),
   ofOlga('pages/settings/factors/show-again.tsx', settings('sessions'), button('Turn on one-time codes')),
   ofOlga('pages/settings/factors/passkeys.tsx', settings('sessions'), button('Add a passkey')),

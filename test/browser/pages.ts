@@ -246,6 +246,19 @@ const formulaPages: readonly PageState[] = [
       await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
     },
   },
+  {
+    name: 'adjustment-print',
+    route: '/agreements/$slug/periods/$period/print',
+    address: '/w/demo/agreements/steel-brackets/periods/2026-Q1/print?language=de',
+    by: 'ann',
+  },
+  {
+    name: 'note',
+    route: '/corrections/$id/notes/$part',
+    // The demo has issued none: the page says so.
+    address: '/w/demo/corrections/cor_00000000000000000000000000/notes/1',
+    by: 'ann',
+  },
   { name: 'invoices', route: '/invoices', address: '/w/demo/invoices', by: 'ann' },
   {
     name: 'invoices-line',

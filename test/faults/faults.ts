@@ -91,6 +91,17 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string' }, rounds: { type: 'string' }, list: { type: 'boolean', default: false } },
 })
+/** It needs files that are not in the repository, and so is not among those that run without a name. */
+const [first, folder] = positionals
+if (first === 'note-rules') {
+  if (folder === undefined) {
+    process.stderr.write('note-rules needs a folder with official schemas (*.xsd) or schematron as XSLT (*.xslt)\n')
+    process.exit(2)
+  }
+  const { runNoteRules } = await import('./note-rules.ts')
+  say(`note-rules: notes against the official files under ${folder}`)
+  process.exit((await runNoteRules(folder, say)) ? 0 : 1)
+}
 const unknown = positionals.filter(name => !Object.hasOwn(all, name))
 const names = positionals.length === 0 ? Object.keys(all) : positionals
 const seed = values.seed === undefined ? newSeed() : Number.parseInt(values.seed, 10)

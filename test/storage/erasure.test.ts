@@ -19,6 +19,7 @@ import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
+import { keepBillingDetails, readBillingDetails } from '../../src/storage/agreements/billing-details.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { beginAppending } from '../../src/storage/log/append.ts'
 import { appendEntries } from '../../src/storage/log/entry-rows.ts'
@@ -70,6 +71,9 @@ beforeAll(async () => {
   const { id } = await createMember(sql, workspaceId, newcomer, operator)
   personId = await setFirstPassword(sql, workspaceId, id, 'correct horse battery')
   const by = { who: zoe, personId, fromAddress: '10.0.0.1' }
+
+  const contact = { 'contact.name': 'Zoe Miller', 'contact.email': zoe, country: 'AT' }
+  await keepBillingDetails(sql, workspaceId, 'nova', () => contact, by)
 
   await tenant.import(firstPrints)
   const other = 'series,period,value,name\nCUSTOM/wood,2024-01,1,Wood\n'
@@ -154,6 +158,12 @@ describe('somebody who has left', () => {
   test('is named nowhere afterwards, in no column of any table', async () => {
     const report = await erase()
     expect(report).toMatchObject({ instead: 'erased-1', names: ['Zoe Miller'], kept: {} })
+    const kept = await withWorkspace(house.api.sql, workspaceId, tx => readBillingDetails(tx, workspaceId))
+    expect(kept.get('nova')?.details).toEqual({
+      'contact.name': 'erased-1',
+      'contact.email': 'erased-1',
+      country: 'AT',
+    })
     expect(await findText(house.api.owner, words)).toEqual([])
   })
 

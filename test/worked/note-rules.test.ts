@@ -1,7 +1,6 @@
 // The rules of EN 16931 and Peppol that we check ourselves: a note that keeps all of them, and for each rule and field one that breaks it.
 import { expect, test } from 'vitest'
 import { negate, ofInteger, one, ratio, zero } from '../../src/core/numbers/ratio.ts'
-import type { CorrectionBody } from '../../src/core/true-up/correction-body.ts'
 import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
 import { billingProfile } from '../../src/formats/notes/billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from '../../src/formats/notes/note-document.ts'
@@ -11,44 +10,12 @@ import { peppolRules } from '../../src/formats/notes/rules/peppol-rules.ts'
 import type { NoteRule } from '../../src/formats/notes/rules/rule.ts'
 import { taxRuleCategories } from '../../src/formats/notes/rules/tax-rules.ts'
 import { writeNote } from '../../src/formats/notes/write-note.ts'
+import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'
 
-const nobody = { name: null, details: {} }
+const file = specimenFile('S')
 
-function noteOf(net: string) {
-  const share = { period: '2024-Q2', days: 1, per: '1', priceBefore: '106.00', priceAfter: '103.50' }
-  const line = { supplier: 'ohio', invoice: '4711', line: '1', item: 'A', period: '2024-Q2', quantity: '100' }
-  const amounts = { amountBefore: '10600.00', amountAfter: '10350.00', amount: net, shares: [share] }
-  const body = {
-    ...{ pam: 'brackets', currency: 'EUR', net, settle: 'NOTE', parts: [net] },
-    ...{ lines: [{ ...line, ...amounts }], periods: [{ period: '2024-Q2', adjustmentDate: '2024-04-01' }] },
-  } as unknown as CorrectionBody
-  const kept = { supplier: nobody, buyer: nobody }
-  return { correctionId: 'cor_x', number: 'CN-1', date: '2024-09-01', part: 1, body, kept }
-}
-
-const file = `
-supplier:
-  name: Ohio Forge
-  street: 1 Main St
-  city: Akron
-  zip: "44301"
-  country: US
-  vat: ATU12345678
-  endpoint: "0088:5790000435951"
-buyer:
-  name: Graz Assembly
-  city: Graz
-  zip: "8010"
-  country: AT
-  vat: ATU87654321
-  endpoint: "9915:b"
-  reference: "4500012345"
-payment: { iban: AT611904300234573201, days: 30 }
-tax: { category: S, rate: 20 }
-`
-
-function documentOf(net: string, source = file): NoteDocument {
-  const note = noteOf(net)
+function documentOf(net: '-250.00' | '250.00', source = file): NoteDocument {
+  const note = specimenNote(net)
   return noteDocument(note, billingProfile(note.kept, readBillingFile(source), null))
 }
 
@@ -73,19 +40,7 @@ const payment =
   (parts: Partial<NonNullable<NoteDocument['payment']>>): Change =>
   document => ({ payment: { ...document.payment!, ...parts } })
 
-/** The same note with another tax category, as it has to be. */
-function ofCategory(category: string): NoteDocument {
-  const needsReason = taxRuleCategories.find(({ code }) => code === category)!.reason === 'needed'
-  const reason = needsReason ? ', exemption: by law' : ''
-  const rate = category === 'S' ? 20 : 0
-  const source = file.replace('category: S, rate: 20', `category: ${category}, rate: ${rate}${reason}`)
-  return documentOf(
-    '-250.00',
-    category === 'O'
-      ? source.replace(/ {2}vat: .*\n/g, '').replace('  country: US', '  id: R1\n  country: US')
-      : source,
-  )
-}
+const ofCategory = (category: string) => documentOf('-250.00', specimenFile(category))
 
 const tenth = ratio('0.001')
 const noAddress = { street: null, street2: null, city: null, zip: null, region: null, country: null }
@@ -98,7 +53,7 @@ const specimens: readonly (readonly [rule: string, field: string, change: Change
   ['BR-04', 'invoiceCode', () => ({ typeCode: '' })],
   ['BR-05', 'currency', () => ({ currency: '' })],
   ['BR-CL-01', 'invoiceCode', () => ({ typeCode: '380' })],
-  ['BR-CL-04', 'currency', () => ({ currency: 'XXX' })],
+  ['BR-CL-04', 'currency', () => ({ currency: 'QQQ' })],
   ['BR-06', 'supplier.name', supplier({ name: null })],
   ['BR-07', 'buyer.name', buyer({ name: '' })],
   ['BR-08', 'supplier.country', supplier(noAddress)],
@@ -107,7 +62,7 @@ const specimens: readonly (readonly [rule: string, field: string, change: Change
   ['BR-11', 'buyer.country', buyer({ country: null })],
   ['BR-62', 'supplier.endpoint', supplier({ endpoint: { scheme: null, id: 'x' } })],
   ['BR-63', 'buyer.endpoint', buyer({ endpoint: { scheme: null, id: 'x' } })],
-  ['BR-CO-26', 'supplier.vat', supplier({ vat: null })],
+  ['BR-CO-26', 'supplier.vat', supplier({ vat: null, id: null })],
   ['BR-CO-09', 'supplier.vat', supplier({ vat: 'QQ1' })],
   ['BR-CO-09', 'buyer.vat', buyer({ vat: '12345678' })],
   ['BR-CL-14', 'supplier.country', supplier({ country: 'QQ' })],
@@ -257,7 +212,7 @@ test('identifiers with right check digits are taken', () => {
 
 test('everything that a note lacks is named at once, by field, with the numbers of its rules, and nothing is written', () => {
   const said = readBillingFile('supplier: { country: US }\nbuyer: { name: Graz, endpoint: "9915:b" }\n')
-  const note = { ...noteOf('-250.00'), said }
+  const note = { ...specimenNote('-250.00'), said }
   const lacks = noteLacks(noteDocument(note, billingProfile(note.kept, said, null)))
   expect(lacks.map(({ field, rules }) => [field, ...rules])).toEqual([
     ['supplier.name', 'BR-06'],
@@ -275,7 +230,7 @@ test('everything that a note lacks is named at once, by field, with the numbers 
 })
 
 test('an amount in thousandths has no place in a note', () => {
-  const note = noteOf('-250.000')
+  const note = specimenNote('-250.00')
   const said = readBillingFile(file)
   const kuwait = {
     ...note,

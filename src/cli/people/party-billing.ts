@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type PartyTexts, partyFields } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readDetailsFile } from '../../formats/notes/billing-file.ts'
-import { keepBillingDetails, readBillingDetails } from '../../storage/agreements/billing-details.ts'
-import { findCompany } from '../../storage/people/parties.ts'
+import { findBillingParty, keepBillingDetails, readBillingDetails } from '../../storage/agreements/billing-details.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { Misuse, textOption, textOptions } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
@@ -15,7 +14,7 @@ export const partyBillingCommand = preparedCommand({
   name: 'party billing',
   usage: '<slug> --workspace W [--set FIELD=VALUE ...] [--file FILE]',
   summary:
-    'Shows what a party keeps for notes of corrections, or changes it: --set vat=ATU12345678, an empty value removes a field; --file replaces all of it.',
+    'Shows what a party keeps for notes of corrections, or changes it: --set vat=ATU12345678, an empty value removes a field; --file replaces all of it. The slug - is the workspace, where it is the buyer itself.',
   options: {
     set: { type: 'string', multiple: true, value: 'FIELD=VALUE', help: 'a field and its new value' },
     file: {
@@ -36,7 +35,7 @@ export const partyBillingCommand = preparedCommand({
     const slug = invocation.positionals[0]!
     if (set.length === 0 && whole === null) {
       const kept = await withWorkspace(sql, workspace.id, async tx => {
-        await findCompany(tx, workspace.id, slug)
+        await findBillingParty(tx, workspace.id, slug)
         return (await readBillingDetails(tx, workspace.id)).get(slug)?.details ?? {}
       })
       return { json: { slug, details: kept }, words: tellDetails(slug, kept) }

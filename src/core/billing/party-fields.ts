@@ -25,7 +25,7 @@ const matching = (pattern: RegExp) => (text: string) => pattern.test(text)
 const withScheme = 'or SCHEME:ID'
 
 /** Categories of UNCL 5305 that notes can have. */
-export const taxCategories = [
+const taxCategories = [
   ['S', 'S: standard or reduced rate'],
   ['Z', 'Z: zero rated'],
   ['E', 'E: exempt'],
@@ -136,6 +136,9 @@ export const partyFields: readonly PartyField[] = [
 ]
 
 const fieldOf = new Map(partyFields.map(field => [field.key, field]))
+
+/** In place of a party's slug: the workspace itself, which buys where an agreement names no company as its buyer. */
+export const ownSlug = '-'
 
 export const longestDetail = 300
 

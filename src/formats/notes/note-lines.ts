@@ -17,7 +17,7 @@ import {
 } from '../../core/numbers/ratio.ts'
 import type { CorrectedLine, CorrectionBody } from '../../core/true-up/correction-body.ts'
 
-export interface NoteLine {
+interface NoteLine {
   readonly item: string
   readonly period: string | null
   /** Signed as the amount is: a price is never negative. */

@@ -16,7 +16,7 @@ interface PrintedNumber {
 type SignedSide = { readonly name: string; readonly signedAt: string } | null
 
 /** What is printed of the adjustment's page. */
-export interface PrintedAdjustment {
+interface PrintedAdjustment {
   readonly formula: {
     readonly name: string
     readonly price: { readonly currency: string; readonly unit: string | null } | null

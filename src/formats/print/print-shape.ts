@@ -82,4 +82,4 @@ export const clauseLines = [
   ...(['total_nearest', 'total_down', 'total_up', 'total', 'target', 'step', 'pct_held', 'pct_nearest'] as const),
   ...(['pct_down', 'pct_up', 'pct', 'applied', 'year_cap', 'year_floor', 'held_back'] as const),
 ] as const
-export type ClauseLine = (typeof clauseLines)[number]
+type ClauseLine = (typeof clauseLines)[number]

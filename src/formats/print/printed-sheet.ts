@@ -6,7 +6,7 @@ interface PrintedFact {
   readonly value: string
 }
 
-export interface PrintedColumn {
+interface PrintedColumn {
   readonly head: string
   /** Figures are on the right. */
   readonly isRight?: true

@@ -1,7 +1,7 @@
 // What companies keep for notes. Rows are added, never changed: of a company the newest counts, and of a note the newest from before
 // it, so that the same note can be written again. A row without our seal is not used: an account that was changed with SQL
 // alone would send money elsewhere.
-import { detailProblems, type PartyTexts, trimDetails } from '../../core/billing/party-fields.ts'
+import { detailProblems, ownSlug, type PartyTexts, trimDetails } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Role, writers } from '../../core/roles.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
@@ -15,11 +15,22 @@ import { type Acting, readActing, sideOf } from '../people/people-events.ts'
 import type { Sql, Transaction } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 
-export interface KeptDetails {
+interface KeptDetails {
   readonly slug: string
   readonly details: PartyTexts
   readonly setBy: string
   readonly recordedAt: Instant
+}
+
+/** Whose details they are: a company's, or under `ownSlug` the workspace's. */
+export async function findBillingParty(
+  tx: Transaction,
+  workspaceId: string,
+  slug: string,
+): Promise<{ readonly id: string | null; readonly name: string }> {
+  if (slug !== ownSlug) return findCompany(tx, workspaceId, slug)
+  const [row] = await tx<{ name: string }[]>`select name from workspace where id = ${workspaceId}`
+  return { id: null, name: row!.name }
 }
 
 /** By slug, of companies that keep some. Inside a transaction of the workspace. */
@@ -29,15 +40,15 @@ export async function readBillingDetails(
   /** The number of an entry: what counted before it. Null: what counts now. */
   before: number | null = null,
 ): Promise<ReadonlyMap<string, KeptDetails>> {
-  const rows = await tx<(KeptDetails & { partyId: string; seq: number; seal: Buffer })[]>`
-    select distinct on (b.party_id) p.slug, b.party_id as "partyId", b.seq, b.details, b.set_by as "setBy",
-      b.recorded_at as "recordedAt", b.seal
-    from party_billing b join party p on p.workspace_id = b.workspace_id and p.id = b.party_id
+  const rows = await tx<(KeptDetails & { subject: string; seq: number; seal: Buffer })[]>`
+    select distinct on (b.party_id) coalesce(p.slug, ${ownSlug}) as slug, coalesce(b.party_id, b.workspace_id) as subject, b.seq,
+      b.details, b.set_by as "setBy", b.recorded_at as "recordedAt", b.seal
+    from party_billing b left join party p on p.workspace_id = b.workspace_id and p.id = b.party_id
     where b.workspace_id = ${workspaceId} and (${before}::bigint is null or b.seq < ${before}::bigint)
     order by b.party_id, b.seq desc`
   const seals = rowSealsOf(tx)
   for (const row of rows) {
-    const place = { scope: workspaceId, subject: row.partyId }
+    const place = { scope: workspaceId, subject: row.subject }
     if (!seals.holds('party-billing', place, row, { seq: row.seq, at: row.recordedAt, seal: row.seal }))
       throw new Refusal(
         'broken',
@@ -69,7 +80,7 @@ export function keepBillingDetails(
   by: Actor,
 ): Promise<{ readonly details: PartyTexts; readonly isChanged: boolean }> {
   return appending(sql, workspaceId, async (tx, log) => {
-    const company = await findCompany(tx, workspaceId, slug)
+    const party = await findBillingParty(tx, workspaceId, slug)
     const acting = await readActing(tx, workspaceId, by)
     const whyNot = whyNotKeep(acting, slug, (await readOwnCompanies(tx, workspaceId)).has(slug))
     if (whyNot !== null) throw new Refusal('forbidden', whyNot)
@@ -80,12 +91,20 @@ export function keepBillingDetails(
     const problems = detailProblems(fresh, null)
     if (problems.length > 0) throw new Refusal('invalid', problems.join('; '))
     if (canonicalJson(details) === canonicalJson(kept)) return { details, isChanged: false }
-    await appendEntry(tx, log, 'party-billing', { subject: company.id, facts: { details, setBy: by.who } })
+    await appendEntry(tx, log, 'party-billing', {
+      subject: party.id ?? workspaceId,
+      facts: { details, setBy: by.who },
+      beside: { party_id: party.id },
+    })
     const changed = [...new Set([...Object.keys(kept), ...Object.keys(details)])].filter(
       key => kept[key] !== details[key],
     )
     const what = `billing details changed: ${changed.sort().join(', ')}`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: `${company.name} (${slug})` })
+    await noteActivity(tx, workspaceId, {
+      ...by,
+      what,
+      subject: slug === ownSlug ? party.name : `${party.name} (${slug})`,
+    })
     return { details, isChanged: true }
   })
 }

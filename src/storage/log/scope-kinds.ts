@@ -32,13 +32,14 @@ export const scopeKinds = {
     stale: {},
     feed: null,
   }),
-  /** What it keeps for notes: addresses, tax identifiers, accounts, and a contact, who may be a person. */
+  /** What it, or the workspace itself, keeps for notes: addresses, tax identifiers, accounts, and a contact, who may be a person. */
   'party-billing': entryKind({
     about: 'company',
     names: true,
     table: 'party_billing',
-    subject: 'party_id',
+    subject: sql('coalesce(r.party_id, r.workspace_id)'),
     columns: { details: json<PartyTexts>(), setBy: text },
+    beside: ['party_id'],
     content: ({ details, setBy }) => ({ details, setBy }),
     seal: { as: 'party-billing', coversNumber: true },
     stale: {},

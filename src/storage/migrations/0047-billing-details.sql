@@ -1,8 +1,9 @@
 -- What companies keep for notes of corrections: addresses, tax identifiers, accounts, contacts (decision 0772). Every version stays; of a
 -- company the newest counts, and of a note the newest before it.
 create table party_billing (
-  workspace_id text collate "C" not null,
-  party_id text collate "C" not null,
+  workspace_id text collate "C" not null references workspace (id),
+  -- Null: of the workspace itself, which buys where an agreement names no company as its buyer.
+  party_id text collate "C",
   seq bigint not null,
   -- Texts by the name of the field; empty where everything was taken back.
   details jsonb not null check (jsonb_typeof(details) = 'object'),
@@ -10,7 +11,7 @@ create table party_billing (
   recorded_at timestamptz not null,
   -- Money goes to the account it names: a row without our seal is not used.
   seal bytea not null,
-  primary key (workspace_id, party_id, seq),
+  primary key (workspace_id, seq),
   foreign key (workspace_id, party_id) references party (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
 );

@@ -42,7 +42,7 @@ export interface CompanyView {
 export interface CompanyPage {
   /** Null for somebody without one. */
   readonly company: CompanyView | null
-  /** In which the company prints; English where it keeps none. */
+  /** In which the company, or the workspace of somebody without one, prints; English where it keeps none. */
   readonly language: Language
   /** What was done about the people of the company, or about the person who asks, that they have not seen; the newest first. */
   readonly news: readonly PeopleNews[]

@@ -2,7 +2,7 @@
 import { readKeptBilling } from '../../agreements/correction-note.ts'
 import { nothingSaid } from '../../core/billing/kept-billing.ts'
 import type { Language } from '../../core/billing/languages.ts'
-import { partyFields } from '../../core/billing/party-fields.ts'
+import { ownSlug, partyFields } from '../../core/billing/party-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { CorrectionBody } from '../../core/true-up/correction-body.ts'
 import { type NoteForm, noteFiles } from '../../formats/notes/note-forms.ts'
@@ -39,8 +39,9 @@ function ownerOf(field: string, parties: CorrectionBody['parties']): Pick<NoteLa
   const [, side, key] = /^(?:(supplier|buyer)\.)?(.+)$/.exec(field)!
   const known = partyFields.find(each => each.key === key)
   if (known === undefined) return { label: field, party: null }
-  const owner = side === 'buyer' ? parties.buyer : parties.supplier
-  return { label: known.label, party: typeof owner === 'string' ? owner : null }
+  const isBuyer = side === 'buyer' || known.side === 'buyer'
+  const owner = isBuyer ? parties.buyer : parties.supplier
+  return { label: known.label, party: typeof owner === 'string' ? owner : isBuyer ? ownSlug : null }
 }
 
 async function openNote(

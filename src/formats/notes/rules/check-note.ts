@@ -9,7 +9,7 @@ import { taxRules } from './tax-rules.ts'
 
 export const standardRules: readonly NoteRule[] = [...documentRules, ...taxRules, ...moneyRules]
 
-export interface NoteLack {
+interface NoteLack {
   /** As in `billing.yaml`. */
   readonly field: string
   /** What the first of the rules asks for. */

@@ -2,16 +2,15 @@
 // notes. A supplier sees none but its own.
 import { Refusal } from '../../../core/refusal.ts'
 import { insiders, writers } from '../../../core/roles.ts'
-import { keepBillingDetails, readBillingDetails, whyNotKeep } from '../../../storage/agreements/billing-details.ts'
+import {
+  findBillingParty,
+  keepBillingDetails,
+  readBillingDetails,
+  whyNotKeep,
+} from '../../../storage/agreements/billing-details.ts'
 import { readConfirmedLists } from '../../../storage/people/company-list.ts'
 import { readOwnCompanies } from '../../../storage/people/company-people.ts'
-import {
-  type Company,
-  createCompany,
-  findCompany,
-  readCompanies,
-  renameCompany,
-} from '../../../storage/people/parties.ts'
+import { type Company, createCompany, readCompanies, renameCompany } from '../../../storage/people/parties.ts'
 import { readMembers } from '../../../storage/people/people.ts'
 import { readActing } from '../../../storage/people/people-events.ts'
 import { withWorkspace } from '../../../storage/postgres/database.ts'
@@ -67,7 +66,7 @@ function showBilling({ installation }: ConsoleParts, seat: Seat, slug: string): 
   refuseOthers(seat, slug)
   const { id } = seat.workspace
   return withWorkspace(installation.sql, id, async tx => {
-    const { name } = await findCompany(tx, id, slug)
+    const { name } = await findBillingParty(tx, id, slug)
     const kept = (await readBillingDetails(tx, id)).get(slug)
     const acting = await readActing(tx, id, actorOf(seat))
     const whyNot = whyNotKeep(acting, slug, (await readOwnCompanies(tx, id)).has(slug))

@@ -3,6 +3,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ownSlug } from '../../../../src/core/billing/party-fields.ts'
 import type { PartyRow } from '../../../../src/views/shapes/parties.ts'
 import { api } from '../../../api.ts'
 import { BillingDialog } from '../../../components/billing/billing-form.tsx'
@@ -20,10 +21,13 @@ import { RowAction } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { NewParty } from './new-party.tsx'
 
-type Doing = { readonly what: 'add' } | { readonly what: 'rename' | 'billing'; readonly party: PartyRow }
+type Doing =
+  | { readonly what: 'add' }
+  | { readonly what: 'rename'; readonly party: PartyRow }
+  | { readonly what: 'billing'; readonly party: Pick<PartyRow, 'slug' | 'name'> }
 
 export function Parties() {
-  const { slug, canEdit } = useWorkspace()
+  const { slug, name, canEdit } = useWorkspace()
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing | null>(null)
   const { data, error, refetch } = useParties()
@@ -38,6 +42,9 @@ export function Parties() {
           agreement that names no supplier is seen by no supplier. Owners invite the first person of a party; from then
           on its own people say who belongs to it, and confirm the list.
         </p>
+        <Button variant="default" onClick={() => setDoing({ what: 'billing', party: { slug: ownSlug, name } })}>
+          Your own billing details
+        </Button>
         {canEdit && (
           <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'add' })}>
             Add a party
