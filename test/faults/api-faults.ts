@@ -1,6 +1,9 @@
 // The long forms of the fault tests that need a server, each on its own installation in its own folder.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
+import { webhookSecrets } from '../../src/storage/webhooks/webhook-secrets.ts'
 import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { PythonClient } from '../support/clients/python-client.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
@@ -26,11 +29,13 @@ import { plantAccess } from './planted-access.ts'
 import { killAtPrices } from './price-kills.ts'
 import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
+import { serveFolder } from './served-process.ts'
 import { raceSignatures } from './sign-races.ts'
 import { crowdServed } from './slow-clients-served.ts'
 import { killAtSplices } from './splice-kills.ts'
 import { raceSplices } from './splice-races.ts'
 import { crossTenants } from './tenant-matrix.ts'
+import { restartWebhooks } from './webhook-restarts.ts'
 import { compareZones, zones } from './zones.ts'
 
 async function inFolder(work: (ground: FolderGround) => Promise<FaultOutcome>): Promise<FaultOutcome> {
@@ -211,6 +216,37 @@ export const restartsFault: Fault = {
         summary: `${asked} asked, ${unavailable} times 503, back after ${Math.ceil(slowestBackMs)} ms at most`,
         failures,
       }
+    }),
+}
+
+export const webhookRestartsFault: Fault = {
+  id: 'F31',
+  words: 'servers killed under load while webhooks are delivered: each event at least once, none of another workspace',
+  rounds: 30,
+  run: run =>
+    withApi(async (api, ground) => {
+      const world = {
+        tenants: [await api.tenant(), await api.tenant()],
+        ground: { sql: api.sql, secrets: webhookSecrets(ground.secret), now: () => instantOfMicros(Date.now() * 1000) },
+        async start() {
+          const env = { LOG_LEVEL: 'warn', ASSIZE_PRIVATE_HOSTS: '127.0.0.1' }
+          const server = await serveFolder(ground.folder, { env })
+          const ended = () => !server.isAlive()
+          return {
+            async kill(how: 'SIGKILL' | 'SIGTERM') {
+              if (how === 'SIGTERM') return void (await server.stop())
+              server.signal('SIGKILL')
+              while (!ended()) await sleep(10)
+              server.client.close()
+            },
+          }
+        },
+        aliveMs: [500, 3_000] as const,
+        publishMs: 100,
+        whileWaiting: () => sleep(1_000),
+      }
+      const { failures, events, received, twice } = await restartWebhooks(world, run)
+      return { summary: `${events} events, ${received} messages, ${twice} of them again`, failures }
     }),
 }
 

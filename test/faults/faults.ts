@@ -26,6 +26,7 @@ import {
   syncFault,
   tenantsFault,
   walksFault,
+  webhookRestartsFault,
   zonesFault,
 } from './api-faults.ts'
 import { billingFault } from './billing.ts'
@@ -55,6 +56,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'correction-races': correctionRacesFault,
   'splice-races': spliceRacesFault,
   restarts: restartsFault,
+  'webhook-restarts': webhookRestartsFault,
   'disk-full': diskFullFault,
   'bad-providers': badProvidersFault,
   zones: zonesFault,

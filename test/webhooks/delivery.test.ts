@@ -13,8 +13,8 @@ import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.
 import type { Tenant } from '../support/houses/api.ts'
 import { emails, makeSeats } from '../support/houses/console.ts'
 import { house } from '../support/houses/house.ts'
-import { answer, Receiver, verified } from './receiver.ts'
-import { by, WebhookProcess } from './webhook-ground.ts'
+import { answer, Receiver } from './receiver.ts'
+import { by, verified, WebhookProcess } from './webhook-ground.ts'
 
 const { api } = house()
 let receiver: Receiver

@@ -1,4 +1,6 @@
 // Webhooks of a workspace over the real database, sent under a clock that a test sets: nothing waits for a retry.
+import { Webhook } from 'standardwebhooks'
+import { vi } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readConfig } from '../../src/config.ts'
 import type { WebhookEvent } from '../../src/core/people/webhook-events.ts'
@@ -7,6 +9,7 @@ import { Delivering, type DeliveryOptions } from '../../src/delivering.ts'
 import { Freshness } from '../../src/read/freshness.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
+import type { Sql } from '../../src/storage/postgres/database.ts'
 import { type Delivery, listDeliveries } from '../../src/storage/webhooks/deliveries.ts'
 import { webhookSecrets } from '../../src/storage/webhooks/webhook-secrets.ts'
 import {
@@ -16,6 +19,7 @@ import {
   listWebhooks,
 } from '../../src/storage/webhooks/webhooks.ts'
 import { type Api, ownFolder, type Tenant } from '../support/houses/api.ts'
+import type { Received } from './receiver.ts'
 
 export const by = { who: 'eva@editor.test', fromAddress: null }
 
@@ -36,7 +40,12 @@ export class WebhookProcess {
   readonly delivering: Delivering
   readonly logged: string[] = []
 
-  constructor(api: Api, clock: WebhookClock = new WebhookClock(), options: DeliveryOptions = {}) {
+  constructor(
+    api: Api,
+    clock: WebhookClock = new WebhookClock(),
+    options: DeliveryOptions & { readonly sql?: Sql } = {},
+  ) {
+    const { sql = api.sql, ...more } = options
     this.api = api
     this.clock = clock
     const { config } = readConfig({
@@ -44,20 +53,20 @@ export class WebhookProcess {
       ASSIZE_PUBLIC_URL: 'https://prices.example',
       ...ownFolder(),
     })
-    const library = new Library(api.sql, 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} }, unbounded)
+    const library = new Library(sql, 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} }, unbounded)
     const note = (facts: object, message: string) => void this.logged.push(JSON.stringify({ ...facts, message }))
     const log = { debug: note, info: note, warn: note, error: note }
     // It keeps up when it is asked to, as the one beside mail does.
     new Freshness({
-      sql: api.sql,
+      sql,
       target: api.target,
       changes: library.changes,
       log,
       onKeyChange: () => {},
       revive: async () => {},
     })
-    const ground = { sql: api.sql, secret: api.secret, config: config!, library, log }
-    this.delivering = new Delivering(ground, { now: clock.now, random: () => 0.5, ...options })
+    const ground = { sql, secret: api.secret, config: config!, library, log }
+    this.delivering = new Delivering(ground, { now: clock.now, random: () => 0.5, ...more })
   }
 
   get ground(): Ground {
@@ -86,5 +95,19 @@ export class WebhookProcess {
 
   async state({ id }: Tenant, webhookId: string) {
     return (await listWebhooks(this.api.sql, id)).find(each => each.id === webhookId)!
+  }
+}
+
+/** As a receiver would, at the time the message says: the library compares it with the clock of the machine. */
+export function verified({ body, headers }: Received, secret: string): boolean {
+  const now = Number.parseInt(`${headers['webhook-timestamp']}`, 10) * 1000
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  } finally {
+    vi.useRealTimers()
   }
 }
