@@ -20,8 +20,8 @@ export const webhookLimits = {
   /** Under way at a time: in all, of one workspace, to one endpoint, and to one whose last attempt failed. */
   atOnce: { all: 64, workspace: 8, endpoint: 4, failing: 1 },
   /** Others leave a claimed delivery, and an endpoint that deliveries are made for, alone for so long. */
-  claimMs: 60_000,
-  leaseMs: 30_000,
+  claimMs: 30_000,
+  leaseMs: 10_000,
   /** Changes that are read at a time. */
   page: 100,
   /** Deliveries that may wait for one endpoint; what comes after them waits in the log. */

@@ -241,7 +241,7 @@ export const webhookRestartsFault: Fault = {
             },
           }
         },
-        aliveMs: [500, 3_000] as const,
+        aliveMs: [10, 1_000] as const,
         publishMs: 100,
         whileWaiting: () => sleep(1_000),
       }

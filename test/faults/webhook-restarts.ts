@@ -20,7 +20,7 @@ export interface WebhookWorld {
   /** Between two kills, and between two publications. */
   readonly aliveMs: readonly [least: number, most: number]
   readonly publishMs: number
-  /** Called while the rest is delivered: claims of the killed end after a minute. */
+  /** Called while the rest is delivered: claims of the killed end after half a minute. */
   whileWaiting(): Promise<void>
 }
 
@@ -52,6 +52,10 @@ export async function restartWebhooks(world: WebhookWorld, run: FaultRun): Promi
   let running = await world.start()
   try {
     for (let round = 0; round < run.rounds; round++) {
+      // It is killed while it delivers.
+      const before = receiver.received.length
+      for (let waits = 0; waits < mostWaits && receiver.received.length === before; waits++) await world.whileWaiting()
+      if (receiver.received.length === before) throw new Error(`nothing was delivered before restart ${round + 1}`)
       await sleep(chance.int(...world.aliveMs))
       const how = chance.int(0, 1) === 0 ? 'SIGKILL' : 'SIGTERM'
       await running.kill(how)
