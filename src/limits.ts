@@ -320,11 +320,8 @@ export const limits = {
   /** The same for a server; V8 begins at about half of it. */
   serverHeapGrowthPct: 150,
 
-  /** The ends of series, for lists: enough for 40,000 of them. */
-  headsBytes: 16 * 1024 * 1024,
-  indexEventsBytes: 4 * 1024 * 1024,
-  /** What is suspected about series: enough for 8,000 of them. */
-  suspectsBytes: 16 * 1024 * 1024,
+  /** The ends of series, for lists: enough for 40,000 of them. What is suspected about series: 8,000. */
+  ...{ headsBytes: 16 * 1024 * 1024, suspectsBytes: 16 * 1024 * 1024, indexEventsBytes: 4 * 1024 * 1024 },
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,

@@ -10,7 +10,7 @@ import type { Fault, FaultOutcome } from './fault.ts'
 import { openFolderGround } from './grounds.ts'
 
 export const sdmxClientsFault: Fault = {
-  id: 'F41',
+  id: 'F32',
   words: 'independent readers of SDMX find what was published; SDMX_JS names a folder with sdmx-json-parser',
   rounds: 1,
   run,
