@@ -37,8 +37,8 @@ export default defineConfig({
     setupFiles: ['./test/support/run/same-draws.ts'],
     globalSetup: ['./test/support/run/global-setup.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],
-    // Two more than there are cores: many tests wait for most of their time, for a process, a slow client or a browser.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: some tests wait for most of their time, for a slow client or a browser.
+    maxWorkers: availableParallelism() + 1,
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
     // Started in the order of their names: the longest come first.
