@@ -59,7 +59,7 @@ export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 
 /** A supplier sees its own company and no other. */
 function refuseOthers({ role, company }: Seat, slug: string): void {
-  if (role === 'supplier' && company !== slug) throw new Refusal('not-found', `there is no party "${slug}"`)
+  if (role === 'supplier' && company !== slug) throw new Refusal('not-found', 'there is no such party')
 }
 
 function showBilling({ installation }: ConsoleParts, seat: Seat, slug: string): Promise<PartyBilling> {
