@@ -71,7 +71,7 @@ export interface ChangesGround {
 }
 
 /** Whose changes, and which of them. */
-export interface ChangesAsked {
+interface ChangesAsked {
   readonly workspaceId: string
   readonly scope: KeyScope
   /** Null: all that the scope covers. */

@@ -173,7 +173,7 @@ async function requireThere(tx: Transaction, workspaceId: string, webhookId: str
 }
 
 /** Which deliveries are sent again: one by its id, those since an instant, or those that were given up. */
-export interface Replay {
+interface Replay {
   readonly id: string | null
   readonly since: Instant | null
   readonly isFailedOnly: boolean
