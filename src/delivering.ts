@@ -91,23 +91,33 @@ export class Delivering {
     return this.#dispatch.settled()
   }
 
-  /** Until it is stopped; what fails, for example because the database cannot be reached, is tried again. */
+  /**
+   * Until it is stopped. Each goes on by itself: with much to read for many webhooks, or very long logs, sending does not wait for it.
+   */
   async run(signal: AbortSignal, tickMs: number = webhookLimits.tickMs): Promise<void> {
-    let keptUpMs = Number.NEGATIVE_INFINITY
-    while (!signal.aborted) {
-      try {
-        if (performance.now() - keptUpMs >= webhookLimits.upkeepMs) {
-          keptUpMs = performance.now()
-          await this.keepUp()
-        }
-        // As long as there is much to do, it only takes a breath.
-        const isBusy = await this.turn(signal)
-        await sleep(isBusy ? Math.min(tickMs, 20) : tickMs, undefined, { signal }).catch(() => {})
-      } catch (error) {
-        this.#log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'webhooks')
-        await sleep(tickMs, undefined, { signal }).catch(() => {})
-      }
+    const feed = async () => (await feedAll(this.#parts, signal)) > 0
+    const send = async () => (await this.#dispatch.begin(signal)) > 0
+    const keepUp = async () => {
+      await this.keepUp()
+      return false
     }
+    await Promise.all([
+      this.#repeat(feed, tickMs, signal),
+      this.#repeat(send, tickMs, signal),
+      this.#repeat(keepUp, webhookLimits.upkeepMs, signal),
+    ])
     await this.#dispatch.end()
+  }
+
+  /** What fails, for example because the database cannot be reached, is tried again. */
+  async #repeat(work: () => Promise<boolean>, pauseMs: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const isBusy = await work().catch(error => {
+        this.#log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'webhooks')
+        return false
+      })
+      // As long as there is much to do, it only takes a breath.
+      await sleep(isBusy ? Math.min(pauseMs, webhookLimits.breathMs) : pauseMs, undefined, { signal }).catch(() => {})
+    }
   }
 }

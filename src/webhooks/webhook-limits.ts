@@ -36,6 +36,8 @@ export const webhookLimits = {
   keyDays: 14,
   /** How often something new is looked for, and how often what is old is deleted and what fails is disabled. */
   tickMs: 1_000,
+  /** Between two rounds as long as each finds something to do. */
+  breathMs: 20,
   upkeepMs: 60_000,
   /** What is under way when the server stops has so long for its answer. */
   stopMs: 3_000,

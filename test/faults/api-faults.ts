@@ -241,12 +241,13 @@ export const webhookRestartsFault: Fault = {
             },
           }
         },
-        aliveMs: [10, 1_000] as const,
-        publishMs: 100,
-        whileWaiting: () => sleep(1_000),
+        aliveMs: [10, 2_000] as const,
+        publishMs: 1_500,
+        whileWaiting: () => sleep(500),
       }
-      const { failures, events, received, twice } = await restartWebhooks(world, run)
-      return { summary: `${events} events, ${received} messages, ${twice} of them again`, failures }
+      const { failures, events, received, twice, ends } = await restartWebhooks(world, run)
+      const ended = `${ends.SIGKILL} killed, ${ends.SIGTERM} stopped`
+      return { summary: `${ended}: ${events} events, ${received} messages, ${twice} of them again`, failures }
     }),
 }
 

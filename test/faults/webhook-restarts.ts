@@ -29,6 +29,8 @@ export interface WebhookRestartReport {
   readonly events: number
   readonly received: number
   readonly twice: number
+  /** How often each way of ending. */
+  readonly ends: Readonly<Record<'SIGKILL' | 'SIGTERM', number>>
 }
 
 interface Side {
@@ -49,6 +51,7 @@ export async function restartWebhooks(world: WebhookWorld, run: FaultRun): Promi
   }
   const ending = new AbortController()
   const publishing = sides.map(({ tenant }) => publish(tenant, world.publishMs, ending.signal))
+  const ends = { SIGKILL: 0, SIGTERM: 0 }
   let running = await world.start()
   try {
     for (let round = 0; round < run.rounds; round++) {
@@ -59,6 +62,7 @@ export async function restartWebhooks(world: WebhookWorld, run: FaultRun): Promi
       await sleep(chance.int(...world.aliveMs))
       const how = chance.int(0, 1) === 0 ? 'SIGKILL' : 'SIGTERM'
       await running.kill(how)
+      ends[how]++
       running = await world.start()
       run.say(`restart ${round + 1} by ${how}: ${receiver.received.length} received`)
     }
@@ -66,8 +70,13 @@ export async function restartWebhooks(world: WebhookWorld, run: FaultRun): Promi
     await Promise.all(publishing)
     const expected = await Promise.all(sides.map(({ tenant }) => readIds(tenant)))
     const isAllThere = () => sides.every(({ path }, i) => missing(receiver, path, expected[i]!).length === 0)
-    for (let waits = 0; waits < mostWaits && !isAllThere(); waits++) await world.whileWaiting()
-    return report(receiver, sides, expected)
+    // As long as something arrives, it is waited for the rest.
+    for (let waits = 0, before = 0; waits < mostWaits && !isAllThere(); waits++) {
+      await world.whileWaiting()
+      if (receiver.received.length > before) waits = 0
+      before = receiver.received.length
+    }
+    return { ...report(receiver, sides, expected), ends }
   } finally {
     ending.abort()
     await Promise.all(publishing)
@@ -127,7 +136,7 @@ function report(
   receiver: Receiver,
   sides: readonly Side[],
   expected: readonly (readonly string[])[],
-): WebhookRestartReport {
+): Omit<WebhookRestartReport, 'ends'> {
   const failures: string[] = []
   let twice = 0
   for (const [i, { path, tenant, webhook }] of sides.entries()) {

@@ -330,37 +330,6 @@ function endless(res: ServerResponse, piece: Buffer, pauseMs: number): void {
   write()
 }
 
-describe('what is no entry of the log', () => {
-  test('is told when it becomes so, and what was so before is not news', async () => {
-    const tenant = await api.tenant()
-    const process = new WebhookProcess(api)
-    await process.create(tenant, receiver.url('/states'), ['adjustment.computable', 'key.expiring', 'release.late'])
-    const look = async () => {
-      const before = receiver.at('/states').length
-      await process.delivering.look(tenant.id)
-      await process.deliver()
-      return receiver
-        .at('/states')
-        .slice(before)
-        .map(({ event: { type, data } }) => [type, data.subject, data.periods])
-    }
-    await tenant.import(bracketsTable)
-    const { id } = await tenant.apply(bracketsDocument())
-    expect(await look()).toEqual([])
-    const { id: other } = await tenant.apply(bracketsDocument({ slug: 'other' }))
-    const key = await api.issueKey(tenant.id, 13 * 86_400_000)
-    await api.issueKey(tenant.id, 20 * 86_400_000)
-    const first = await look()
-    expect(first).toContainEqual(['adjustment.computable', other, ['2024-Q2', '2024-Q3', '2024-Q4']])
-    expect(first).toContainEqual(['key.expiring', key.id, null])
-    expect(first).toHaveLength(2)
-    expect(await look()).toEqual([])
-    await tenant.signBoth('brackets', '2024-Q2')
-    expect(await look()).toEqual([])
-    expect(id).not.toBe(other)
-  })
-})
-
 test('old deliveries are deleted after 30 days, and a webhook goes on from its place', async () => {
   const tenant = await api.tenant()
   const process = new WebhookProcess(api)

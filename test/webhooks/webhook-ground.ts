@@ -33,15 +33,17 @@ export class WebhookClock {
   }
 }
 
+type Database = Pick<Api, 'sql' | 'secret' | 'target'>
+
 /** Everything of one process that delivers. */
 export class WebhookProcess {
-  readonly api: Api
+  readonly api: Database
   readonly clock: WebhookClock
   readonly delivering: Delivering
   readonly logged: string[] = []
 
   constructor(
-    api: Api,
+    api: Database,
     clock: WebhookClock = new WebhookClock(),
     options: DeliveryOptions & { readonly sql?: Sql } = {},
   ) {

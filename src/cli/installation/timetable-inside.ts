@@ -15,8 +15,9 @@ import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask
 const log = await openServerLog(config)
-const timetable = await startTimetable(installation, config, log, times)
+// Mail and webhooks wait for none of the timetable's queues.
 const mailing = startMailing({ ...installation, config }, log)
+const timetable = await startTimetable(installation, config, log, times)
 const stopping = new AbortController()
 const sql = openApplication(installation.target, { connections: 2, name: 'assize anchors' })
 const anchors = startAnchors(

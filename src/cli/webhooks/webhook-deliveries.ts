@@ -23,7 +23,8 @@ export const webhookDeliveriesCommand = webhookCommand({
       counted(each.attempts, 'attempt'),
       outcomeWords(each),
     ])
-    return { json: deliveries, words: rows.length === 0 ? `${name.webhookId} has no deliveries\n` : alignRows(rows) }
+    const none = `${name.webhookId} has no ${state === null ? '' : `${state} `}deliveries\n`
+    return { json: deliveries, words: rows.length === 0 ? none : alignRows(rows) }
   },
 })
 
@@ -55,6 +56,6 @@ export const webhookReplayCommand = webhookCommand({
     const by = { who: actorOf(invocation), fromAddress: null }
     const replay = { id, since, isFailedOnly }
     const count = await replayDeliveries(webhooks.sql, name, replay, { now: webhooks.now(), by })
-    return { json: { replayed: count }, words: `${counted(count, 'event')} sent again\n` }
+    return { json: { replayed: count }, words: `${counted(count, 'event')} to be sent again\n` }
   },
 })

@@ -18,7 +18,7 @@ interface DeliveriesProps {
   readonly close: () => void
 }
 
-export function Deliveries({ webhook: { id, url }, close }: DeliveriesProps) {
+export function Deliveries({ webhook: { id, url, disabledAt }, close }: DeliveriesProps) {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
   const { error: refused, isPending, ask } = useRequest()
@@ -49,7 +49,11 @@ export function Deliveries({ webhook: { id, url }, close }: DeliveriesProps) {
       ) : data === undefined ? (
         <LoadingRows rows={4} />
       ) : data.length === 0 ? (
-        <Empty title="Nothing was sent yet">The first thing that happens appears here.</Empty>
+        <Empty title="Nothing was sent yet">
+          {disabledAt === null
+            ? 'The first thing that happens appears here.'
+            : 'The webhook is disabled: what happens is sent when it is enabled.'}
+        </Empty>
       ) : (
         <DeliveryTable deliveries={data} replay={replay} />
       )}
