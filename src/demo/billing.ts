@@ -5,13 +5,13 @@ import { ownSlug, type PartyTexts } from '../core/billing/party-fields.ts'
 import { parseDay } from '../core/time/day.ts'
 import { writeNote } from '../formats/notes/write-note.ts'
 import { keepBillingDetails } from '../storage/agreements/billing-details.ts'
-import { buyer, supplier } from './people.ts'
+import { buyer, owner, supplier } from './people.ts'
 import type { Ground } from './publish.ts'
 
 const kept: readonly { readonly slug: string; readonly by: string; readonly details: PartyTexts }[] = [
   {
     slug: ownSlug,
-    by: buyer.email,
+    by: owner.email,
     details: {
       street: 'Werkstraße 12',
       zip: '70469',
@@ -59,6 +59,7 @@ export async function addBillingDetails({ sql, workspaceId }: Ground): Promise<v
 export async function issueFirstNote({ sql, seal, workspaceId }: Ground, correction: string): Promise<void> {
   await noteCorrection(sql, seal, {
     ...{ workspaceId, id: correction, number: 'OF-CN-26-0031', date: parseDay('2026-02-16')! },
+    namesParties: true,
     write: note => writeNote(note, 'ubl', null),
     by: { who: supplier.email, fromAddress: null },
   })

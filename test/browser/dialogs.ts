@@ -117,6 +117,7 @@ export const overlays: readonly Overlay[] = [
   ofSam('pages/settings/company/confirm-people.tsx', settings('company'), button('Confirm this person')),
   ofSam('pages/settings/people/invite.tsx', settings('company'), button(/^Invite/)),
   ofSam('pages/agreements/agreement/evidence.tsx', '/w/demo/agreements/steel-brackets', button('Evidence')),
+  ofOlga('pages/agreements/agreement/price-file.tsx', '/w/demo/agreements/steel-brackets', button(/^Price file/)),
   ofSam('pages/agreements/adjustment/sign-dialog.tsx', period, button('Sign as supplier')),
   ofSam('pages/agreements/adjustment/object-dialog.tsx', period, button(/^Object/)),
   ofSam(
