@@ -28,6 +28,8 @@ interface NoteRequest {
   readonly date: Day
   /** What counts for this note alone. */
   readonly said?: BillingSaid | null
+  /** Whether the document says who the parties are: from then on it keeps to what they keep now. A table does not. */
+  readonly namesParties?: boolean
   /** Writes the document from its arguments alone. */
   readonly write: (document: NoteFacts) => string
   readonly by: Actor
@@ -87,7 +89,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
       throw new Refusal('conflict', `${id} is billed already: ${issued}`)
     }
     const said = saidFor(number, same?.said ?? null, request.said ?? null)
-    const keptBilling = await readKeptBilling(tx, workspaceId, body, same?.seq ?? null)
+    const keptBilling = await readKeptBilling(tx, workspaceId, body, keptBefore(same))
     const text = request.write({
       correctionId: id,
       number,
@@ -100,13 +102,24 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     const amount = body.parts[part - 1]!
     const fileHash = hashText(text)
     if (same === undefined) {
-      const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who, said }
+      const own = said ?? (request.namesParties === true ? nothingSaid : null)
+      const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who, said: own }
       await appendEntry(tx, log, 'correction-note', { subject: kept.id, facts })
       await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
     }
     const parts = body.parts.length
     return { correction: id, part, parts, number, date, amount, currency: body.currency!, fileHash, text }
   })
+}
+
+interface IssuedEntry {
+  readonly said: BillingSaid | null
+  readonly seq: number
+}
+
+/** Before which entry the details of an issued note were kept. One that was issued as a table alone takes those of now. */
+export function keptBefore(issued: IssuedEntry | null = null): number | null {
+  return issued === null || issued.said === null ? null : issued.seq
 }
 
 /** A note that was issued says what it said then. */

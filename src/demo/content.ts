@@ -15,6 +15,7 @@ import { findMember } from '../storage/people/people.ts'
 import { markSeenEvents } from '../storage/people/people-events.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import { type DemoAgreement, readFormula } from './agreements.ts'
+import { addBillingDetails } from './billing.ts'
 import { addBilled, addCorrections } from './corrections.ts'
 import { buyer, carrier, type DemoParty, demoParties, owner, supplier } from './people.ts'
 import { addPricesAndInvoices } from './prices.ts'
@@ -94,6 +95,7 @@ export async function fill(ground: Ground, now: Instant): Promise<void> {
   for (const signOffs of signedFirst) await sign(ground, signOffs)
   await addBilled(ground, dayOfInstant(newestPublication()), owner.email)
   await publishUntil(ground, demoSeries, null)
+  await addBillingDetails(ground)
   await addCorrections(ground, owner.email)
   await take(ground, 'office-lease')
   await addPricesAndInvoices(ground, dayOfInstant(newestPublication()), owner.email)

@@ -1,23 +1,18 @@
 // Corrections of the demo: two agreements were signed and billed on a preliminary figure that changed when it became
-// final. Both parties have signed the correction of one of them; that of the other waits for its supplier.
+// final. Both parties have signed the correction of one of them, which is billed in two parts: the first is billed. That of the other
+// waits for its supplier.
 import { proposeCorrection, signCorrection } from '../agreements/correct.ts'
 import { importLines } from '../agreements/invoices.ts'
-import type { Seal } from '../agreements/seal.ts'
 import { readLine } from '../core/invoices/invoice-line.ts'
 import type { Party } from '../core/parties.ts'
 import { type Day, parseDay } from '../core/time/day.ts'
 import { Library } from '../read/library.ts'
-import type { Sql } from '../storage/postgres/database.ts'
+import { issueFirstNote } from './billing.ts'
+import type { Ground } from './publish.ts'
 
 const memoryBytes = 64 * 1024 * 1024
 /** More than the demo has of its own. */
 const mostLines = 1_000
-
-interface CorrectedGround {
-  readonly sql: Sql
-  readonly seal: Seal
-  readonly workspaceId: string
-}
 
 /** What was billed, at the prices that were signed. */
 const billed = [
@@ -27,7 +22,7 @@ const billed = [
 ] as const
 
 /** Before the final figure is out. What is there already stays: its price may have been corrected since. */
-export async function addBilled({ sql, seal, workspaceId }: CorrectedGround, today: Day, who: string): Promise<void> {
+export async function addBilled({ sql, seal, workspaceId }: Ground, today: Day, who: string): Promise<void> {
   const report = (problem: string) => {
     throw new Error(problem)
   }
@@ -55,17 +50,22 @@ const signed: readonly { readonly pam: string; readonly by: Readonly<Partial<Rec
 ]
 
 /** After it is out. What already exists is found again. */
-export async function addCorrections({ sql, seal, workspaceId }: CorrectedGround, who: string): Promise<void> {
+export async function addCorrections(ground: Ground, who: string): Promise<void> {
+  const { sql, seal, workspaceId } = ground
   const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })
   for (const { pam: agreement, by } of signed) {
     const trueUp = await library.trueUps.find(workspaceId, agreement, { knownAt: null, until: parseDay('2026-11-01')! })
-    if (trueUp?.proposals.some(({ state }) => state === 'AGREED')) continue
+    const agreed = trueUp?.proposals.find(({ state }) => state === 'AGREED')
+    if (agreed !== undefined) {
+      await issueFirstNote(ground, agreed.kept.id)
+      continue
+    }
     const request = { workspaceId, pam: agreement, reason: null, by: { who, fromAddress: null } }
-    const { correction } = await proposeCorrection(sql, seal, request)
+    const { id, hash } = (await proposeCorrection(sql, seal, request)).correction
     for (const [party, email] of Object.entries(by) as [Party, string][]) {
       const proof = { means: 'OPERATOR' } as const
-      const { id, hash } = correction
       await signCorrection(sql, seal, { workspaceId, id, hash, party, email, proof, fromAddress: null })
     }
+    if (by.supplier !== undefined) await issueFirstNote(ground, id)
   }
 }

@@ -2,7 +2,7 @@
 // as it is and closed again by Escape, so that one visit of a page serves all of them.
 import type { Page } from 'playwright-core'
 import type { Name } from './house.ts'
-import { openProposal } from './pages.ts'
+import { openCorrection, openProposal } from './pages.ts'
 
 export interface Overlay {
   /** Under web/. */
@@ -34,14 +34,8 @@ async function changeTheCap(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save version 2' }).and(page.locator(':enabled')).waitFor()
 }
 
-async function openCorrection(page: Page): Promise<void> {
-  if (page.url().includes('/corrections/')) return
-  await page.locator('a[href*="/corrections/"]').first().click()
-  await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
-}
-
 const inCorrection = (name: string | RegExp) => async (page: Page) => {
-  await openCorrection(page)
+  if (!page.url().includes('/corrections/')) await openCorrection(page)
   await button(name)(page)
 }
 
@@ -123,6 +117,7 @@ export const overlays: readonly Overlay[] = [
   ofSam('pages/settings/company/confirm-people.tsx', settings('company'), button('Confirm this person')),
   ofSam('pages/settings/people/invite.tsx', settings('company'), button(/^Invite/)),
   ofSam('pages/agreements/agreement/evidence.tsx', '/w/demo/agreements/steel-brackets', button('Evidence')),
+  ofOlga('pages/agreements/agreement/price-file.tsx', '/w/demo/agreements/steel-brackets', button(/^Price file/)),
   ofSam('pages/agreements/adjustment/sign-dialog.tsx', period, button('Sign as supplier')),
   ofSam('pages/agreements/adjustment/object-dialog.tsx', period, button(/^Object/)),
   ofSam(
@@ -130,6 +125,7 @@ export const overlays: readonly Overlay[] = [
     '/w/demo/agreements/rack-frames/ledger',
     inCorrection('Sign as supplier'),
   ),
+  ofSam('pages/true-up/correction/notes.tsx', '/w/demo/agreements/steel-tubes/ledger', inCorrection('Issue a note')),
   ofSam('components/signing/proposal-panel.tsx', '/w/demo/agreements/rack-frames/ledger', inCorrection('Refuse')),
   ofPia('pages/index-changes/change/change-panel.tsx', '/w/demo/index-changes', inProposal('Sign as supplier')),
   ofPia('components/signing/proposal-panel.tsx', '/w/demo/index-changes', inProposal('Refuse')),

@@ -63,6 +63,12 @@ export async function openProposal(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Another index', level: 1 }).waitFor()
 }
 
+/** The first correction of a ledger. */
+export async function openCorrection(page: Page): Promise<void> {
+  await page.locator('a[href*="/corrections/"]').first().click()
+  await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
+}
+
 export async function listPages(house: House): Promise<PageState[]> {
   const [steel, receipt, link] = await Promise.all([idOf(house, 'BLS/WPU101'), receiptOf(house), setUpLink(house)])
   return [
@@ -241,10 +247,7 @@ const formulaPages: readonly PageState[] = [
     route: '/corrections/$id',
     address: '/w/demo/agreements/rack-frames/ledger',
     by: 'sam',
-    act: async page => {
-      await page.locator('a[href*="/corrections/"]').first().click()
-      await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
-    },
+    act: openCorrection,
   },
   {
     name: 'adjustment-print',
@@ -255,9 +258,13 @@ const formulaPages: readonly PageState[] = [
   {
     name: 'note',
     route: '/corrections/$id/notes/$part',
-    // The demo has issued none: the page says so.
-    address: '/w/demo/corrections/cor_00000000000000000000000000/notes/1',
+    address: '/w/demo/agreements/steel-tubes/ledger',
     by: 'ann',
+    act: async page => {
+      await openCorrection(page)
+      await page.getByRole('link', { name: 'Print', exact: true }).click()
+      await page.getByRole('heading', { name: /^Rechnungskorrektur/, level: 1 }).waitFor()
+    },
   },
   { name: 'invoices', route: '/invoices', address: '/w/demo/invoices', by: 'ann' },
   {

@@ -268,7 +268,7 @@ describe('correction note', () => {
     )
     const short = await ground.file('short.yaml', 'supplier: { name: Ohio Forge, country: US }\ntax: { category: S }\n')
     expect((await ground.refused('correction', 'note', id, ...words, short)).error).toBe(
-      'the note would be refused by who receives it; it needs buyer.name: the legal name of the buyer (BR-07); buyer.country: an address of the buyer (BR-10, BR-11); supplier.vat: a VAT identifier, a registration number or another identifier (BR-CO-26, BR-S-02); tax.rate: the rate in percent, such as 20 (BR-48, BR-S-05)',
+      'the note would be refused by who receives it; it needs buyer.country: an address of the buyer (BR-10, BR-11); supplier.vat: a VAT identifier, a registration number or another identifier (BR-CO-26, BR-S-02); tax.rate: the rate in percent, such as 20 (BR-48, BR-S-05)',
     )
     expect((await show(ground, id)).notes).toEqual([])
   })

@@ -29,7 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   views: ['core', 'formats', 'providers', 'storage', 'read', 'agreements', 'mail', 'workers', 'limits.ts', 'config.ts'],
   // Mail to people: how it is written, sealed and sent.
   mail: ['core', 'storage', 'limits.ts', 'config.ts'],
-  demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
+  demo: ['core', 'formats', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
   // The page at /docs describes both APIs.
   http: [
     'core',

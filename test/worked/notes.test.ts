@@ -322,6 +322,6 @@ describe('the lines of a note', () => {
     const note = noteOf(down, { settle: 'SPREAD', parts: ['-100.00', '-129.70'] })
     expect(
       noteLines({ ...note, part: 2 }).map(({ amount, said }) => [writeFixed(amount, 2), enWords.lineText(said)]),
-    ).toEqual([['-129.70', 'part 2 of 2 of correction cor_x']])
+    ).toEqual([['-129.70', 'Part 2 of 2 of correction cor_x']])
   })
 })

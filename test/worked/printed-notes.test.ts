@@ -8,7 +8,7 @@ import { printWords } from '../../src/formats/print/print-words.ts'
 import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'
 
 test('no language lacks a word, and none has the English one in place of its own', () => {
-  const same = ['Part', 'Date', 'Contact', 'BIC', 'Points', 'Signatures']
+  const same = [':', 'Part', 'Date', 'Contact', 'BIC', 'Points', 'Signatures']
   const wordsOf = (language: (typeof languages)[number]) => {
     const { lines, versionTags, ...words } = printWords[language]
     return Object.entries({ ...words, ...lines, ...versionTags }).filter(([, word]) => typeof word === 'string')

@@ -45,6 +45,7 @@ export const correctionNoteCommand = workspaceCommand({
       number: neededOption(invocation, 'number'),
       date: dayOption(invocation, 'date')!,
       said: form === 'csv' ? null : await readSaid(invocation),
+      namesParties: form !== 'csv',
       write: note => writeNote(note, form, language),
       by: { who: 'operator', fromAddress: null },
     })

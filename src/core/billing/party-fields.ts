@@ -44,8 +44,8 @@ export const partyFields: readonly PartyField[] = [
   { key: 'name', label: 'Legal name', help: 'Where it is not the name of the party', side: null, group: 'address' },
   { key: 'street', label: 'Street', help: 'With the number', side: null, group: 'address' },
   { key: 'street2', label: 'Second address line', help: 'Building or post-office box', side: null, group: 'address' },
-  { key: 'zip', label: 'Postal code', help: '8010', side: null, group: 'address' },
-  { key: 'city', label: 'City', help: 'Graz', side: null, group: 'address' },
+  { key: 'zip', label: 'Postal code', help: 'Such as 8010', side: null, group: 'address' },
+  { key: 'city', label: 'City', help: 'Such as Graz', side: null, group: 'address' },
   { key: 'region', label: 'Region', help: 'State or province', side: null, group: 'address' },
   {
     ...{ key: 'country', label: 'Country', help: 'two capital letters, such as AT', side: null, group: 'address' },
@@ -84,7 +84,7 @@ export const partyFields: readonly PartyField[] = [
     ...{ group: 'receiving', isRight: matching(/^(?:en16931|peppol)$/), choices: profiles },
   },
   { key: 'contact.name', label: 'Contact', help: 'A person or a department', side: null, group: 'contact' },
-  { key: 'contact.phone', label: 'Telephone', help: '+43 316 123', side: null, group: 'contact' },
+  { key: 'contact.phone', label: 'Telephone', help: 'Such as +43 316 123', side: null, group: 'contact' },
   {
     ...{ key: 'contact.email', label: 'E-mail', help: 'an address, such as billing@example.com', side: null },
     ...{ group: 'contact', isRight: matching(/^[^\s@]+@[^\s@]+$/) },
@@ -105,7 +105,7 @@ export const partyFields: readonly PartyField[] = [
     ...{ key: 'payment.code', label: 'Means of payment', help: 'a code of UNCL 4461, such as 30 or 58' },
     ...{ side: 'supplier', group: 'payment', isRight: matching(/^(?:[1-9]\d?|ZZZ)$/) },
   },
-  { key: 'payment.terms', label: 'Payment terms', help: '30 days net', side: 'supplier', group: 'payment' },
+  { key: 'payment.terms', label: 'Payment terms', help: 'Such as 30 days net', side: 'supplier', group: 'payment' },
   {
     ...{ key: 'payment.days', label: 'Days to pay', help: 'a whole number of days from 0 to 365', side: 'supplier' },
     ...{ group: 'payment', isRight: text => /^\d{1,3}$/.test(text) && Number.parseInt(text, 10) <= 365 },
@@ -119,7 +119,13 @@ export const partyFields: readonly PartyField[] = [
     ...{ key: 'tax.rate', label: 'Tax rate', help: 'a decimal number from 0 to 100', side: 'supplier', group: 'tax' },
     isRight: isRate,
   },
-  { key: 'tax.exemption', label: 'Why there is no tax', help: 'Reverse charge', side: 'supplier', group: 'tax' },
+  {
+    key: 'tax.exemption',
+    label: 'Why there is no tax',
+    help: 'Such as Reverse charge',
+    side: 'supplier',
+    group: 'tax',
+  },
   {
     ...{ key: 'tax.exemptionCode', label: 'Code of the reason', help: 'a code such as VATEX-EU-AE', side: 'supplier' },
     ...{ group: 'tax', isRight: matching(/^VATEX-[A-Z0-9-]+$/) },

@@ -1,6 +1,6 @@
 // A note as a page to print: the same terms as in the electronic document, in the receiver's language.
 import { minorUnits } from '../../core/numbers/money.ts'
-import { equal, one, type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
+import { equal, one, type Ratio, ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
 import { writeDate, writeFigure, writeMoney, writePercent } from '../print/print-figures.ts'
 import type { PrintWords } from '../print/print-shape.ts'
 import { printWords } from '../print/print-words.ts'
@@ -40,7 +40,7 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
           line.item,
           line.text,
           figure(line.quantity),
-          `${writeMoney(writeExact(line.price), currency, language)}${equal(line.per, one) ? '' : ` ${words.per} ${figure(line.per)}`}`,
+          `${writeMoney(wholePrice(line.price, currency), currency, language)}${equal(line.per, one) ? '' : ` ${words.per} ${figure(line.per)}`}`,
           money(line.amount),
         ]),
       },
@@ -57,17 +57,28 @@ export function noteSheet(document: NoteDocument): PrintedSheet {
       ...document.taxes.map(({ exemption }) => [words.noTax, exemption] as const),
       [words.dueBy, document.dueDate === null ? null : writeDate(document.dueDate, language)],
       [words.terms, document.terms],
-      [words.account, document.payment?.account ?? null],
-      [words.bic, document.payment?.bic ?? null],
-      [words.holder, document.payment?.holder ?? null],
+      // Nobody pays a credit to the account of the supplier.
+      ...(isCredit || document.payment === null
+        ? []
+        : ([
+            [words.account, document.payment.account],
+            [words.bic, document.payment.bic],
+            [words.holder, document.payment.holder],
+          ] as const)),
     ]),
     signatures: [],
   }
 }
 
+/** With the decimals of the currency at least. */
+function wholePrice(price: Ratio, currency: string): string {
+  const fixed = writeFixed(price, minorUnits(currency))
+  return equal(ratio(fixed), price) ? fixed : writeExact(price)
+}
+
 function partyLines(party: ProfileParty, words: PrintWords): readonly string[] {
   const { contact } = party
-  const labelled = (label: string, value: string | null) => (value === null ? null : `${label}: ${value}`)
+  const labelled = (label: string, value: string | null) => (value === null ? null : `${label}${words.colon} ${value}`)
   const place = [party.zip, party.city].filter(each => each !== null).join(' ')
   return [
     party.name,

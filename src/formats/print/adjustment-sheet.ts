@@ -77,7 +77,7 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
     language,
     title: `${words.adjustment} ${entry.period}`,
     // The explanation is written in English alone: elsewhere the tables say it.
-    under: language === 'en' ? `${formula.name}. ${sentence}` : formula.name,
+    under: language === 'en' ? sentence : null,
     sides: [],
     facts: [
       { label: words.agreement, value: formula.name },

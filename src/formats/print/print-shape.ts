@@ -8,6 +8,8 @@ export interface PrintWords {
   readonly noteOf: (correction: string, agreement: string) => string
   readonly lineText: (said: LineSaid) => string
   readonly nothingDue: string
+  /** After a label, as the language sets it. */
+  readonly colon: string
   readonly number: string
   readonly date: string
   readonly supplier: string

@@ -15,6 +15,7 @@ export const deWords: PrintWords = {
     return `${where}: ${writeDigits(said.after, 'de')} statt ${writeDigits(said.before, 'de')}`
   },
   nothingDue: 'Vom Käufer ist nichts zu zahlen',
+  colon: ':',
   number: 'Nummer',
   date: 'Datum',
   supplier: 'Lieferant',

@@ -8,12 +8,15 @@ export const enWords: PrintWords = {
   noteOf: (correction, agreement) => `Correction ${correction} of ${agreement}, agreed by both parties`,
   lineText: said => {
     if (said.what === 'part')
-      return `${said.parts === 1 ? '' : `part ${said.part} of ${said.parts} of `}correction ${said.correction}`
+      return said.parts === 1
+        ? `Correction ${said.correction}`
+        : `Part ${said.part} of ${said.parts} of correction ${said.correction}`
     const where = `${said.item} in ${said.period}`
     if (said.what === 'days') return `${where}: price corrected by days`
     return `${where}: ${writeDigits(said.after, 'en')} in place of ${writeDigits(said.before, 'en')}`
   },
   nothingDue: 'No payment is due from the buyer',
+  colon: ':',
   number: 'Number',
   date: 'Date',
   supplier: 'Supplier',

@@ -8,12 +8,15 @@ export const frWords: PrintWords = {
   noteOf: (correction, agreement) => `Correction ${correction} de ${agreement}, convenue par les deux parties`,
   lineText: said => {
     if (said.what === 'part')
-      return `${said.parts === 1 ? '' : `partie ${said.part} sur ${said.parts} de la `}correction ${said.correction}`
+      return said.parts === 1
+        ? `Correction ${said.correction}`
+        : `Partie ${said.part} sur ${said.parts} de la correction ${said.correction}`
     const where = `${said.item}, ${said.period}`
     if (said.what === 'days') return `${where}\u00a0: prix corrigé au prorata des jours`
     return `${where}\u00a0: ${writeDigits(said.after, 'fr')} au lieu de ${writeDigits(said.before, 'fr')}`
   },
   nothingDue: 'L’acheteur n’a rien à payer',
+  colon: '\u00a0:',
   number: 'Numéro',
   date: 'Date',
   supplier: 'Fournisseur',

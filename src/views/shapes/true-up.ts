@@ -147,6 +147,8 @@ export interface CorrectionPage {
   }
   /** What electronic and printed notes of it lack; null where it is not billed by notes, or not yet. */
   readonly noteLacks: readonly NoteLackView[] | null
+  /** The parts whose notes name the parties already: they are written again as they were, whatever is kept now. */
+  readonly wholeNotes: readonly number[]
 }
 
 export interface LedgerPage {

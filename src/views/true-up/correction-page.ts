@@ -86,6 +86,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
       mayWaive: isOpen && party !== null && !body.waived && body.net !== null,
       mayNote: state === 'AGREED' && mayManage(seat, found) && kept.notes.length < body.parts.length,
     },
+    wholeNotes: kept.notes.flatMap(({ part, said }) => (said === null ? [] : [part])),
     noteLacks: await showNoteLacks(parts, seat, { state, body, kept, id }),
   }
 }

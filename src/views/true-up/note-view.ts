@@ -1,5 +1,5 @@
 // Notes of a correction as somebody sees them: what the next one lacks, and issued ones as files and pages.
-import { readKeptBilling } from '../../agreements/correction-note.ts'
+import { keptBefore, readKeptBilling } from '../../agreements/correction-note.ts'
 import { nothingSaid } from '../../core/billing/kept-billing.ts'
 import type { Language } from '../../core/billing/languages.ts'
 import { ownSlug, partyFields } from '../../core/billing/party-fields.ts'
@@ -25,7 +25,7 @@ export async function showNoteLacks(
   if (state !== 'AGREED' || body.waived || body.parts.length === 0) return null
   const last = kept.notes.length < body.parts.length ? null : (kept.notes.at(-1) ?? null)
   const billing = await withWorkspace(installation.sql, workspace.id, tx =>
-    readKeptBilling(tx, workspace.id, body, last === null || last.said === null ? null : last.seq),
+    readKeptBilling(tx, workspace.id, body, keptBefore(last)),
   )
   const said = last?.said ?? nothingSaid
   const part = last?.part ?? 1
@@ -55,8 +55,7 @@ async function openNote(
   if (issued === undefined) throw new Refusal('not-found', 'there is no such note')
   const { number, date, amount, said } = issued
   const billing = await withWorkspace(installation.sql, workspace.id, tx =>
-    // One that was issued as a table alone takes what is kept now: it said nothing about the parties yet.
-    readKeptBilling(tx, workspace.id, body, said === null ? null : issued.seq),
+    readKeptBilling(tx, workspace.id, body, keptBefore(issued)),
   )
   return { correctionId: id, number, date, part: issued.part, body, amount, kept: billing, said: said ?? nothingSaid }
 }

@@ -128,7 +128,7 @@ function Field({ field, value, kept, change }: FieldProps) {
     return (
       <Select
         label={label}
-        placeholder="None"
+        placeholder="Not said"
         clearable
         data={choices.map(([code, words]) => ({ value: code, label: words }))}
         value={value === '' ? null : value}

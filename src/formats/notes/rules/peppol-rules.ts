@@ -120,9 +120,14 @@ const germanRules: readonly NoteRule[] = [
 
 export const peppolRules: readonly NoteRule[] = [
   rule(r('001'), 'process', 'the business process', ({ process: said }) => isEmpty(said)),
-  rule(r('003'), 'buyer.reference', 'buyer.reference or buyer.order', ({ buyerReference, orderReference }) => {
-    return isEmpty(buyerReference) && isEmpty(orderReference)
-  }),
+  rule(
+    r('003'),
+    'buyer.reference',
+    'the reference of the buyer or a purchase order',
+    ({ buyerReference, orderReference }) => {
+      return isEmpty(buyerReference) && isEmpty(orderReference)
+    },
+  ),
   rule(r('004'), 'customization', `a text that begins with ${peppolCustomization}`, ({ customization }) => {
     return !customization.startsWith(peppolCustomization)
   }),

@@ -192,6 +192,7 @@ async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleReq
   const { number, amount, currency, text } = await noteCorrection(parts.installation.sql, parts.seal, {
     ...{ workspaceId: seat.workspace.id, id: params.id, number: body.number, date, by: actorOf(seat) },
     said: order === '' ? null : { ...nothingSaid, buyer: { order } },
+    namesParties: form !== 'csv',
     write: note => writeNote(note, form, null),
   })
   await parts.catchUp()

@@ -187,7 +187,7 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: 
         params={{ ws, slug, period: entry.period }}
         search={{ ...cut }}
       >
-        German, French
+        Other language
       </LinkButton>
     </>
   )

@@ -23,7 +23,7 @@ interface NotesProps {
 
 const formNames: Readonly<Record<NoteForm, string>> = { csv: 'Table', ubl: 'UBL', cii: 'CII', print: 'Page to print' }
 
-export function Notes({ page: { correction, noteLacks } }: NotesProps) {
+export function Notes({ page: { correction, noteLacks, wholeNotes } }: NotesProps) {
   const { notes, parts, settle } = correction
   if (noteLacks === null) return null
   return (
@@ -38,9 +38,14 @@ export function Notes({ page: { correction, noteLacks } }: NotesProps) {
         </p>
       )}
       {notes.map(note => (
-        <IssuedNote key={note.part} correction={correction} note={note} isWhole={noteLacks.length === 0} />
+        <IssuedNote
+          key={note.part}
+          correction={correction}
+          note={note}
+          isWhole={noteLacks.length === 0 || wholeNotes.includes(note.part)}
+        />
       ))}
-      {notes.length > 0 && <Lacks lacks={noteLacks} />}
+      {notes.some(({ part }) => !wholeNotes.includes(part)) && <Lacks lacks={noteLacks} />}
     </>
   )
 }
