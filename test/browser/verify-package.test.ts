@@ -27,6 +27,7 @@ shareHouse(async house => {
   expectQuiet(olga)
   auditor = await house.stranger()
   await auditor.page.goto(`${house.address}/verify`, { waitUntil: 'networkidle' })
+  await auditor.page.getByText(/^Drop a receipt/).waitFor()
   auditor.page.on('request', request => asked.push(request.url()))
   // No server can be reached: the result is the page's own.
   await auditor.context.setOffline(true)

@@ -56,7 +56,9 @@ const agreements = 500
 describe.skipIf(pythons.length === 0)('against the server', () => {
   const { api, tenant } = house()
   let folder: string
-  let env: Readonly<Record<string, string>>
+  let key: string
+  /** The address is another one after a restart. */
+  const env = () => ({ ASSIZE_URL: api.address, ASSIZE_KEY: key })
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assize-python-'))
     await tenant.importValues('BLS/WPU101', { '2023-12': '100.0', '2024-03': '106.71', '2025-09': '110.50' })
@@ -65,7 +67,7 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
     await copyFormula(api.owner, tenant.id, id, agreements - 1)
     // The copies are no entries: a server that has read the list already would not see them.
     await api.restart()
-    env = { ASSIZE_URL: api.address, ASSIZE_KEY: (await withMoney(tenant)).key }
+    key = (await withMoney(tenant)).key
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -79,7 +81,7 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
     await runPython(['-m', 'pip', ...words, join(place, 'dist', 'assize-0.1.0.tar.gz')], { python, cwd: place })
     const sync = async () => {
       const script = join(pythonFolder, 'examples', 'sync.py')
-      return runPython([script, 'copy.db'], { python: own, cwd: place, env: { ...env, PYTHONPATH: '' } })
+      return runPython([script, 'copy.db'], { python: own, cwd: place, env: { ...env(), PYTHONPATH: '' } })
     }
     expect(await sync()).toBe('500 agreements, 500 changed\n')
     expect(await sync()).toBe('500 agreements, 0 changed\n')
@@ -131,7 +133,7 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
       .replace('follow(from_=cursor)', 'follow(from_=cursor, wait=0)')
       .replace('ed25519:…', `ed25519:${keys[0]!.publicKey}`)
       .replace('whsec_…', secret)
-    const printed = (await runPython(['-c', text], { env })).trimEnd().split('\n')
+    const printed = (await runPython(['-c', text], { env: env() })).trimEnd().split('\n')
     expect(printed.slice(0, 2)).toEqual(['copy-00001 2026-Q4 OPEN 13.70 EUR', 'copy-00002 2026-Q4 OPEN 13.70 EUR'])
     expect(printed.slice(-2)).toEqual(['True', '10.5 100.0 [] chg_1 agreed'])
   })
@@ -161,7 +163,7 @@ except assize.NotFound as why:
     print(why.status, why.request_id is not None)
 print(len(client.request("/ext/v1/series", accept="text/csv").splitlines()))
 `
-    expect((await runPython(['-c', text], { env })).trimEnd().split('\n')).toEqual([
+    expect((await runPython(['-c', text], { env: env() })).trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^True \['.+'\]$/),
       expect.stringMatching(/^\['assize: the receipt cannot be read.*'\] False$/),
       'm',

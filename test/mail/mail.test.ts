@@ -54,7 +54,7 @@ describe('what is looked for', () => {
       expect(revised.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.supplier])
       for (const each of revised) {
         expect(each.subject).toBe('Steel billets 2024-03 was revised: Steel brackets reads it')
-        expect(each.raw).not.toContain('108')
+        expect(each.raw).not.toMatch(/108[.,]/)
       }
 
       await tenant.apply(brackets(house, { end: '2025-03-31' }))

@@ -103,7 +103,7 @@ function PartyTable({ parties, rename, bill }: PartyTableProps) {
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={`Billing details of ${party.name}`}
+              aria-label={`${party.hasBilling ? 'Billing details' : 'No billing details'} of ${party.name}`}
               onClick={() => bill(party)}
             >
               {party.hasBilling ? 'Billing details' : 'No billing details'}
