@@ -1,7 +1,7 @@
 // The wizard by the keyboard alone, from the file to the import, with nothing for axe to find at any step.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { FileChooser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
 import { type House, openHouse } from './house.ts'
@@ -31,13 +31,24 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} cannot be reached by Tab`)
 }
 
+/** A page that is drawn again between Tab and Enter takes the key as nothing; a person presses it again. */
+async function chooseByKeyboard(page: Page): Promise<FileChooser> {
+  for (let presses = 0; presses < 6; presses++) {
+    await tabTo(page, 'Choose a file')
+    const opened = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => null)
+    await page.keyboard.press('Enter')
+    const chooser = await opened
+    if (chooser !== null) return chooser
+  }
+  throw new Error('Enter on "Choose a file" opens nothing')
+}
+
 test('a price list of another system is brought in by the keyboard alone', async () => {
   const { page, open, complaints } = await house.visit('olga')
   await open('/bring-in')
   await page.getByRole('button', { name: 'Choose a file' }).waitFor()
   expect(await findings(page)).toEqual([])
-  await tabTo(page, 'Choose a file')
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  const chooser = await chooseByKeyboard(page)
   await chooser.setFiles(textFile('preise.csv', 'Material;Preis\nBR-100;12,40\nBR-900;1.234,50\n'))
   await page.getByRole('heading', { name: 'How is this file read?' }).waitFor({ timeout: 60_000 })
   expect(await page.getByLabel('What the file is').inputValue()).toBe('prices')
