@@ -2,7 +2,8 @@
 // has to know; the author of a worksheet has named its lines.
 import type { Step } from '../formula/formula.ts'
 
-const clauseWords: Readonly<Record<string, string>> = {
+/** In English; pages in other languages have their own. */
+export const clauseWords: Readonly<Record<string, string>> = {
   ratio: 'the weighted ratio of the indices',
   factor: 'the weighted factor of the indices',
   movement: 'the movement of the indices',

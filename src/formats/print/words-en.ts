@@ -1,4 +1,5 @@
 // The words of printed pages in English.
+import { clauseWords } from '../../core/receipt/line-words.ts'
 import { writeDigits } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
 
@@ -80,31 +81,7 @@ export const enWords: PrintWords = {
   nameAndDate: 'Name and date',
   receipt: 'Hash of the receipt (SHA-256)',
   versionTags: { PRELIMINARY: 'preliminary', FINAL: 'final', REVISED: 'revised' },
-  lines: {
-    ratio: 'the weighted ratio of the indices',
-    factor: 'the weighted factor of the indices',
-    movement: 'the movement of the indices',
-    payable: 'the movement that counts after the threshold',
-    threshold_met: 'whether the threshold is met',
-    movement_applied: 'the movement at the last adjustment',
-    shared: 'the part of the movement that is passed on',
-    total_held: 'the change since the start before rounding',
-    total_nearest: 'the change since the start, rounded to the nearest',
-    total_down: 'the change since the start, rounded down',
-    total_up: 'the change since the start, rounded up',
-    total: 'the rounded change since the start',
-    target: 'where the price factor should go',
-    step: 'the change from the last adjustment',
-    pct_held: 'the percentage before rounding',
-    pct_nearest: 'the percentage, rounded to the nearest',
-    pct_down: 'the percentage, rounded down',
-    pct_up: 'the percentage, rounded up',
-    pct: 'the percentage of this adjustment',
-    applied: 'the price factor in force',
-    year_cap: 'the highest factor that the year allows',
-    year_floor: 'the lowest factor that the year allows',
-    held_back: 'what limits hold back for later',
-  },
+  lines: clauseWords,
   ratioOf: input => `the ratio of ${input}`,
   lineOf: name => `the line ${name}`,
 }
