@@ -10,7 +10,7 @@ interface Place {
 /** The request of each page, for addresses without filters. */
 const asked = new Map([
   ['', '/overview'],
-  ['/agreements', '/formulas'],
+  ['/agreements', '/agreements'],
   ['/sign-offs', '/sign-offs'],
 ])
 

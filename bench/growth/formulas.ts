@@ -29,7 +29,7 @@ export async function measureFormulas(ground: FolderGround, sql: Sql, filled: Fi
   // Each is the first that a server is asked.
   const first = {
     pams: await afterStart(ground, filled, asked => asked.api('/pams')),
-    formulas: await afterStart(ground, filled, asked => asked.page('/formulas')),
+    formulas: await afterStart(ground, filled, asked => asked.page('/agreements')),
     signOffs: await afterStart(ground, filled, asked => asked.page('/sign-offs')),
     overview: await afterStart(ground, filled, asked => asked.page('/overview')),
   }
@@ -39,7 +39,7 @@ export async function measureFormulas(ground: FolderGround, sql: Sql, filled: Fi
     const fromMs = performance.now()
     await asked.untilWorkedOut()
     const workedOut = costOf([performance.now() - fromMs])
-    for (const path of ['/formulas', '/sign-offs']) await asked.page(path)
+    for (const path of ['/agreements', '/sign-offs']) await asked.page(path)
     await asked.api('/pams')
     return { first, warm: await measureWarm(asked), afterNew: await measureNew(asked, sql, filled), workedOut }
   } finally {
@@ -68,7 +68,7 @@ function afterStart(
 async function measureWarm(asked: Asked): Promise<Pages> {
   return {
     pams: await turns(changes, async () => (await asked.api('/pams')).ms),
-    formulas: await turns(changes, async () => (await asked.page('/formulas')).ms),
+    formulas: await turns(changes, async () => (await asked.page('/agreements')).ms),
     signOffs: await turns(changes, async () => (await asked.page('/sign-offs')).ms),
     overview: await turns(changes, async () => (await asked.page('/overview')).ms),
   }
@@ -92,7 +92,7 @@ async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace
       () => asked.api('/pams'),
       ({ headers }) => headers.etag,
     ),
-    formulas: await page('/formulas', ({ all }) => all),
+    formulas: await page('/agreements', ({ all }) => all),
     signOffs: await page('/sign-offs', ({ counts }) => counts!.others!.periods),
     overview: await page('/overview', ({ counts }) => counts!.formulas),
   }

@@ -34,7 +34,12 @@ export async function measureCalls(say: (line: string) => void): Promise<readonl
     async ({ api }) => {
       say('filling a workspace with agreements')
       const [few, many] = [await makeFormulas(api, fewFormulas), await makeFormulas(api, limits.quotas.formulas)]
-      const lists = await comparePaths(api, few, many, ['/formulas', '/overview', '/sign-offs', '/find?q=copy-+00012'])
+      const lists = await comparePaths(api, few, many, [
+        '/agreements',
+        '/overview',
+        '/sign-offs',
+        '/find?q=copy-+00012',
+      ])
       say('filling a series with vintages')
       const series = await compareSeries(api, few)
       return [...lists, series, await comparePreviews(few)]
@@ -116,7 +121,7 @@ inputs:
   c: { series: CUSTOM/c, weight: 0.15, base: 2014-06, lag: 2 months }
 clause: { fixed: 0.25, threshold: { pct: 1, test: EXCEEDS, pays: ALL }, cap: { periodPct: 2 }, rounding: { percent: { dp: 2 } } }
 `
-    const { status, text: said } = await as.editor.post('/formulas/preview', { text, against: null })
+    const { status, text: said } = await as.editor.post('/agreements/preview', { text, against: null })
     if (status !== 200) throw new Error(`a preview answered ${status}: ${said}`)
   }
   return {

@@ -108,7 +108,7 @@ async function rowsOf(house: House) {
   const found: { readonly name: string; readonly ms: number }[] = []
   for (const [name, path] of [
     ['the overview', ''],
-    ['the list of agreements', '/formulas'],
+    ['the list of agreements', '/agreements'],
     ['the sign-offs', '/sign-offs'],
   ] as const) {
     await visit.open(path)

@@ -12,7 +12,7 @@ import { median } from '../growth/answers.ts'
 
 const agreements = 500
 const turns = 5
-const paths = ['/overview', '/sign-offs', '/formulas', '/revisions', '/ledgers']
+const paths = ['/overview', '/sign-offs', '/agreements', '/revisions', '/ledgers']
 const people = ['ann@buyer.test', 'rita@valmora.test']
 
 export const mostWarmMs = 500

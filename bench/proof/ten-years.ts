@@ -51,7 +51,7 @@ async function makePackage(): Promise<{ archive: Buffer; periods: number }> {
       await tenant.apply(document())
       const periods = years.flatMap(year => [1, 2, 3, 4].map(quarter => `${year}-Q${quarter}`)).slice(1)
       for (const period of periods) await tenant.signBoth('ten-years', period)
-      const reply = await as.owner.get('/formulas/ten-years/evidence', { headers: { 'accept-encoding': 'identity' } })
+      const reply = await as.owner.get('/agreements/ten-years/evidence', { headers: { 'accept-encoding': 'identity' } })
       if (reply.status !== 200) throw new Error(`the package was answered ${reply.status}: ${reply.text.slice(0, 200)}`)
       return { archive: reply.body, periods: periods.length }
     },

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const unreachable = 'The server cannot be reached.'
 /** A page of the list of formulas. */
-const listAddress = /\/console\/w\/demo\/formulas(?:\?|$)/
+const listAddress = /\/console\/w\/demo\/agreements(?:\?|$)/
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 

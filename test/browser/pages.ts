@@ -384,7 +384,7 @@ async function ask<T>(house: House, path: string): Promise<T> {
 
 async function receiptOf(house: House): Promise<string> {
   const { context } = await house.visit('olga')
-  const path = '/console/w/demo/formulas/steel-brackets/periods/2025-Q4/receipt'
+  const path = '/console/w/demo/agreements/steel-brackets/periods/2025-Q4/receipt'
   const receipt = await (await context.request.get(`${house.address}${path}`)).text()
   await context.close()
   return receipt

@@ -188,7 +188,7 @@ longTest(
   async () => {
     const olga = await house.visit('olga')
     await olga.open(`/agreements/${brackets.slug}`)
-    const address = `/console/w/demo/formulas`
+    const address = `/console/w/demo/agreements`
     const status = await olga.page.evaluate(
       async ([base, slug]) => {
         const page = (await (await fetch(`${base}/${slug}`)).json()) as Record<string, never>

@@ -44,8 +44,8 @@ beforeAll(async () => {
     ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
   }
   const proposed = [
-    await propose(`/formulas/${slug}/splices`, splice),
-    await propose('/formulas/hinges/splices', splice),
+    await propose(`/agreements/${slug}/splices`, splice),
+    await propose('/agreements/hinges/splices', splice),
   ]
   agreed = proposed[0]!.id
   const pages = await Promise.all(proposed.map(({ id }) => as.viewer.json<TermsChangePage>(`/terms-changes/${id}`)))
@@ -55,7 +55,7 @@ beforeAll(async () => {
     expect((json as TermsSigned).refused).toEqual([])
   }
   const capped = pages[0]!.document.replace('clause: {}', 'clause: { cap: { periodPct: 3 } }')
-  refused = (await propose(`/formulas/${slug}/amendments`, { text: capped, reason: 'A cap.' })).id
+  refused = (await propose(`/agreements/${slug}/amendments`, { text: capped, reason: 'A cap.' })).id
   expect((await as.supplier.post(`/terms-changes/${refused}/refuse`, { hash: null, reason: 'No cap.' })).status).toBe(
     200,
   )
@@ -65,7 +65,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function take(browser: Browser, query = ''): Promise<Buffer> {
-  const reply = await browser.get(`/formulas/${slug}/evidence${query}`, { headers: { 'accept-encoding': 'identity' } })
+  const reply = await browser.get(`/agreements/${slug}/evidence${query}`, {
+    headers: { 'accept-encoding': 'identity' },
+  })
   expect(reply.status, reply.text.slice(0, 200)).toBe(200)
   return reply.body
 }

@@ -11,8 +11,8 @@ beforeAll(async () => {
   seats = await makeSeats(console.api)
   const { tenant, as } = seats
   await tenant.import(bracketsTable)
-  await as.editor.post('/formulas', { text: bracketsDocument(), basedOn: 0 })
-  await as.editor.post('/formulas', { text: bracketsDocument({ slug: 'brackets-more', name: 'More' }), basedOn: 0 })
+  await as.editor.post('/agreements', { text: bracketsDocument(), basedOn: 0 })
+  await as.editor.post('/agreements', { text: bracketsDocument({ slug: 'brackets-more', name: 'More' }), basedOn: 0 })
   await as.owner.post('/people', { email: 'nina@joiner.test', name: 'Nina', role: 'viewer' })
   await as.editor.post('/keys', { name: 'a key', expiresAt: null })
   await as.editor.post('/parties', { slug: 'forge', name: '100% Forge_' })

@@ -25,10 +25,10 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 const readyUnchanged = madeOnce(() => ready())
 
 const page = (browser: Browser, period: string, slug = 'brackets') =>
-  browser.json<AdjustmentPage>(`/formulas/${slug}/periods/${period}`)
+  browser.json<AdjustmentPage>(`/agreements/${slug}/periods/${period}`)
 const sign = async (browser: Browser, period: string, request: SignOffRequest) => {
   await browser.confirm()
-  return browser.post(`/formulas/brackets/periods/${period}/sign`, request)
+  return browser.post(`/agreements/brackets/periods/${period}/sign`, request)
 }
 const seen = ({ signing }: AdjustmentPage) => signing.periods.map(({ period, hash }) => ({ period, hash }))
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
@@ -140,7 +140,7 @@ steps:
   - { name: factor, expr: steel / steel.base, round: { dp: 3 }, show: { dp: 2 }, note: to the thousandth }
 result: { kind: FACTOR, step: factor }
 `)
-    const { sentence, controls, steps } = await as.viewer.json<AdjustmentPage>('/formulas/steps/periods/2024-Q3')
+    const { sentence, controls, steps } = await as.viewer.json<AdjustmentPage>('/agreements/steps/periods/2024-Q3')
     expect(controls).toEqual([])
     expect(sentence).toBe('The step factor, 116 ÷ 100, makes the price factor 1.16: +8.716 % against 1.067 before.')
     expect(steps).toEqual([
@@ -161,7 +161,7 @@ result: { kind: FACTOR, step: factor }
   test('that is not there says why', async () => {
     const { as } = await ready(bracketsDocument({ end: '2025-03-31' }))
     const why = async (period: string) => {
-      const reply = await as.viewer.get(`/formulas/brackets/periods/${period}`)
+      const reply = await as.viewer.get(`/agreements/brackets/periods/${period}`)
       return [reply.status, errorOf(reply)]
     }
     expect(await why('2025-Q1')).toEqual([404, expect.stringMatching(/^2025-Q1 cannot be computed: .*2024-12/)])
@@ -172,7 +172,7 @@ result: { kind: FACTOR, step: factor }
 
   test('gives its receipt as a file: the one of the API, which recomputes', async () => {
     const { as, tenant } = await readyUnchanged()
-    const reply = await as.viewer.get('/formulas/brackets/periods/2024-Q3/receipt')
+    const reply = await as.viewer.get('/agreements/brackets/periods/2024-Q3/receipt')
     expect(reply.headers['content-disposition']).toBe('attachment; filename="receipt-brackets-2024-Q3.json"')
     expect(reply.headers['content-type']).toBe('application/json')
     const receipt = reply.json as Receipt
@@ -292,7 +292,7 @@ describe('signing', () => {
       '2024-Q2, 2024-Q3 must be signed by the supplier first, or all of them at once through 2024-Q4',
     ])
     expect((await sign(as.supplier, '2024-Q4', { party: 'supplier', periods })).status).toBe(200)
-    const { entries } = await as.supplier.json<AgreementPage>('/formulas/brackets')
+    const { entries } = await as.supplier.json<AgreementPage>('/agreements/brackets')
     expect(entries.map(({ signatures }) => signatures.supplier?.email)).toEqual([
       emails.supplier,
       emails.supplier,
@@ -368,7 +368,7 @@ describe('signing', () => {
 
   test('a body that is not a signature is refused in words', async () => {
     const { as } = await readyUnchanged()
-    const { status } = await as.buyer.post('/formulas/brackets/periods/2024-Q2/sign', { party: 'both', hash: 'x' })
+    const { status } = await as.buyer.post('/agreements/brackets/periods/2024-Q2/sign', { party: 'both', hash: 'x' })
     expect(status).toBe(422)
   })
 })
@@ -378,7 +378,7 @@ describe('the parts of a number', () => {
     const { tenant, as } = await makeSeats(console.api)
     await tenant.import(bracketsTable)
     await tenant.apply(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
-    const look = (period: string) => as.buyer.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+    const look = (period: string) => as.buyer.json<AdjustmentPage>(`/agreements/brackets/periods/${period}`)
     expect(await look('2024-Q2')).toMatchObject({ lastApplied: null, components: [{ since: null }, { since: null }] })
     const later = await look('2024-Q3')
     expect(later).toMatchObject({ lastApplied: '2024-04-01', isChained: false })

@@ -25,9 +25,9 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 /** For the tests that change nothing in it. */
 const readyUnchanged = madeOnce(() => ready())
 
-const list = async (browser: Browser) => (await browser.json<AgreementList>('/formulas')).rows
-const page = (browser: Browser, slug = 'brackets') => browser.json<AgreementPage>(`/formulas/${slug}`)
-const save = (browser: Browser, request: SaveRequest) => browser.post('/formulas', request)
+const list = async (browser: Browser) => (await browser.json<AgreementList>('/agreements')).rows
+const page = (browser: Browser, slug = 'brackets') => browser.json<AgreementPage>(`/agreements/${slug}`)
+const save = (browser: Browser, request: SaveRequest) => browser.post('/agreements', request)
 const problemsOf = ({ json }: { json: unknown }) => (json as Failure).problems ?? []
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
 
@@ -113,7 +113,7 @@ clause: {}
         ['all-blocked', expect.stringContaining(`unknown series CUSTOM/${code}`)],
         ['brackets', null],
       ])
-      expect((await browser.get('/formulas/all-blocked')).status).toBe(200)
+      expect((await browser.get('/agreements/all-blocked')).status).toBe(200)
     } finally {
       await later.close()
     }
@@ -318,7 +318,7 @@ describe('the versions of a formula', () => {
     await tenant.apply(
       bracketsDocument({ clause: '{ fixed: 0.40, cap: { periodPct: 4 }, rounding: { percent: { dp: 2 } } }' }),
     )
-    const versions = await as.viewer.json<readonly VersionView[]>('/formulas/brackets/versions')
+    const versions = await as.viewer.json<readonly VersionView[]>('/agreements/brackets/versions')
     expect(versions.map(({ version, createdBy, effectiveFrom }) => [version, createdBy, effectiveFrom])).toEqual([
       [2, 'eva@editor.test', '2024-01-01'],
       [1, 'eva@editor.test', '2024-01-01'],
@@ -352,7 +352,7 @@ describe('the versions of a formula', () => {
     await tenant.apply(
       bracketsDocument({ clause: '{ fixed: 0.40, basis: CHAINED }', more: 'effectiveFrom: 2024-10-01\n' }),
     )
-    const [newest] = await as.owner.json<readonly VersionView[]>('/formulas/brackets/versions')
+    const [newest] = await as.owner.json<readonly VersionView[]>('/agreements/brackets/versions')
     const { data } = await tenant.json<{ data: { adjustmentPct: string; cumulativePct: string }[] }>(
       '/pams/brackets/values',
     )
@@ -374,14 +374,14 @@ describe('a supplier', () => {
     expect((await list(as.buyer)).map(({ slug }) => slug)).toEqual(['brackets', 'mine', 'my-draft', 'theirs'])
     for (const slug of ['theirs', 'my-draft', 'nothing'])
       for (const path of ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt']) {
-        const { status, text } = await as.supplier.get(`/formulas/${slug}${path}`)
+        const { status, text } = await as.supplier.get(`/agreements/${slug}${path}`)
         expect([status, text], `${slug}${path}`).toEqual([404, '{"error":"there is no such agreement"}'])
       }
-    const { status } = await as.supplier.post('/formulas/theirs/periods/2024-Q2/sign', {
+    const { status } = await as.supplier.post('/agreements/theirs/periods/2024-Q2/sign', {
       party: 'supplier',
       periods: [{ period: '2024-Q2', hash: 'a'.repeat(64) }],
     })
     expect(status).toBe(404)
-    expect((await as.supplier.get('/formulas/mine/versions')).status).toBe(200)
+    expect((await as.supplier.get('/agreements/mine/versions')).status).toBe(200)
   })
 })

@@ -22,9 +22,9 @@ async function signed(periods: readonly string[] = ['2024-Q2']): Promise<Seats> 
 const head = 'series,period,value,version,published\n'
 const steel = `${head}CUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n`
 const look = ({ as }: Seats, period = '2024-Q2') =>
-  as.buyer.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+  as.buyer.json<AdjustmentPage>(`/agreements/brackets/periods/${period}`)
 const table = async ({ as }: Seats) =>
-  (await as.buyer.json<AgreementPage>('/formulas/brackets')).entries.map(({ period, today }) => [
+  (await as.buyer.json<AgreementPage>('/agreements/brackets')).entries.map(({ period, today }) => [
     period,
     today === null ? null : today.because,
   ])

@@ -39,14 +39,14 @@ const console = consoleHouse()
 const unchanged = madeOnce(() => openChanged(console))
 
 const periodsOf = async (browser: Browser) =>
-  (await browser.json<AgreementPage>(`/formulas/${shared}`)).entries.map(({ period }) => period)
+  (await browser.json<AgreementPage>(`/agreements/${shared}`)).entries.map(({ period }) => period)
 
 describe('every route', () => {
   test('shows neither supplier anything of the other, and a third one nothing', async () => {
     const house = await unchanged()
     for (const [turn, who] of (['old', 'next', 'third'] as const).entries())
       expect([who, await findWords(console.api, house, house[who], foreignTo[who], { turn })]).toEqual([who, []])
-    expect([await house.third.json('/series'), (await house.third.json<AgreementList>('/formulas')).all]).toEqual([
+    expect([await house.third.json('/series'), (await house.third.json<AgreementList>('/agreements')).all]).toEqual([
       [],
       0,
     ])
@@ -83,27 +83,27 @@ describe('every route', () => {
 describe('the new supplier', () => {
   test('sees the periods since it became one, and of what was before only what its first number goes on from', async () => {
     const { next } = await unchanged()
-    const page = await next.json<AgreementPage>(`/formulas/${shared}`)
+    const page = await next.json<AgreementPage>(`/agreements/${shared}`)
     expect(page.formula).toMatchObject({ name: 'Parts of pepper', status: 'ACTIVE', asSupplier: { until: null } })
     expect(page.formula.asSupplier!.since).toMatch(/^\d{4}-/)
     expect(page.entries.map(({ period, isSigned }) => [period, isSigned])).toEqual([
       ['2024-Q4', true],
       ['2025-Q1', false],
     ])
-    const first = await next.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
+    const first = await next.json<AdjustmentPage>(`/agreements/${shared}/periods/2024-Q4`)
     expect(first).toMatchObject({ priceBefore: '1195.70', previousPeriod: null, objections: { list: [] } })
     // Computed again, the number goes on from there as well.
-    const { events } = await next.json<ProposalHistory>(`/formulas/${shared}/periods/2024-Q4/history`)
+    const { events } = await next.json<ProposalHistory>(`/agreements/${shared}/periods/2024-Q4/history`)
     const proposed = events.filter(each => each.kind === 'proposed').map(({ number }) => number?.adjustmentPct)
     expect(proposed).toEqual([first.entry.adjustmentPct])
     for (const path of ['', '/receipt', '/history', '/readings'])
-      expect((await next.get(`/formulas/${shared}/periods/2024-Q2${path}`)).status, path).toBe(404)
-    const prices = await next.json<AgreementPriceRows>(`/formulas/${shared}/prices?date=2024-10-01`)
+      expect((await next.get(`/agreements/${shared}/periods/2024-Q2${path}`)).status, path).toBe(404)
+    const prices = await next.json<AgreementPriceRows>(`/agreements/${shared}/prices?date=2024-10-01`)
     expect(prices.periods.map(({ period }) => period)).toEqual(['2024-Q4', '2025-Q1'])
     expect(prices.rows.map(({ item, price }) => [item, price])).toEqual([['pepper-item', '1219.30']])
     expect(prices.lists).toHaveLength(1)
     // The stored text was written for somebody else: the rule is the same, their words are gone.
-    const [version] = await next.json<readonly VersionView[]>(`/formulas/${shared}/versions`)
+    const [version] = await next.json<readonly VersionView[]>(`/agreements/${shared}/versions`)
     expect(version!.documentText).toContain('name: Parts of pepper')
     expect(version!.documentText).not.toContain('#')
   })
@@ -111,7 +111,7 @@ describe('the new supplier', () => {
   test('sees no prices by a list of the one before, until the same list is applied for it', async () => {
     const { tenant, next } = await openUnchanged(console)
     await tenant.apply(sharedDocument(newSupplier))
-    const look = () => next.json<AgreementPriceRows>(`/formulas/${shared}/prices`)
+    const look = () => next.json<AgreementPriceRows>(`/agreements/${shared}/prices`)
     expect(await look()).toMatchObject({
       ...{ rows: [], lists: [], periods: [] },
       why: 'no price list was applied since you became the supplier',
@@ -137,7 +137,7 @@ describe('the new supplier', () => {
 
   test('has its own lines, corrections and ledger, and is told of revisions of its own periods', async () => {
     const { next, corrections } = await unchanged()
-    const ledger = await next.json<LedgerPage>(`/formulas/${shared}/ledger`)
+    const ledger = await next.json<LedgerPage>(`/agreements/${shared}/ledger`)
     expect(Object.values(ledger.lines)).toEqual([{ invoice: 'PEPPER-1', line: '1', supplier: 'pepper-haulage' }])
     expect(ledger.ledger.balances).toMatchObject({ billed: '12193.00' })
     expect(ledger.corrections.map(({ id, state }) => [id, state])).toEqual([[corrections.own, 'PROPOSED']])
@@ -152,19 +152,21 @@ describe('the new supplier', () => {
 
   test('neither answers nor withdraws what the one before said', async () => {
     const { next, as, objections } = await unchanged()
-    const path = `/formulas/${shared}/periods/2024-Q4/objections/${objections.old}`
+    const path = `/agreements/${shared}/periods/2024-Q4/objections/${objections.old}`
     for (const does of ['answers', 'withdraw']) {
       const { status, json } = await next.post(`${path}/${does}`, { words: 'no' })
       expect([status, json]).toEqual([404, { error: 'there is no such objection' }])
     }
-    expect((await as.owner.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)).objections.list).toHaveLength(1)
+    expect((await as.owner.json<AdjustmentPage>(`/agreements/${shared}/periods/2024-Q4`)).objections.list).toHaveLength(
+      1,
+    )
   })
 })
 
 describe('the supplier before', () => {
   test('keeps what it signed, and reads that it was the supplier until a day', async () => {
     const { old } = await unchanged()
-    const [row] = (await old.json<AgreementList>('/formulas')).rows
+    const [row] = (await old.json<AgreementList>('/agreements')).rows
     expect(row).toMatchObject({
       slug: shared,
       name: 'Parts of fennel',
@@ -172,7 +174,7 @@ describe('the supplier before', () => {
       asSupplier: { since: null },
     })
     expect(row!.asSupplier!.until).toMatch(/^\d{4}-\d\d-\d\d$/)
-    const page = await old.json<AgreementPage>(`/formulas/${shared}`)
+    const page = await old.json<AgreementPage>(`/agreements/${shared}`)
     expect(page.entries.map(({ period, price, signatures }) => [period, price, signatures.supplier?.email])).toEqual([
       ['2024-Q2', '1173.10', oldSupplier.email],
       ['2024-Q3', '1195.70', oldSupplier.email],
@@ -186,17 +188,17 @@ describe('the supplier before', () => {
     })
     const { rows: recent } = await old.json<RecentlySigned>('/sign-offs/recent')
     expect(recent.map(({ entry }) => entry.period)).toEqual(['2024-Q3', '2024-Q2'])
-    const { objections } = await old.json<AdjustmentPage>(`/formulas/${shared}/periods/2024-Q4`)
+    const { objections } = await old.json<AdjustmentPage>(`/agreements/${shared}/periods/2024-Q4`)
     expect(objections.list[0]).toMatchObject({ reason: 'fennel objection', answers: [{}, {}] })
     expect(await askUntilKnown<Revisions>(old, '/revisions?since=2024-01-01')).toMatchObject({ count: 0, kinds: {} })
-    const ledger = await old.json<LedgerPage>(`/formulas/${shared}/ledger`)
+    const ledger = await old.json<LedgerPage>(`/agreements/${shared}/ledger`)
     expect(Object.values(ledger.lines)).toHaveLength(2)
     expect(ledger.corrections.map(({ state }) => state)).toEqual(['PROPOSED', 'AGREED'])
   })
 
   test('signs nothing that is open now, and speaks about nothing', async () => {
     const { old } = await unchanged()
-    const path = `/formulas/${shared}/periods/2024-Q4`
+    const path = `/agreements/${shared}/periods/2024-Q4`
     const { signing, entry } = await old.json<AdjustmentPage>(path)
     expect([signing.as, signing.periods]).toEqual([null, []])
     const signed = await old.post(`${path}/sign`, {
@@ -217,7 +219,7 @@ describe('the supplier before', () => {
     expect((await next.post(`/corrections/${corrections.late}/sign`, { party: 'supplier', hash })).status).toBe(404)
     expect((await next.post(`/corrections/${corrections.late}/refuse`, { hash, reason: 'no' })).status).toBe(404)
     const settled = async (browser: Browser, query = '') => {
-      const { entries } = await browser.json<AgreementPage>(`/formulas/${shared}${query}`)
+      const { entries } = await browser.json<AgreementPage>(`/agreements/${shared}${query}`)
       return entries.find(({ period }) => period === '2024-Q3')?.settled
     }
     await signCorrection(old, 'supplier', corrections.late)
@@ -228,7 +230,7 @@ describe('the supplier before', () => {
     const corrected = { price: '1198.30', correction: { id: corrections.late, priceBefore: '1195.70' } }
     for (const browser of [old, as.buyer]) expect(await settled(browser)).toMatchObject(corrected)
     expect(await settled(old, `?knownAt=${between}`)).toMatchObject({ price: '1195.70', correction: null })
-    const prices = await old.json<AgreementPriceRows>(`/formulas/${shared}/prices?date=2024-07-01`)
+    const prices = await old.json<AgreementPriceRows>(`/agreements/${shared}/prices?date=2024-07-01`)
     expect(prices.rows).toMatchObject([{ price: '1198.30' }])
     expect(await settled(next)).toBeUndefined()
     expect(await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).toMatchObject({
@@ -238,7 +240,7 @@ describe('the supplier before', () => {
     expect((await old.get(`/corrections/${corrections.own}`)).status).toBe(404)
     await signCorrection(next, 'supplier', corrections.own)
     await signCorrection(as.buyer, 'buyer', corrections.own)
-    const all = await as.owner.json<LedgerPage>(`/formulas/${shared}/ledger`)
+    const all = await as.owner.json<LedgerPage>(`/agreements/${shared}/ledger`)
     expect(all.corrections.map(({ state }) => state)).toEqual(['AGREED', 'AGREED', 'AGREED'])
   })
 
@@ -247,7 +249,7 @@ describe('the supplier before', () => {
     await tenant.import(
       'series,period,value,version,published\nCUSTOM/metal,2024-03,118.91,REVISED,2025-03-01\nCUSTOM/metal,2024-09,124.01,REVISED,2025-03-01\n',
     )
-    const { status, json } = await old.post(`/formulas/${shared}/corrections`, { reason: null })
+    const { status, json } = await old.post(`/agreements/${shared}/corrections`, { reason: null })
     expect(status).toBe(201)
     const { correction } = await as.owner.json<CorrectionPage>(`/corrections/${(json as { id: string }).id}`)
     expect(correction.periods.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3'])
@@ -296,7 +298,7 @@ describe('search', () => {
 
 describe('evidence', () => {
   async function take(browser: Browser) {
-    const reply = await browser.get(`/formulas/${shared}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+    const reply = await browser.get(`/agreements/${shared}/evidence`, { headers: { 'accept-encoding': 'identity' } })
     expect(reply.status, reply.text.slice(0, 200)).toBe(200)
     const all = [...unzip(reply.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
     const files = new Map(all.filter(([path]) => path !== copyPath).map(([path, body]) => [path, textOf(body)!]))
@@ -350,7 +352,7 @@ describe('a company', () => {
     await move(newSupplier, oldSupplier.side)
     expect(await periodsOf(next)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
     await move(oldSupplier, null)
-    expect((await old.get(`/formulas/${shared}`)).status).toBe(404)
+    expect((await old.get(`/agreements/${shared}`)).status).toBe(404)
   })
 
   test('that comes back sees both of its times, and not the one between', async () => {
@@ -369,7 +371,7 @@ describe('a company', () => {
 describe('a status', () => {
   test('is told a supplier in the same word everywhere: what is a draft again is suspended', async () => {
     const { tenant, next, corrections, as } = await openChanged(console)
-    const path = `/formulas/${shared}/periods/2025-Q1`
+    const path = `/agreements/${shared}/periods/2025-Q1`
     const { entry } = await next.json<AdjustmentPage>(path)
     const { hash } = (await next.json<CorrectionPage>(`/corrections/${corrections.own}`)).correction
     await tenant.apply(sharedDocument(newSupplier, 'DRAFT'))
@@ -378,7 +380,7 @@ describe('a status', () => {
     const asks: readonly (readonly [string, object])[] = [
       [`${path}/sign`, { party: 'supplier', periods }],
       [`${path}/objections`, said],
-      [`/formulas/${shared}/corrections`, { reason: null }],
+      [`/agreements/${shared}/corrections`, { reason: null }],
       [`/corrections/${corrections.own}/sign`, { party: 'supplier', hash }],
       [`/corrections/${corrections.own}/refuse`, { hash, reason: 'no' }],
       [`/corrections/${corrections.own}/waive`, {}],
@@ -416,7 +418,7 @@ describe('a status', () => {
         hash,
       })
       expect([code, json]).toEqual([409, { error: `prices of ${shared} are not corrected at the moment` }])
-      expect((await old.json<AgreementPage>(`/formulas/${shared}`)).formula.status).toBe('ARCHIVED')
+      expect((await old.json<AgreementPage>(`/agreements/${shared}`)).formula.status).toBe('ARCHIVED')
     }
   })
 })

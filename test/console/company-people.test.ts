@@ -72,10 +72,10 @@ async function ownHouse() {
 }
 
 async function sign(browser: Browser, party: 'buyer' | 'supplier', period = '2024-Q2'): Promise<ConsoleReply> {
-  const { signing } = await browser.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+  const { signing } = await browser.json<AdjustmentPage>(`/agreements/brackets/periods/${period}`)
   await browser.confirm()
   const periods = signing.periods.map(each => ({ period: each.period, hash: each.hash }))
-  return browser.post(`/formulas/brackets/periods/${period}/sign`, { party, periods })
+  return browser.post(`/agreements/brackets/periods/${period}/sign`, { party, periods })
 }
 
 async function receiptOf({ tenant }: Seats, period = '2024-Q2'): Promise<Receipt> {
@@ -146,7 +146,7 @@ describe('once somebody of a company has joined', () => {
       invited: { by: 'operator', from: 'OPERATOR' },
       renewed: { how: 'OPERATOR', from: 'OPERATOR' },
     })
-    const page = await house.as.buyer.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    const page = await house.as.buyer.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
     expect(page.signers.supplier.join('; ')).toMatch(
       /invited by the operator on .* the operator set a password for them/,
     )
@@ -244,7 +244,7 @@ describe('somebody whom a formula names by address', () => {
       trustedKeys: null,
     })
     expect(verdict.problems).toEqual([])
-    const page = await house.as.owner.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    const page = await house.as.owner.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
     expect(page.signers.supplier).toContain('the agreement names this party by e-mail address, not as a company')
     expect(page.signers.supplier[0]).toMatch(/^by a person invited by the operator on \d{4}-\d\d-\d\d, who joined on /)
   })
@@ -302,7 +302,7 @@ describe('what is done about the people of a company', () => {
       renewed: { how: 'LINK', by: sam, from: 'COMPANY' },
       company: { slug: 'ohio-forge', confirmed: null },
     })
-    const page = await owner.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    const page = await owner.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
     expect(page.signers.supplier.join('; ')).toMatch(/came in again on .* with a link for a new password made by sam/)
   })
 })
@@ -385,7 +385,7 @@ test('the first person of a new company is invited by the owner, and a receipt s
     company: { slug: 'ohio-forge', put: { by: mail.owner, from: 'WORKSPACE' }, confirmed: null },
     passkeys: [],
   })
-  const page = await owner.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+  const page = await owner.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
   expect(page.signers.supplier).toEqual([
     expect.stringMatching(
       /^by a person invited by .*olga@owner\.test \(owner of the workspace\) on .*, who joined on /,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 async function compare(text: string): Promise<AgreementComparison> {
-  const { status, json, text: body } = await console.as.viewer.post('/formulas/compare', { text })
+  const { status, json, text: body } = await console.as.viewer.post('/agreements/compare', { text })
   if (status !== 200) throw new Error(`${status} ${body}`)
   return json as AgreementComparison
 }
@@ -37,7 +37,7 @@ describe('comparing readings', () => {
     expect(cumulative(readings[0]!)).toEqual(['0', '5', '10.25'])
     expect(readings[0]?.effect).toBeNull()
     expect(readings.every(({ title, words }) => title !== '' && words.endsWith('.'))).toBe(true)
-    const { json } = await console.as.viewer.post('/formulas/preview', { text: bracketsDocument(), against: null })
+    const { json } = await console.as.viewer.post('/agreements/preview', { text: bracketsDocument(), against: null })
     expect(readings[0]?.entries).toEqual((json as Preview).entries)
   })
 
@@ -113,7 +113,7 @@ result: { kind: FACTOR, step: factor }
     await tenant.import('series,period,value\nCUSTOM/secret,2023-12,100\n')
     await tenant.apply(bracketsDocument({ more: `parties: { supplier: [${emails.supplier}] }\n` }))
     const ask = async (text: string) =>
-      (await as.supplier.post('/formulas/compare', { text })).json as AgreementComparison
+      (await as.supplier.post('/agreements/compare', { text })).json as AgreementComparison
     expect((await ask(bracketsDocument())).readings).toHaveLength(11)
     const peek = bracketsDocument().replace('CUSTOM/steel', 'CUSTOM/secret')
     expect((await ask(peek)).problems[0]?.message).toBe('unknown series CUSTOM/secret')

@@ -34,7 +34,7 @@ const secret = (more = '', status = 'DRAFT') =>
 const capped = (pct: number) => `{ fixed: 0.40, cap: { periodPct: ${pct} } }`
 
 const versionsOf = async (browser: Browser) =>
-  (await browser.json<readonly VersionView[]>('/formulas/brackets/versions')).map(({ version }) => version)
+  (await browser.json<readonly VersionView[]>('/agreements/brackets/versions')).map(({ version }) => version)
 const codesOf = async (browser: Browser) =>
   (await browser.json<readonly SeriesRow[]>('/series')).map(({ code }) => code).sort()
 
@@ -48,7 +48,7 @@ describe('versions that govern or once did', () => {
     expect(await versionsOf(as.supplier)).toEqual([3])
     expect(await codesOf(as.buyer)).toEqual([`${canary}-index`, 'labour', 'steel'])
     expect(await codesOf(as.supplier)).toEqual(['labour', 'steel'])
-    const [only] = await as.supplier.json<readonly VersionView[]>('/formulas/brackets/versions')
+    const [only] = await as.supplier.json<readonly VersionView[]>('/agreements/brackets/versions')
     expect([only!.changes, only!.effects]).toEqual([[], []])
   })
 
@@ -70,22 +70,22 @@ describe('versions that govern or once did', () => {
   test('stay visible as they last stood while the formula is a draft again, and are not signed meanwhile', async () => {
     const { tenant, as } = await ready()
     await tenant.apply(bracketsDocument())
-    const before = await as.supplier.json<AgreementPage>('/formulas/brackets')
+    const before = await as.supplier.json<AgreementPage>('/agreements/brackets')
     await tenant.apply(secret())
-    const [row] = (await as.supplier.json<AgreementList>('/formulas')).rows
+    const [row] = (await as.supplier.json<AgreementList>('/agreements')).rows
     expect(row).toMatchObject({ slug: 'brackets', status: 'SUSPENDED', version: 1 })
-    const page = await as.supplier.json<AgreementPage>('/formulas/brackets')
+    const page = await as.supplier.json<AgreementPage>('/agreements/brackets')
     expect(page.entries.map(({ hash }) => hash)).toEqual(before.entries.map(({ hash }) => hash))
     expect(page.documentText).toContain('# the contract of May 2023')
     expect(await versionsOf(as.supplier)).toEqual([1])
     expect(await codesOf(as.supplier)).toEqual(['labour', 'steel'])
     expect(await as.supplier.json('/sign-offs')).toMatchObject({ mine: { rows: [] } })
-    expect((await as.buyer.json<AgreementPage>('/formulas/brackets')).formula).toMatchObject({
+    expect((await as.buyer.json<AgreementPage>('/agreements/brackets')).formula).toMatchObject({
       status: 'DRAFT',
       version: 2,
     })
     const text = bracketsDocument()
-    const preview = (await as.supplier.post('/formulas/preview', { text, against: 'brackets' })).json as Preview
+    const preview = (await as.supplier.post('/agreements/preview', { text, against: 'brackets' })).json as Preview
     expect([preview.before, preview.inForce]).toEqual([[], null])
   })
 })
@@ -95,7 +95,7 @@ test('a supplier reads of a draft as of a suspension, also in the history of a n
   await tenant.apply(bracketsDocument())
   await tenant.apply(secret())
   await tenant.apply(bracketsDocument())
-  const words = async (browser: Browser) => (await browser.get('/formulas/brackets/periods/2024-Q2/history')).text
+  const words = async (browser: Browser) => (await browser.get('/agreements/brackets/periods/2024-Q2/history')).text
   expect(await words(as.supplier)).toContain('suspended → active')
   expect((await words(as.supplier)).toLowerCase()).not.toContain('draft')
   expect(await words(as.buyer)).toContain('draft → active')
@@ -106,11 +106,11 @@ test('a formula that names no supplier is seen by nobody of that role', async ()
   await tenant.apply(bracketsDocument({ more: `parties: { buyer: [${emails.buyer}] }\n` }))
   await tenant.apply(bracketsDocument({ slug: 'mine' }))
   const slugs = async (browser: Browser) =>
-    (await browser.json<AgreementList>('/formulas')).rows.map(({ slug }) => slug)
+    (await browser.json<AgreementList>('/agreements')).rows.map(({ slug }) => slug)
   expect(await slugs(as.supplier)).toEqual(['mine'])
   expect(await slugs(as.viewer)).toEqual(['brackets', 'mine'])
   for (const path of ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt'])
-    expect((await as.supplier.get(`/formulas/brackets${path}`)).status, path).toBe(404)
+    expect((await as.supplier.get(`/agreements/brackets${path}`)).status, path).toBe(404)
 })
 
 describe('every route', () => {
@@ -146,8 +146,8 @@ describe('every route', () => {
   }
 
   const bodies: Readonly<Record<string, object>> = {
-    '/formulas/preview': { text: secret('', 'ACTIVE'), against: 'brackets' },
-    '/formulas/compare': { text: secret('', 'ACTIVE') },
+    '/agreements/preview': { text: secret('', 'ACTIVE'), against: 'brackets' },
+    '/agreements/compare': { text: secret('', 'ACTIVE') },
   }
 
   test('shows a supplier nothing of a draft, its comments or its series; a buyer sees them', async () => {

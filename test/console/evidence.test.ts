@@ -25,16 +25,18 @@ beforeAll(async () => {
   for (const party of ['buyer', 'supplier'] as const) await tenant.sign('brackets', '2024-Q2', party)
   // Signed by one side, objected to by the other, and then revised.
   await tenant.sign('brackets', '2024-Q3', 'buyer')
-  const { entry } = await as.supplier.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q3')
+  const { entry } = await as.supplier.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q3')
   const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'June is not final; "wait".', reading: null }
-  expect((await as.supplier.post('/formulas/brackets/periods/2024-Q3/objections', said)).status).toBe(201)
+  expect((await as.supplier.post('/agreements/brackets/periods/2024-Q3/objections', said)).status).toBe(201)
   await tenant.import(revision)
 })
 
 const subtle = webcrypto.subtle
 
 async function take(browser: Browser, query = '') {
-  const reply = await browser.get(`/formulas/brackets/evidence${query}`, { headers: { 'accept-encoding': 'identity' } })
+  const reply = await browser.get(`/agreements/brackets/evidence${query}`, {
+    headers: { 'accept-encoding': 'identity' },
+  })
   expect(reply.status, reply.text.slice(0, 200)).toBe(200)
   expect(reply.headers['content-type']).toBe('application/zip')
   const all = unzip(reply.body)
@@ -112,11 +114,11 @@ describe('an evidence package', () => {
     expect(folder).toBe('evidence-brackets-2024-Q3')
     expect([...bytes.keys()].filter(path => path.startsWith('receipts/'))).toHaveLength(2)
     expect((await check(bytes)).isGood).toBe(true)
-    const ask = (query: string) => seats.as.buyer.get(`/formulas/brackets/evidence?${query}`)
+    const ask = (query: string) => seats.as.buyer.get(`/agreements/brackets/evidence?${query}`)
     expect((await ask('from=2030-01-01')).status).toBe(404)
     expect((await ask('from=2024-07-01&to=2024-01-01')).json).toEqual({ error: 'from must not be after to' })
     expect((await ask('from=2024-02-31')).status).toBe(422)
-    expect((await seats.as.buyer.get('/formulas/nothing/evidence')).status).toBe(404)
+    expect((await seats.as.buyer.get('/agreements/nothing/evidence')).status).toBe(404)
   })
 
   test('is rejected when one byte of any file is changed, or a file is missing or added', async () => {
@@ -152,8 +154,8 @@ describe('an evidence package', () => {
     await seats.tenant.apply(
       bracketsDocument({ slug: 'others', name: 'Of somebody else', more: 'parties: { supplier: [else@where.test] }' }),
     )
-    expect((await seats.as.supplier.get('/formulas/others/evidence')).status).toBe(404)
-    expect((await seats.as.viewer.get('/formulas/others/evidence')).status).toBe(200)
+    expect((await seats.as.supplier.get('/agreements/others/evidence')).status).toBe(404)
+    expect((await seats.as.viewer.get('/agreements/others/evidence')).status).toBe(200)
   })
 
   test('says who let each signer in, and has the lists of their people that companies confirmed', async () => {
@@ -173,9 +175,9 @@ describe('an evidence package', () => {
     await as.supplier.confirm()
     const { hash } = (await as.supplier.json<CompanyPage>('/company')).company!
     expect((await as.supplier.post('/company/confirm', { hash })).status).toBe(200)
-    const { signing } = await as.supplier.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    const { signing } = await as.supplier.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
     const periods = signing.periods.map(({ period, hash: of }) => ({ period, hash: of }))
-    const signed = await as.supplier.post('/formulas/brackets/periods/2024-Q2/sign', { party: 'supplier', periods })
+    const signed = await as.supplier.post('/agreements/brackets/periods/2024-Q2/sign', { party: 'supplier', periods })
     expect(signed.status).toBe(200)
 
     const { bytes } = await take(as.viewer)

@@ -124,7 +124,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
     const request = { seat, params: {}, query: {}, body: undefined, file: null, origin: '' }
     return (await route.answer(request)) as T
   }
-  const { rows } = await ask<AgreementList>('/formulas')
+  const { rows } = await ask<AgreementList>('/agreements')
   expect(rows).toMatchObject([
     { slug: 'broad', nextDate: '2026-01-02', last: null, trouble: words, frequency: 'DAILY' },
     { slug: 'long', nextDate: '2026-04-01', last: null, trouble: words, frequency: 'QUARTERLY' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await console.tenant.import(bracketsTable)
   await console.tenant.apply(bracketsDocument())
   // The first one starts a worker.
-  await console.as.editor.post('/formulas/preview', { text: bracketsDocument(), against: null })
+  await console.as.editor.post('/agreements/preview', { text: bracketsDocument(), against: null })
 })
 
 /** Stored by a server that had no budget yet. */
@@ -52,7 +52,7 @@ describe('a document that is written to be slow', () => {
     'with %s is previewed as blocked, and holds nobody up',
     async (_name, text) => {
       const { count, value } = await mostWorkInOneTurn(() =>
-        console.as.supplier.post('/formulas/preview', { text, against: null }),
+        console.as.supplier.post('/agreements/preview', { text, against: null }),
       )
       expect(value.status).toBe(200)
       const { blocked } = value.json as Preview
@@ -64,7 +64,7 @@ describe('a document that is written to be slow', () => {
   test('is refused when it is saved, with the reason', async () => {
     const [document] = slowDocuments({ steps: 40, slug: 'slow-saved' })
     const { count, value } = await mostWorkInOneTurn(() =>
-      console.as.editor.post('/formulas', { text: document!.text, basedOn: 0 }),
+      console.as.editor.post('/agreements', { text: document!.text, basedOn: 0 }),
     )
     expect(value.status).toBe(422)
     expect((value.json as Failure).problems?.[0]?.message).toMatch(tooMuch)
@@ -79,9 +79,9 @@ describe('a document that is written to be slow', () => {
       expect([adjustment.status, adjustment.text]).toEqual([404, expect.stringMatching(tooMuch)])
       expect(await tenant.json('/pams/slow-kept/values')).toEqual({ data: [] })
       expect((await tenant.get('/pams/slow-kept')).status).toBe(200)
-      const page = await as.viewer.ask(`/w/${console.slug}/formulas/slow-kept`)
+      const page = await as.viewer.ask(`/w/${console.slug}/agreements/slow-kept`)
       expect([page.status, page.text]).toEqual([200, expect.stringMatching(tooMuch)])
-      const list = await as.viewer.ask(`/w/${console.slug}/formulas`)
+      const list = await as.viewer.ask(`/w/${console.slug}/agreements`)
       expect([list.status, list.text]).toEqual([200, expect.stringContaining('slow-kept')])
     })
     expect(count).toBeLessThan(mostUnits)
@@ -89,7 +89,7 @@ describe('a document that is written to be slow', () => {
 })
 
 test('what one worker changes is seen on the next page', async () => {
-  const saved = await console.as.editor.post('/formulas', { text: bracketsDocument({ slug: 'seen' }), basedOn: 0 })
+  const saved = await console.as.editor.post('/agreements', { text: bracketsDocument({ slug: 'seen' }), basedOn: 0 })
   expect(saved.status).toBe(201)
-  expect((await console.as.viewer.ask(`/w/${console.slug}/formulas/seen`)).status).toBe(200)
+  expect((await console.as.viewer.ask(`/w/${console.slug}/agreements/seen`)).status).toBe(200)
 })

@@ -83,7 +83,7 @@ describe('where something is billed', () => {
 
   test('rows lead to lists of their agreements', async () => {
     const { parties, indices } = await portfolioOf(seats.as.buyer)
-    const found = async (query: string) => (await seats.as.buyer.json<AgreementList>(`/formulas?${query}`)).found
+    const found = async (query: string) => (await seats.as.buyer.json<AgreementList>(`/agreements?${query}`)).found
     expect(await found(`supplier=${parties.rows[0]!.key}`)).toBe(3)
     expect(await found(`series=${indices.rows[0]!.key}`)).toBe(3)
   })

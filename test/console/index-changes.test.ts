@@ -105,7 +105,7 @@ clause: {}
     const old = await idOf('CUSTOM/old')
     const successors = await as.editor.json<Successors>(`/series/${old}/successors`)
     expect(successors).toMatchObject({ mayOffer: true, agreements: [{ slug: 'second' }, { slug }] })
-    const { json } = await as.editor.post(`/formulas/${slug}/splices`, splice)
+    const { json } = await as.editor.post(`/agreements/${slug}/splices`, splice)
     const { id } = json as TermsProposed
     const waiting = await changesFor(as.supplier)
     expect(waiting.mine).toMatchObject([{ id, as: 'supplier', coefficient: '0.500000', effect: { period: '2024-Q3' } }])

@@ -154,13 +154,13 @@ describe('the check of a file', () => {
 
 describe('the prices of a formula', () => {
   test('are those of the newest settled period, or of the requested one, with the lists they come from', async () => {
-    const newest = await seats.as.viewer.json<AgreementPriceRows>('/formulas/steel-brackets/prices')
+    const newest = await seats.as.viewer.json<AgreementPriceRows>('/agreements/steel-brackets/prices')
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q2', 2, null])
     expect(newest.lists).toEqual([
       { version: 1, from: 'start', items: 1, createdBy: 'eva@editor.test', recordedAt: expect.any(String) },
     ])
-    const second = await seats.as.supplier.json<AgreementPriceRows>('/formulas/steel-brackets/prices?date=2024-04-01')
+    const second = await seats.as.supplier.json<AgreementPriceRows>('/agreements/steel-brackets/prices?date=2024-04-01')
     expect(second.rows.map(({ item, fromQuantity, price, status }) => [item, fromQuantity, price, status])).toEqual([
       ['BR-100', '0', '12.69', 'AGREED'],
       ['BR-100', '1000', '12.28', 'AGREED'],
@@ -169,7 +169,7 @@ describe('the prices of a formula', () => {
 
   test('do not exist for a supplier of another agreement, with the same message as one that does not exist', async () => {
     const [hidden, missing] = await Promise.all(
-      ['of-another', 'nobody'].map(slug => seats.as.supplier.get(`/formulas/${slug}/prices`)),
+      ['of-another', 'nobody'].map(slug => seats.as.supplier.get(`/agreements/${slug}/prices`)),
     )
     expect([hidden!.status, hidden!.text]).toEqual([missing!.status, missing!.text])
     expect(hidden!.status).toBe(404)

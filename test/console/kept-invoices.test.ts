@@ -72,7 +72,7 @@ describe('kept invoices', () => {
       difference: '0.40',
       reason: { code: 'VINTAGE' },
     })
-    const { hash } = await house.as.buyer.json<{ hash: string }>('/formulas/steel-brackets/periods/2024-Q2/receipt')
+    const { hash } = await house.as.buyer.json<{ hash: string }>('/agreements/steel-brackets/periods/2024-Q2/receipt')
     expect(wrong.receiptHash).toBe(hash)
     expect(rows[0]).toMatchObject({
       check: { unagreed: 'not agreed yet: the price of 2024-Q3 is 13.02, proposed 13.64' },

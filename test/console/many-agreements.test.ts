@@ -68,10 +68,10 @@ Rods,,7.5,EUR,piece,2024-01-01,,0.45,0.15
     expect(await slugsOf(as.editor)).toEqual(['brackets'])
     expect(await send(as.editor, csv, { mode: 'import' })).toMatchObject({ isDone: true, counts: { added: 2 } })
     expect([...(await slugsOf(as.editor))].sort()).toEqual(['brackets', 'rods', 'tubes-of-steel'])
-    const page = await as.editor.json<AgreementPage>('/formulas/tubes-of-steel')
+    const page = await as.editor.json<AgreementPage>('/agreements/tubes-of-steel')
     expect(page.formula).toMatchObject({ status: 'DRAFT', name: 'Tubes of steel' })
     expect(page.documentText).toContain('amount: 100.00')
-    expect((await as.editor.json<AgreementPage>('/formulas/rods')).documentText).toContain('weight: 0.45')
+    expect((await as.editor.json<AgreementPage>('/agreements/rods')).documentText).toContain('weight: 0.45')
   })
 
   test('is refused as a whole with every problem by line and column', async () => {
@@ -147,10 +147,10 @@ Nuts,N-1,1,EUR,2024-01-01
     const { as } = await ready()
     const csv = 'name,price,start\nTubes,10,2024-01-01\n'
     await send(as.editor, csv, { mode: 'import', status: 'ACTIVE' })
-    expect((await as.editor.json<AgreementPage>('/formulas/tubes')).formula.status).toBe('ACTIVE')
+    expect((await as.editor.json<AgreementPage>('/agreements/tubes')).formula.status).toBe('ACTIVE')
     const clause = { text: 'Force majeure applies.', checked: [] }
     const draft = bracketsDocument({ slug: 'unchecked', status: 'DRAFT' })
-    await as.editor.post('/formulas', { text: draft, basedOn: 0, clause })
+    await as.editor.post('/agreements', { text: draft, basedOn: 0, clause })
     const other = 'name,price,start\nRods,10,2024-01-01\n'
     const refused = await send(as.editor, other, { mode: 'import', status: 'ACTIVE', agreement: 'unchecked' })
     expect(refused.problems[0]!.message).toContain('one sentence of the clause is not understood and not ticked off')
@@ -168,7 +168,7 @@ Nuts,N-1,1,EUR,2024-01-01
       select count(distinct recorded_at)::int as moments, count(*)::int as states from pam_state
       where workspace_id = ${tenant.id} and name like 'Part %'`
     expect(count).toEqual({ moments: 1, states: many })
-    const list = await as.editor.json<AgreementList>(`/formulas?q=Part%20${many - 1}`)
+    const list = await as.editor.json<AgreementList>(`/agreements?q=Part%20${many - 1}`)
     expect(list.rows.map(({ slug }) => slug)).toEqual([`part-${many - 1}`])
   })
 })

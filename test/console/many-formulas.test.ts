@@ -44,7 +44,7 @@ async function readPages() {
   }
   const read = async () => {
     const browser = many.as.owner
-    const list = await browser.json<AgreementList>('/formulas')
+    const list = await browser.json<AgreementList>('/agreements')
     const overview = await browser.json<Overview>('/overview')
     const signOffs = await browser.json<Inbox>('/sign-offs')
     const found = await browser.json<Found>('/find?q=copy-+01234')
@@ -80,13 +80,13 @@ describe('with 20,000 formulas', () => {
 
   test('the pages follow one another to the end, also of those with some words or a status', async () => {
     const { owner } = many.as
-    const found = await owner.json<AgreementList>('/formulas?q=copy+777&limit=10')
+    const found = await owner.json<AgreementList>('/agreements?q=copy+777&limit=10')
     expect([found.found, found.all, found.next]).toEqual([38, 20_000, 'copy-07772'])
-    const rest = await owner.json<AgreementList>(`/formulas?q=copy+777&after=${found.next}`)
+    const rest = await owner.json<AgreementList>(`/agreements?q=copy+777&after=${found.next}`)
     expect([rest.rows.length, rest.next]).toEqual([28, null])
-    expect((await owner.json<AgreementList>('/formulas?status=DRAFT')).found).toBe(0)
+    expect((await owner.json<AgreementList>('/agreements?status=DRAFT')).found).toBe(0)
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=open', `q=${'x'.repeat(201)}`])
-      expect((await owner.get(`/formulas?${query}`)).status, query).toBe(422)
+      expect((await owner.get(`/agreements?${query}`)).status, query).toBe(422)
   })
 
   test('a hundred requests at once do not block another workspace', async () => {

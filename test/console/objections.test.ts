@@ -26,7 +26,7 @@ async function ready(): Promise<Seats> {
   return seats
 }
 
-const path = '/formulas/brackets/periods/2024-Q2'
+const path = '/agreements/brackets/periods/2024-Q2'
 const look = (browser: Browser) => browser.json<AdjustmentPage>(path)
 
 async function object(browser: Browser, change: object = {}) {
@@ -82,7 +82,7 @@ describe('an objection', () => {
     ])
     const overview = await as.buyer.json<Overview>('/overview')
     expect(overview).toMatchObject({ disputedCount: 1, disputed: [{ slug: 'brackets', entry: { period: '2024-Q2' } }] })
-    const [row] = (await as.owner.json<AgreementList>('/formulas')).rows
+    const [row] = (await as.owner.json<AgreementList>('/agreements')).rows
     expect(row).toMatchObject({ disputed: 1 })
     const [noted] = (await as.owner.json<ActivityPage>('/activity')).rows
     expect(noted).toMatchObject({ who: emails.supplier, what: 'objected to as supplier', subject: 'brackets 2024-Q2' })
@@ -95,7 +95,7 @@ describe('an objection', () => {
       const { json } = await object(as.buyer, { about })
       expect((json as AdjustmentPage).objections.list[0]!.about).toEqual(about)
     }
-    const page = await as.supplier.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+    const page = await as.supplier.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
     // What the page calls them: nobody has to know our names.
     expect(page.steps.map(({ name, words }) => [name, words])).toEqual(
       expect.arrayContaining([

@@ -37,14 +37,14 @@ describe('one touch', () => {
     await tenant.apply(trueUpDocument())
     await tenant.signBoth('steel-brackets', '2024-Q2')
     await tenant.import(finalMarch)
-    const proposed = await as.editor.post('/formulas/steel-brackets/corrections', { reason: null })
+    const proposed = await as.editor.post('/agreements/steel-brackets/corrections', { reason: null })
     const correction = (proposed.json as { id: string }).id
     const { browser } = await newcomer(seats, 'buyer')
     const authenticator = await register(browser)
     await browser.send('POST', '/passkey-only', { isWanted: true })
     await console.api.owner`update session set password_at = null`
     const shown = async (slug: string) => {
-      const page = await browser.json<AdjustmentPage>(`/formulas/${slug}/periods/2024-Q4`)
+      const page = await browser.json<AdjustmentPage>(`/agreements/${slug}/periods/2024-Q4`)
       return page.signing.periods.map(({ period, hash }) => ({ period, hash }))
     }
     const touch = async ({ hash, entries }: Batch, by = browser) => {
@@ -93,7 +93,7 @@ describe('one touch', () => {
     const verdict = await judgeCorrection(text, { subtle: crypto.subtle, trustedKeys: null })
     expect([verdict.problems, verdict.signatures.map(({ whose }) => whose)]).toEqual([[], ['registered-key']])
     expect(await verifyChain(console.api.sql, tenant.id)).toMatchObject({ problem: null })
-    const zip = await browser.get('/formulas/alpha/evidence', { headers: { 'accept-encoding': 'identity' } })
+    const zip = await browser.get('/agreements/alpha/evidence', { headers: { 'accept-encoding': 'identity' } })
     const files = [...unzip(zip.body)].map(([path, body]) => [path.slice(path.indexOf('/') + 1), body] as const)
     const texts = new Map(files.filter(([path]) => path !== copyPath).map(([path, body]) => [path, textOf(body)!]))
     const copy = textOf(files.find(([path]) => path === copyPath)![1])!

@@ -61,7 +61,7 @@ describe('what a figure did', () => {
         more: '',
       }).replace('weight: 0.25', 'weight: 0.30'),
     )
-    const page = (slug: string) => as.buyer.json<AgreementPage>(`/formulas/${slug}`)
+    const page = (slug: string) => as.buyer.json<AgreementPage>(`/agreements/${slug}`)
     const before = await page('brackets')
     expect((await ask(as.viewer)).effects).toEqual([])
     await tenant.import(revised)

@@ -186,11 +186,11 @@ describe('signing', () => {
     await seats.tenant.import(bracketsTable)
     await seats.tenant.apply(bracketsDocument())
     const { browser, email, id } = await newcomer(seats, 'buyer')
-    const page = (period: string) => browser.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+    const page = (period: string) => browser.json<AdjustmentPage>(`/agreements/brackets/periods/${period}`)
     const periodsOf = async (period: string) =>
       (await page(period)).signing.periods.map(each => ({ period: each.period, hash: each.hash }))
     const sign = (period: string, periods: readonly object[], passkey?: object) =>
-      browser.post(`/formulas/brackets/periods/${period}/sign`, {
+      browser.post(`/agreements/brackets/periods/${period}/sign`, {
         party: 'buyer',
         periods,
         ...(passkey === undefined ? {} : { passkey }),
@@ -217,7 +217,7 @@ describe('signing', () => {
     const elsewhere = new Browser(console.api, slug, { host: host() })
     await elsewhere.signIn(email, password)
     const last = { party: 'buyer', periods: await periodsOf('2024-Q4') }
-    expect((await elsewhere.post('/formulas/brackets/periods/2024-Q4/sign', last)).status).toBe(403)
+    expect((await elsewhere.post('/agreements/brackets/periods/2024-Q4/sign', last)).status).toBe(403)
     await console.api.owner`update session set password_at = password_at - interval '301 seconds'`
     expect((await sign('2024-Q4', last.periods)).status).toBe(403)
   })
@@ -304,7 +304,7 @@ test('the operator’s mark is on every view of a signature', async () => {
   await tenant.import(bracketsTable)
   await tenant.apply(bracketsDocument())
   await tenant.signBoth('brackets', '2024-Q2', { proof: { means: 'OPERATOR' } })
-  const { entry } = await as.viewer.json<AdjustmentPage>('/formulas/brackets/periods/2024-Q2')
+  const { entry } = await as.viewer.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
   const mark = { email: emails.buyer, means: 'OPERATOR' }
   expect(entry.signatures).toMatchObject({ buyer: mark, supplier: { means: 'OPERATOR' } })
   const { rows } = await as.viewer.json<RecentlySigned>('/sign-offs/recent')

@@ -23,8 +23,8 @@ async function ready() {
   return seats
 }
 
-const save = (browser: Browser, request: SaveRequest) => browser.post('/formulas', request)
-const clauseOf = async (browser: Browser) => (await browser.json<ClauseView>('/formulas/brackets/clause')).clause
+const save = (browser: Browser, request: SaveRequest) => browser.post('/agreements', request)
+const clauseOf = async (browser: Browser) => (await browser.json<ClauseView>('/agreements/brackets/clause')).clause
 
 describe('a pasted clause', () => {
   test('is kept with the draft, and so is every tick', async () => {
@@ -42,7 +42,7 @@ describe('a pasted clause', () => {
     const renamed = bracketsDocument({ status: 'DRAFT', name: 'Other name' })
     await save(as.editor, { text: renamed, basedOn: 1 })
     expect(await clauseOf(as.owner)).toEqual(one)
-    expect((await as.editor.json<AgreementPage>('/formulas/brackets')).documentText).not.toContain(late)
+    expect((await as.editor.json<AgreementPage>('/agreements/brackets')).documentText).not.toContain(late)
   })
 
   test('keeps the agreement out of force until each sentence is understood or ticked off', async () => {
@@ -71,9 +71,9 @@ describe('a pasted clause', () => {
   test('is for those who may change the agreement', async () => {
     const { as } = await ready()
     await save(as.editor, { text: active, basedOn: 0, clause: { text, checked: [late, notice] } })
-    const answers = [as.supplier, as.viewer, as.buyer].map(each => each.get('/formulas/brackets/clause'))
+    const answers = [as.supplier, as.viewer, as.buyer].map(each => each.get('/agreements/brackets/clause'))
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 403, 403])
-    const seen = JSON.stringify(await as.supplier.json('/formulas/brackets'))
+    const seen = JSON.stringify(await as.supplier.json('/agreements/brackets'))
     expect(seen).not.toContain('penalty')
   })
 })

@@ -62,12 +62,12 @@ async function ask<T>(browser: Browser, path: string): Promise<Counts & { readon
 
 test('a list of formulas opens the rows of its pages and nothing else', async () => {
   const { owner } = large.as
-  const first = await ask<AgreementList>(owner, '/formulas')
+  const first = await ask<AgreementList>(owner, '/agreements')
   expect(first.page.rows).toHaveLength(50)
   expect(first.computed).toBe(50)
-  const next = await ask<AgreementList>(owner, `/formulas?after=${first.page.next}&limit=7`)
+  const next = await ask<AgreementList>(owner, `/agreements?after=${first.page.next}&limit=7`)
   expect(next.computed).toBe(7)
-  expect((await ask(owner, '/formulas')).computed).toBe(0)
+  expect((await ask(owner, '/agreements')).computed).toBe(0)
 })
 
 describe('a portfolio that is computed', () => {
@@ -76,7 +76,7 @@ describe('a portfolio that is computed', () => {
   }, 240_000)
 
   test('is shown without computing anything, and by as few requests for 400 formulas as for 20', async () => {
-    for (const path of ['/overview', '/formulas?limit=20', '/sign-offs', '/sign-offs/count']) {
+    for (const path of ['/overview', '/agreements?limit=20', '/sign-offs', '/sign-offs/count']) {
       // What the page shows is opened once.
       for (const { as } of [small, large]) await ask(as.owner, path)
       const [little, much] = [await ask(small.as.owner, path), await ask(large.as.owner, path)]

@@ -20,7 +20,7 @@ async function preview(browser: Browser, text: string, against: string | null = 
     status,
     json,
     text: body,
-  } = await browser.post('/formulas/preview', { text, against } satisfies PreviewRequest)
+  } = await browser.post('/agreements/preview', { text, against } satisfies PreviewRequest)
   if (status !== 200) throw new Error(`${status} ${body}`)
   return json as Preview
 }
@@ -131,7 +131,7 @@ describe('a preview', () => {
   test('saves nothing', async () => {
     const { as } = console
     await preview(as.owner, bracketsDocument({ slug: 'never-saved' }))
-    expect((await as.owner.json<AgreementList>('/formulas')).rows.map(({ slug }) => slug)).toEqual(['brackets'])
+    expect((await as.owner.json<AgreementList>('/agreements')).rows.map(({ slug }) => slug)).toEqual(['brackets'])
   })
 
   test('shows the clause as the steps it becomes, each with its rounding in words', async () => {
@@ -190,7 +190,7 @@ describe('a preview', () => {
   })
 
   test('is refused where the text is too long to be one', async () => {
-    const { status, json } = await console.as.owner.post('/formulas/preview', {
+    const { status, json } = await console.as.owner.post('/agreements/preview', {
       text: `# ${'x'.repeat(limits.previewCharacters)}`,
       against: null,
     })

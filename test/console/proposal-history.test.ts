@@ -20,7 +20,7 @@ async function begin(): Promise<Seats> {
   return seats
 }
 
-const address = (period: string) => `/formulas/brackets/periods/${period}`
+const address = (period: string) => `/agreements/brackets/periods/${period}`
 const history = ({ as }: Seats, period = '2024-Q2') => as.buyer.json<ProposalHistory>(`${address(period)}/history`)
 const page = ({ as }: Seats, period = '2024-Q2') => as.buyer.json<AdjustmentPage>(address(period))
 
@@ -93,21 +93,21 @@ describe('the history of a number', () => {
       expect(then.entry).toMatchObject({ adjustmentPct: event.number!.adjustmentPct, price: event.number!.price })
       expect(then.signing.as).toBeNull()
       expect(then.objections.as).toBeNull()
-      const formula = await seats.as.buyer.json<AgreementPage>(`/formulas/brackets?knownAt=${event.at}`)
+      const formula = await seats.as.buyer.json<AgreementPage>(`/agreements/brackets?knownAt=${event.at}`)
       expect(formula.entries[0]!.adjustmentPct).toBe(event.number!.adjustmentPct)
     }
-    const published = await seats.as.buyer.json<AgreementPage>('/formulas/brackets?asOf=2024-07-31')
+    const published = await seats.as.buyer.json<AgreementPage>('/agreements/brackets?asOf=2024-07-31')
     expect(published.entries.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3'])
-    const before = await seats.as.buyer.get('/formulas/brackets?knownAt=2020-01-01')
+    const before = await seats.as.buyer.get('/agreements/brackets?knownAt=2020-01-01')
     expect([before.status, before.text]).toEqual([404, expect.stringContaining('did not exist then')])
     for (const wrong of ['knownAt=2999-01-01', 'asOf=yesterday'])
-      expect((await seats.as.buyer.get(`/formulas/brackets?${wrong}`)).status).toBe(422)
+      expect((await seats.as.buyer.get(`/agreements/brackets?${wrong}`)).status).toBe(422)
   })
 
   test('has the days on which something was published or recorded', async () => {
     const seats = await begin()
     await seats.tenant.import(steel)
-    const moments = await seats.as.viewer.json<AgreementMoments>('/formulas/brackets/moments')
+    const moments = await seats.as.viewer.json<AgreementMoments>('/agreements/brackets/moments')
     expect(moments.published).toContainEqual({ day: '2024-05-15', isRevision: true })
     expect(moments.published.every(({ day }) => day >= '2024-01-01')).toBe(true)
     expect(moments.recorded).toHaveLength(1)

@@ -73,7 +73,7 @@ describe('figures that were uploaded under a provider’s code', () => {
   })
 
   test('say so in an adjustment, also to a supplier, and in one that was signed', async () => {
-    const path = '/formulas/steel/periods/2024-Q2'
+    const path = '/agreements/steel/periods/2024-Q2'
     for (const role of ['viewer', 'supplier'] as const) {
       const { observations } = await seats.as[role].json<AdjustmentPage>(path)
       expect(observations.map(({ value, origin }) => [value, origin])).toEqual([
@@ -107,6 +107,6 @@ test('figures that were read from their provider say that, and have no file', as
   await seats.tenant.apply(document('followed', 'CUSTOM/read'))
   const { series, uploads } = await pageOf('read')
   expect([series.isFollowed, uploads]).toEqual([true, []])
-  const { observations } = await seats.as.viewer.json<AdjustmentPage>('/formulas/followed/periods/2024-Q2')
+  const { observations } = await seats.as.viewer.json<AdjustmentPage>('/agreements/followed/periods/2024-Q2')
   expect(observations.map(({ origin }) => origin)).toEqual([{ provider: 'CUSTOM' }, { provider: 'CUSTOM' }])
 })

@@ -60,7 +60,7 @@ async function ready(more: Parameters<typeof bracketsDocument>[0] = {}): Promise
 }
 
 async function shown({ browser }: Ready, slug = 'frames', period = '2024-Q3') {
-  const page = await browser.json<AdjustmentPage>(`/formulas/${slug}/periods/${period}`)
+  const page = await browser.json<AdjustmentPage>(`/agreements/${slug}/periods/${period}`)
   return page.signing.periods.map(({ period: label, hash }) => ({ period: label, hash }))
 }
 
@@ -126,11 +126,11 @@ describe('a signature by the provider', () => {
     expect([verdict.problems, verdict.signatures[0]!.whose]).toEqual([[], 'providers-token'])
     // And before that nowhere.
     const { token } = row!.provider
-    const evidence = await browser.get('/formulas/frames/evidence', {
+    const evidence = await browser.get('/agreements/frames/evidence', {
       headers: { 'accept-encoding': 'identity' },
     })
     const pages = await Promise.all(
-      ['/formulas/frames/periods/2024-Q3', '/sign-offs', '/activity', '/signer'].map(path => browser.get(path)),
+      ['/agreements/frames/periods/2024-Q3', '/sign-offs', '/activity', '/signer'].map(path => browser.get(path)),
     )
     expect(evidence.status).toBe(200)
     const packed = [...unzip(evidence.body).values()].map(each => Buffer.from(each).toString('latin1')).join('\n')
@@ -148,7 +148,7 @@ describe('a signature by the provider', () => {
     await tenant.apply(trueUpDocument())
     await tenant.signBoth('steel-brackets', '2024-Q2')
     await tenant.import(finalMarch)
-    const proposed = await as.editor.post('/formulas/steel-brackets/corrections', { reason: null })
+    const proposed = await as.editor.post('/agreements/steel-brackets/corrections', { reason: null })
     const { id } = proposed.json as { id: string }
     const { hash } = (await browser.json<CorrectionPage>(`/corrections/${id}`)).correction
     const moved = (await shown(house, 'beta')).map(each => ({ ...each, hash: 'f'.repeat(64) }))
@@ -190,8 +190,8 @@ describe('a signature by the provider', () => {
     }
     const text = oldIndexDocument({ slug: 'amended', parties, clause: '{ cap: { periodPct: 3 } }' })
     const proposed = [
-      await as.editor.post('/formulas/spliced/splices', splice),
-      await as.editor.post('/formulas/amended/amendments', { text, reason: 'A cap.' }),
+      await as.editor.post('/agreements/spliced/splices', splice),
+      await as.editor.post('/agreements/amended/amendments', { text, reason: 'A cap.' }),
     ]
     const changes = await Promise.all(
       proposed.map(async ({ json, text: why }) => {
@@ -293,7 +293,7 @@ describe('a contract that says how it is signed', () => {
     const { browser, tenant, person } = house
     const periods = await shown(house)
     await browser.confirm()
-    const path = '/formulas/frames/periods/2024-Q3/sign'
+    const path = '/agreements/frames/periods/2024-Q3/sign'
     const byPassword = await browser.post(path, { party: 'buyer', periods })
     const why =
       'signed with a passkey or by the identity provider of the company (parties.signWith), so a password does not'

@@ -216,7 +216,7 @@ describe('what is due', () => {
 describe('ledgers', () => {
   test('say who owes whom, of one agreement and of all', async () => {
     const { as } = seats
-    const nobody = await as.buyer.json<LedgerPage>('/formulas/rails/ledger')
+    const nobody = await as.buyer.json<LedgerPage>('/agreements/rails/ledger')
     expect(nobody.sentence).toBe('Nobody owes anything')
     await pat.confirm()
     const [row] = (await revisions(pat)).rows.filter(({ agreement }) => agreement === 'rails')
@@ -224,7 +224,7 @@ describe('ledgers', () => {
     const { correction } = await pat.json<CorrectionPage>(`/corrections/${id}`)
     expect((await pat.post(`/corrections/${id}/sign`, { party: 'supplier', hash: correction.hash })).status).toBe(200)
     for (const browser of [as.buyer, pat])
-      expect((await browser.json<LedgerPage>('/formulas/rails/ledger')).sentence).toBe(
+      expect((await browser.json<LedgerPage>('/agreements/rails/ledger')).sentence).toBe(
         `${other[0]!.toUpperCase()}${other.slice(1)} owes ${seats.slug} 250.00 EUR`,
       )
     const all = await ledgers(as.viewer)

@@ -262,7 +262,7 @@ describe('quotas', () => {
 contract: { start: 2020-01-01, frequency: QUARTERLY }
 inputs: { index: { series: CUSTOM/index, weight: 1, base: 2020-01 } }
 clause: { fixed: 0 }`
-    const saved = await seats.as.editor.post('/formulas', { text, basedOn: 0 })
+    const saved = await seats.as.editor.post('/agreements', { text, basedOn: 0 })
     expect([saved.status, saved.json]).toEqual([
       409,
       {

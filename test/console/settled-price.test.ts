@@ -16,9 +16,9 @@ let before: string
 let correction: string
 
 const pageOf = (browser: Browser, slug = 'steel-brackets', query = '') =>
-  browser.json<AgreementPage>(`/formulas/${slug}${query}`)
+  browser.json<AgreementPage>(`/agreements/${slug}${query}`)
 const periodOf = ({ entries }: AgreementPage, period: string) => entries.find(each => each.period === period)!
-const list = (query = '') => seats.as.owner.json<AgreementList>(`/formulas${query}`)
+const list = (query = '') => seats.as.owner.json<AgreementList>(`/agreements${query}`)
 const slugs = async (query: string) => (await list(query)).rows.map(({ slug }) => slug)
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const slug of ['steel-brackets', 'due-bolts']) await tenant.signBoth(slug, '2024-Q2')
   await tenant.import(finalMarch)
   for (const browser of [as.buyer, as.supplier]) await browser.confirm()
-  const proposed = await as.buyer.post('/formulas/steel-brackets/corrections', { reason: null })
+  const proposed = await as.buyer.post('/agreements/steel-brackets/corrections', { reason: null })
   expect(proposed.status, proposed.text).toBe(201)
   correction = (proposed.json as { id: string }).id
   await signCorrection(as.buyer, 'buyer', correction)
@@ -51,7 +51,7 @@ describe('a price that an agreed correction replaced', () => {
     expect(periodOf(page, '2024-Q2')).toMatchObject({ price: '106.00', adjustmentPct: '6', settled: corrected })
     // Today's figures give what is settled: there is nothing to say beside it.
     expect(periodOf(page, '2024-Q2').today).toBeNull()
-    const adjustment = await as.viewer.json<AdjustmentPage>('/formulas/steel-brackets/periods/2024-Q2')
+    const adjustment = await as.viewer.json<AdjustmentPage>('/agreements/steel-brackets/periods/2024-Q2')
     expect(adjustment).toMatchObject({ entry: { price: '106.00', settled: corrected }, settledPriceBefore: '100.00' })
     expect(adjustment.causes).toBeNull()
     const { rows } = await list('?q=steel-brackets')
@@ -60,7 +60,7 @@ describe('a price that an agreed correction replaced', () => {
 
   test('is the price of the table, the price files, the API and the invoice check', async () => {
     const money = await withMoney(seats.tenant)
-    const prices = await seats.as.buyer.json<AgreementPriceRows>('/formulas/steel-brackets/prices')
+    const prices = await seats.as.buyer.json<AgreementPriceRows>('/agreements/steel-brackets/prices')
     expect(prices).toMatchObject({ period: '2024-Q2', rows: [{ price: '103.50', status: 'AGREED' }] })
     expect(prices.periods).toMatchObject([
       { period: 'start', isSettled: true },
@@ -125,11 +125,11 @@ describe('the list of agreements', () => {
     expect(await slugs('?state=CORRECTION_OPEN')).toEqual([])
     expect(await slugs('?state=DISPUTED')).toEqual([])
     const { as } = seats
-    expect((await as.buyer.post('/formulas/due-bolts/corrections', { reason: null })).status).toBe(201)
+    expect((await as.buyer.post('/agreements/due-bolts/corrections', { reason: null })).status).toBe(201)
     expect(await slugs('?state=CORRECTION_OPEN')).toEqual(['due-bolts'])
-    const { entry } = await as.supplier.json<AdjustmentPage>('/formulas/unsigned-rails/periods/2024-Q2')
+    const { entry } = await as.supplier.json<AdjustmentPage>('/agreements/unsigned-rails/periods/2024-Q2')
     const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'another figure', reading: null }
-    expect((await as.supplier.post('/formulas/unsigned-rails/periods/2024-Q2/objections', said)).status).toBe(201)
+    expect((await as.supplier.post('/agreements/unsigned-rails/periods/2024-Q2/objections', said)).status).toBe(201)
     expect(await slugs('?state=DISPUTED')).toEqual(['unsigned-rails'])
   })
 })

@@ -65,7 +65,7 @@ describe('many agreements', () => {
     expect(await as.buyer.json('/sign-offs/count')).toEqual({ ...counts.mine, mineCount: 0, pending: 0 })
     expect([mine.rows, counts.others]).toEqual([[], { agreements: 3, periods: 9, corrections: 0, changes: 0 }])
     expect(others.rows.map(row => row.slug)).toEqual(slugs)
-    const page = await as.buyer.json<AdjustmentPage>('/formulas/beta/periods/2024-Q3')
+    const page = await as.buyer.json<AdjustmentPage>('/agreements/beta/periods/2024-Q3')
     expect(page.entry.signatures.buyer?.means).toBe('PASSWORD')
   })
 
@@ -282,7 +282,7 @@ describe('lists', () => {
     await tenant.apply(bracketsDocument({ slug: 'delta', status: 'DRAFT' }))
     await settled(() => as.buyer.json<Inbox>('/sign-offs'))
     const list = async (query: string) => {
-      const { rows, found } = await as.buyer.json<AgreementList>(`/formulas?${query}`)
+      const { rows, found } = await as.buyer.json<AgreementList>(`/agreements?${query}`)
       return [rows.map(({ slug }) => slug).join(' '), found]
     }
     expect(await list('sort=-name&limit=2')).toEqual([expect.stringMatching(/^\S+ \S+$/), 4])
@@ -300,14 +300,14 @@ describe('lists', () => {
       name: 'Steel billets',
       formulas: 4,
     })
-    const { status } = await as.buyer.get('/formulas?due=soon')
+    const { status } = await as.buyer.get('/agreements?due=soon')
     expect(status).toBe(422)
   })
 
   test('that are sorted continue after the last row of the previous page', async () => {
     const { as } = await readyUnchanged()
-    const first = await as.buyer.json<AgreementList>('/formulas?sort=-waiting&limit=2')
-    const rest = await as.buyer.json<AgreementList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
+    const first = await as.buyer.json<AgreementList>('/agreements?sort=-waiting&limit=2')
+    const rest = await as.buyer.json<AgreementList>(`/agreements?sort=-waiting&limit=2&after=${first.next}`)
     expect([...first.rows, ...rest.rows].map(({ slug }) => slug).sort()).toEqual(slugs)
     expect(rest.next).toBeNull()
   })

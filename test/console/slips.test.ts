@@ -54,13 +54,13 @@ describe('signatures', () => {
 
   test('are proven again to who sees them: their own with its content, the other side’s by its hash', async () => {
     const { as } = await signed(['one'])
-    const path = '/formulas/one/periods/2024-Q2/slip'
+    const path = '/agreements/one/periods/2024-Q2/slip'
     const own = await as.buyer.json<SlipsView>(path)
     expect([own.count, own.file!.name]).toEqual([1, 'slip-one-2024-Q2.txt'])
     const other = readSlip((await as.supplier.json<SlipsView>(path)).file!.text)
     expect([problemOfSlip(other), other.entry.content]).toEqual([null, null])
     expect(other.entry.line).toBe(readSlip(own.file!.text).entry.line)
-    expect((await as.buyer.get('/formulas/one/periods/2031-Q1/slip')).status).toBe(404)
+    expect((await as.buyer.get('/agreements/one/periods/2031-Q1/slip')).status).toBe(404)
     const stranger = (await makeSeats(console.api)).as.buyer
     expect((await stranger.get(path)).status).toBe(404)
   })

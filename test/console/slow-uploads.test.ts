@@ -80,15 +80,15 @@ test('bodies that arrive byte by byte keep nobody from the console', async () =>
   const { perPerson } = placeLimits.arrivingBodies
   const slow = hostile.flatMap(({ as }) => [as.editor, as.owner])
   const answers = slow.flatMap(browser =>
-    Array.from({ length: perPerson }, () => trickle(browser, '/formulas/preview', 'application/json')),
+    Array.from({ length: perPerson }, () => trickle(browser, '/agreements/preview', 'application/json')),
   )
   // A body more of the same person finds no place once the others are on their way.
   const text = 'slug: a\n'
-  const more = () => slow[0]!.post('/formulas/preview', { text, against: null })
+  const more = () => slow[0]!.post('/agreements/preview', { text, against: null })
   await expect.poll(async () => (await more()).status).toBe(503)
   const asked = await Promise.all([
-    ...['/series', '/formulas', '/overview'].map(path => quiet.as.viewer.get(path)),
-    quiet.as.editor.post('/formulas/preview', { text, against: null }),
+    ...['/series', '/agreements', '/overview'].map(path => quiet.as.viewer.get(path)),
+    quiet.as.editor.post('/agreements/preview', { text, against: null }),
     // Of those who send slowly, too: only their further bodies wait.
     slow[0]!.get('/series'),
   ])

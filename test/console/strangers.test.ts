@@ -66,7 +66,7 @@ describe('bodies that never arrive', () => {
     const { slug } = console
     for (const [path, status] of [
       ['/console/password', 401],
-      [`/console/w/${slug}/formulas`, 401],
+      [`/console/w/${slug}/agreements`, 401],
       [`/console/w/${slug}/series/upload`, 401],
       ['/docs', 405],
       ['/nothing', 404],

@@ -96,7 +96,7 @@ async function created(answer: Promise<{ status: number; text: string }>): Promi
 }
 
 const agreementsOf = async (browser: Browser, query = '') =>
-  (await browser.json<AgreementList>(`/formulas${query}`)).rows.map(({ slug }) => slug)
+  (await browser.json<AgreementList>(`/agreements${query}`)).rows.map(({ slug }) => slug)
 const seriesOf = async (browser: Browser) =>
   (await browser.json<readonly SeriesRow[]>('/series')).map(({ code }) => code)
 
@@ -125,16 +125,16 @@ describe('every route', () => {
     if (method !== 'GET') return addresses
     const words = suppliers.flatMap(({ word, side }) => [`q=${word}`, `supplier=${encodeURIComponent(side)}`])
     const queries = ['', `?ids=${ids.slice(0, 4).join(',')}`, `?supplier=-`, ...words.map(each => `?${each}`)]
-    return addresses.flatMap(each => (each.includes('/formulas/') ? [each] : queries.map(query => `${each}${query}`)))
+    return addresses.flatMap(each => (each.includes('/agreements/') ? [each] : queries.map(query => `${each}${query}`)))
   }
 
   /** As curious as a page can be: its own text, against what others have. */
   function bodiesOf({ path }: ConsoleRoute, supplier: Supplier): readonly object[] {
     const others = suppliers.filter(each => each !== supplier)
     const periods = [{ period: '2024-Q2', hash: '0'.repeat(64) }]
-    if (path === '/formulas/preview')
+    if (path === '/agreements/preview')
       return [...others.map(slugOf), 'nobodys', 'draft'].map(against => ({ text: own(supplier), against }))
-    if (path === '/formulas/compare') return [{ text: own(supplier) }]
+    if (path === '/agreements/compare') return [{ text: own(supplier) }]
     if (path.endsWith('/sign')) return [{ party: 'supplier', periods }]
     return [{}]
   }
@@ -179,7 +179,7 @@ describe('every route', () => {
     for (const supplier of suppliers) {
       const browser = house.browsers.get(supplier)!
       const paths = (slug: string) =>
-        ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt'].map(each => `/formulas/${slug}${each}`)
+        ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt'].map(each => `/agreements/${slug}${each}`)
       const never = await Promise.all(paths('never-was').map(path => browser.get(path)))
       for (const slug of [...suppliers.filter(each => each !== supplier).map(slugOf), 'nobodys', 'draft'])
         for (const [i, path] of paths(slug).entries()) {
@@ -253,7 +253,7 @@ describe('a person of a party', () => {
 
   test('signs for its party and for no other, and only while they belong to it', async () => {
     const { as, browsers, tenant } = await open()
-    const path = `/formulas/${slugOf(fennel)}/periods/2024-Q2`
+    const path = `/agreements/${slugOf(fennel)}/periods/2024-Q2`
     const fay = browsers.get(fennel)!
     const { signing } = await fay.json<AdjustmentPage>(path)
     expect(signing.as).toBe('supplier')
@@ -285,7 +285,7 @@ describe('a person of a party', () => {
 describe('lists', () => {
   test('name the supplier of each formula and can be filtered by one, and by none', async () => {
     const { as, browsers } = await openUnchanged()
-    const { rows, suppliers: choices, found, all } = await as.viewer.json<AgreementList>('/formulas')
+    const { rows, suppliers: choices, found, all } = await as.viewer.json<AgreementList>('/agreements')
     expect(choices).toEqual([
       { value: 'fennel-forge', label: 'fennel Incorporated', formulas: 2 },
       { value: 'pepper-haulage', label: 'pepper Incorporated', formulas: 1 },
@@ -298,13 +298,13 @@ describe('lists', () => {
     expect(sideOf(slugOf(byAddress))).toEqual({ emails: [emails.supplier] })
     expect(sideOf('nobodys')).toBeNull()
     for (const { value, formulas } of choices) {
-      const list = await as.viewer.json<AgreementList>(`/formulas?supplier=${encodeURIComponent(value)}`)
+      const list = await as.viewer.json<AgreementList>(`/agreements?supplier=${encodeURIComponent(value)}`)
       expect([value, list.found, list.rows.length, list.all]).toEqual([value, formulas, formulas, 5])
     }
     expect(await agreementsOf(as.viewer, '?supplier=-')).toEqual(['nobodys'])
     expect(await agreementsOf(as.viewer, '?supplier=no-such-party')).toEqual([])
-    expect((await browsers.get(fennel)!.json<AgreementList>('/formulas')).suppliers).toEqual([])
-    const page = await as.viewer.json<AgreementPage>(`/formulas/${slugOf(pepper)}`)
+    expect((await browsers.get(fennel)!.json<AgreementList>('/agreements')).suppliers).toEqual([])
+    const page = await as.viewer.json<AgreementPage>(`/agreements/${slugOf(pepper)}`)
     expect(page.parties).toEqual({ buyer: null, supplier: { slug: 'pepper-haulage', name: 'pepper Incorporated' } })
   })
 
@@ -332,7 +332,7 @@ describe('parties', () => {
     const { as } = await open()
     const renamed = await as.editor.patch('/parties/fennel-forge', { name: 'Fennel SE' })
     expect([renamed.status, renamed.json]).toMatchObject([200, { slug: 'fennel-forge', name: 'Fennel SE' }])
-    const { rows } = await as.viewer.json<AgreementList>('/formulas?supplier=fennel-forge')
+    const { rows } = await as.viewer.json<AgreementList>('/agreements?supplier=fennel-forge')
     expect(rows[0]!.supplier).toEqual({ slug: 'fennel-forge', name: 'Fennel SE' })
     expect((await as.editor.post('/parties', { slug: 'fennel-forge', name: 'Again' })).status).toBe(409)
     expect((await as.editor.post('/parties', { slug: 'Not A Slug', name: 'Any' })).status).toBe(422)
@@ -348,25 +348,25 @@ describe('parties', () => {
     const message = expect.stringContaining(
       'there is no party "fenel-forge" in this workspace (did you mean "fennel-forge"?)',
     )
-    const previewed = await as.editor.post('/formulas/preview', { text, against: null })
+    const previewed = await as.editor.post('/agreements/preview', { text, against: null })
     expect(previewed.json).toMatchObject({ problems: [{ path: 'parties.supplier', message }] })
     expect((previewed.json as { entries: unknown[] }).entries.length).toBeGreaterThan(0)
-    const saved = await as.editor.post('/formulas', { text, basedOn: 1 })
+    const saved = await as.editor.post('/agreements', { text, basedOn: 1 })
     expect([saved.status, saved.json]).toMatchObject([422, { problems: [{ path: 'parties.supplier', message }] }])
-    const broken = await as.editor.post('/formulas', { text: `${text}unknown: key\n`, basedOn: 1 })
+    const broken = await as.editor.post('/agreements', { text: `${text}unknown: key\n`, basedOn: 1 })
     expect((broken.json as { problems: { path: string }[] }).problems.map(({ path }) => path)).toContain(
       'parties.supplier',
     )
     // A supplier does not see which parties there are.
-    const guessed = await browsers.get(pepper)!.post('/formulas/preview', { text: own(fennel), against: null })
-    const wrong = await browsers.get(pepper)!.post('/formulas/preview', { text, against: null })
+    const guessed = await browsers.get(pepper)!.post('/agreements/preview', { text: own(fennel), against: null })
+    const wrong = await browsers.get(pepper)!.post('/agreements/preview', { text, against: null })
     expect(wrong.text).toBe(guessed.text)
   })
 
   test('are on one side: naming them on the other, too, is refused', async () => {
     const { as } = await openUnchanged()
     const text = own(fennel).replace('{ supplier', `{ buyer: [${fennel.email}], supplier`)
-    const { json } = await as.editor.post('/formulas', { text, basedOn: 1 })
+    const { json } = await as.editor.post('/agreements', { text, basedOn: 1 })
     expect(json).toMatchObject({
       problems: [{ path: 'parties.buyer', message: expect.stringContaining('would be on both sides') }],
     })

@@ -34,11 +34,11 @@ const splice = {
 describe('a change of terms', () => {
   test('is proposed by a supplier, seen by the parties and the auditor, and signed by both into a version', async () => {
     const { as, tenant } = console
-    expect((await as.viewer.post(`/formulas/${slug}/splices`, splice)).status).toBe(403)
-    expect((await as.supplier.post('/formulas/hidden/splices', splice)).status).toBe(404)
-    const preview = await as.supplier.post(`/formulas/${slug}/splices/preview`, splice)
+    expect((await as.viewer.post(`/agreements/${slug}/splices`, splice)).status).toBe(403)
+    expect((await as.supplier.post('/agreements/hidden/splices', splice)).status).toBe(404)
+    const preview = await as.supplier.post(`/agreements/${slug}/splices/preview`, splice)
     expect(preview.json).toMatchObject({ body: { coefficient: { written: '0.500000' } } })
-    const { json, status } = await as.supplier.post(`/formulas/${slug}/splices`, splice)
+    const { json, status } = await as.supplier.post(`/agreements/${slug}/splices`, splice)
     expect(status).toBe(201)
     const { id } = json as TermsProposed
     expect((await as.viewer.json<TermsChangePage>(`/terms-changes/${id}`)).signing.as).toBeNull()
@@ -49,7 +49,7 @@ describe('a change of terms', () => {
       const signed = await as[party].post(`/terms-changes/${id}/sign`, { party, hash: change.hash })
       expect(signed.status, signed.text).toBe(200)
     }
-    const [newest, first] = await as.viewer.json<VersionView[]>(`/formulas/${slug}/versions`)
+    const [newest, first] = await as.viewer.json<VersionView[]>(`/agreements/${slug}/versions`)
     expect([newest!.origin, first!.origin]).toMatchObject([
       { kind: 'BOTH', proposal: id, agreedBy: [{ party: 'buyer' }, { party: 'supplier' }] },
       { kind: 'FIRST' },
@@ -76,7 +76,7 @@ describe('a change of terms', () => {
       reason: 'A cap.',
     })
     const hidden = await as.editor.post(
-      '/formulas/hidden/amendments',
+      '/agreements/hidden/amendments',
       amendment('hidden', '{ supplier: [fay@fennel.test] }'),
     )
     expect(hidden.status, hidden.text).toBe(201)

@@ -67,9 +67,9 @@ describe('revisions', () => {
 describe('a correction', () => {
   test('is proposed, signed by both and seen by nobody else', async () => {
     const { as } = seats
-    expect((await as.viewer.post('/formulas/steel-brackets/corrections', { reason: null })).status).toBe(403)
-    expect((await pat.post('/formulas/steel-brackets/corrections', { reason: null })).status).toBe(404)
-    const { status, json } = await as.buyer.post('/formulas/steel-brackets/corrections', { reason: null })
+    expect((await as.viewer.post('/agreements/steel-brackets/corrections', { reason: null })).status).toBe(403)
+    expect((await pat.post('/agreements/steel-brackets/corrections', { reason: null })).status).toBe(404)
+    const { status, json } = await as.buyer.post('/agreements/steel-brackets/corrections', { reason: null })
     expect(status).toBe(201)
     const { id } = json as { id: string }
     const look = (browser: Browser) => browser.json<CorrectionPage>(`/corrections/${id}`)
@@ -82,7 +82,7 @@ describe('a correction', () => {
     expect(page.sentence).toContain('CUSTOM/metal for 2024-03 was 106.0 and is now 103.5 (FINAL)')
     for (const browser of [pat, kim]) {
       expect((await browser.get(`/corrections/${id}`)).status).toBe(404)
-      expect((await browser.get('/formulas/steel-brackets/ledger')).status).toBe(404)
+      expect((await browser.get('/agreements/steel-brackets/ledger')).status).toBe(404)
       expect(
         (await browser.post(`/corrections/${id}/refuse`, { hash: page.correction.hash, reason: 'no' })).status,
       ).toBe(404)
@@ -106,7 +106,7 @@ describe('a correction', () => {
 
   test('is in the ledger, which is as it stood at any moment', async () => {
     const { as } = seats
-    const now = await as.supplier.json<LedgerPage>('/formulas/steel-brackets/ledger')
+    const now = await as.supplier.json<LedgerPage>('/agreements/steel-brackets/ledger')
     expect(now).toMatchObject({
       ledger: { agreement: 'steel-brackets', balances: { entitled: '0.00' }, open: { due: '0.00' } },
       corrections: [{ state: 'AGREED' }],
@@ -114,12 +114,14 @@ describe('a correction', () => {
       mayPropose: false,
     })
     const at = now.corrections[0]!.proposedAt
-    const then = await as.supplier.json<LedgerPage>(`/formulas/steel-brackets/ledger?knownAt=${encodeURIComponent(at)}`)
+    const then = await as.supplier.json<LedgerPage>(
+      `/agreements/steel-brackets/ledger?knownAt=${encodeURIComponent(at)}`,
+    )
     expect(then).toMatchObject({ knownAt: at, corrections: [{ state: 'PROPOSED' }] })
   })
 
   test('is not proposed where nothing is due', async () => {
-    const { status, json } = await seats.as.buyer.post('/formulas/pats-rails/corrections', { reason: null })
+    const { status, json } = await seats.as.buyer.post('/agreements/pats-rails/corrections', { reason: null })
     expect(status).toBe(409)
     expect(JSON.stringify(json)).toContain('nothing is due')
   })

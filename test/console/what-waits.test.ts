@@ -287,7 +287,7 @@ async function askEverywhere(parts: ViewParts, seats: Seats, browser: Browser, e
   )
   const { waits } = await browser.json<Overview>('/overview')
   const { counts } = await browser.json<Inbox>('/sign-offs')
-  const found = async (state: string) => (await browser.json<AgreementList>(`/formulas?state=${state}&limit=1`)).found
+  const found = async (state: string) => (await browser.json<AgreementList>(`/agreements?state=${state}&limit=1`)).found
   const members = await listMemberStates(console.api.sql, seats.tenant.id)
   const mailed = (await waitsForMember(parts, seats.tenant.id, members.find(each => each.email === email)!))!
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
@@ -338,7 +338,7 @@ describe('what waits', () => {
       return told.join(', ')
     }
     const propose = async () => {
-      const { status, json } = await as.editor.post('/formulas/steel-brackets/corrections', { reason: null })
+      const { status, json } = await as.editor.post('/agreements/steel-brackets/corrections', { reason: null })
       expect(status).toBe(201)
       return (json as { id: string }).id
     }

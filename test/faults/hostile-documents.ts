@@ -66,8 +66,8 @@ export async function sendHostileDocuments(
 
 function send(attacker: Browser, text: string, isSaved: boolean): Promise<ConsoleReply> {
   return isSaved
-    ? attacker.post('/formulas', { text, basedOn: 0 })
-    : attacker.post('/formulas/preview', { text, against: null })
+    ? attacker.post('/agreements', { text, basedOn: 0 })
+    : attacker.post('/agreements/preview', { text, against: null })
 }
 
 async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean) {

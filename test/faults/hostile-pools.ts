@@ -77,14 +77,14 @@ class QuietSide {
     const poll = this.#ext(`/changes?wait=20&cursor=${cursor}`)
     await between()
     const asked: Promise<Reply>[] = [
-      ...Array.from({ length: together }, () => viewer.post('/formulas/preview', { text, against: null })),
-      editor.post('/formulas', { text, basedOn: 1 }),
+      ...Array.from({ length: together }, () => viewer.post('/agreements/preview', { text, against: null })),
+      editor.post('/agreements', { text, basedOn: 1 }),
       owner.upload('/series/upload?file=a.csv&mode=preview', bracketsTable),
       editor.upload(
         '/series/upload?file=a.csv&mode=import',
         `series,period,value\nCUSTOM/quiet,2024-01,${round}\nCUSTOM/quiet,2024-02,1\n`,
       ),
-      ...['/formulas', '/overview', '/series'].map(path => owner.get(path)),
+      ...['/agreements', '/overview', '/series'].map(path => owner.get(path)),
       ...['/pams', '/series', '/pams/brackets/values'].map(path => this.#seats.tenant.get(path)),
       this.#ext('/check', 'agreement,invoice,supplier\n'),
     ]
@@ -160,7 +160,7 @@ class HostileSide {
       this.#again(told, async i => {
         const { text } = documents[(n + i) % documents.length]!
         const body = { text: text.replace('slug: slow', `slug: slow-${n}-${i}`), basedOn: 0 }
-        return this.#browsers[n % this.#browsers.length]!.post('/formulas', body)
+        return this.#browsers[n % this.#browsers.length]!.post('/agreements', body)
       }),
     )
     const header = `${Array.from({ length: 300_000 }, (_, i) => `c${i % 1000}`).join(',')}\n`
@@ -225,7 +225,7 @@ class HostileSide {
           '\r\n',
         ].join('\r\n')
       const file = head('/series/upload?file=slow.csv&mode=import', 'application/octet-stream')
-      const body = head('/formulas/preview', 'application/json')
+      const body = head('/agreements/preview', 'application/json')
       for (let i = 0; i < slowFilesEach; i++) this.#trickle(file)
       for (let i = 0; i < slowBodiesEach; i++) this.#trickle(body)
     }

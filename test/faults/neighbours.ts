@@ -203,12 +203,12 @@ export class Neighbours {
   }
 
   #look(): Promise<Reply> {
-    return this.#quiet.browser.get(this.#actions++ % 2 === 0 ? '/formulas' : '/overview')
+    return this.#quiet.browser.get(this.#actions++ % 2 === 0 ? '/agreements' : '/overview')
   }
 
   #save(): Promise<Reply> {
     const text = document('contract', `saved ${this.#actions++}`)
-    return this.#quiet.browser.post('/formulas', { text, basedOn: 1 })
+    return this.#quiet.browser.post('/agreements', { text, basedOn: 1 })
   }
 
   #publish(): Promise<Reply> {
@@ -236,7 +236,7 @@ export class Neighbours {
           this.#again(signal, 4, n =>
             n % 4 === 0
               ? this.#hostile.api('/pams?limit=200')
-              : browser.get(['/formulas?limit=200', '/overview', '/sign-offs'][n % 3]!),
+              : browser.get(['/agreements?limit=200', '/overview', '/sign-offs'][n % 3]!),
           ),
       },
       {
@@ -259,7 +259,7 @@ export class Neighbours {
         name: 'heavy previews',
         run: signal =>
           this.#again(signal, 6, n =>
-            browser.post('/formulas/preview', { text: heavyDocument(n, inputs), against: null }),
+            browser.post('/agreements/preview', { text: heavyDocument(n, inputs), against: null }),
           ),
       },
     ]

@@ -108,7 +108,7 @@ class Maker {
 
   async signs(browser: Browser, party = 'supplier'): Promise<boolean> {
     const periods = await this.#periods()
-    const { status } = await browser.post('/formulas/steel/periods/2024-Q2/sign', { party, periods })
+    const { status } = await browser.post('/agreements/steel/periods/2024-Q2/sign', { party, periods })
     return status === 200
   }
 

@@ -51,7 +51,7 @@ test('SIGTERM ends a server whose workers are all busy, with status 0, and nothi
   const note = (asked: Promise<ConsoleReply>) => asked.catch(error => void lost.push(error))
   const previews = browsers.flatMap(browser =>
     Array.from({ length: previewsEach }, (_, i) =>
-      note(browser.post('/formulas/preview', { text: texts[i % texts.length]!, against: null })),
+      note(browser.post('/agreements/preview', { text: texts[i % texts.length]!, against: null })),
     ),
   )
   const uploads = browsers.map(browser => note(browser.upload('/series/upload?file=many.csv&mode=preview', table)))

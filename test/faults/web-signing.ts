@@ -28,7 +28,7 @@ export class WebParty {
   /** A broken connection is an ending without a status: it is unknown whether the work was done. */
   async sign(server: ServedProcess, slug: string, period: string, hash: string): Promise<Ending> {
     const begunMs = performance.now()
-    const path = `/w/${this.#workspace}/formulas/${slug}/periods/${period}/sign`
+    const path = `/w/${this.#workspace}/agreements/${slug}/periods/${period}/sign`
     const request = { party: this.#party, periods: [{ period, hash }] }
     const asked = this.#confirm(server)
       .then(() => this.#post(server, path, request))

@@ -16,7 +16,7 @@ export interface MailHouse extends Seats {
 export const brackets = ({ mail }: MailHouse, changes: Parameters<typeof bracketsDocument>[0] = {}) =>
   bracketsDocument({ more: `parties: { buyer: [${mail.buyer}], supplier: [${mail.supplier}] }`, ...changes })
 
-export const path = '/formulas/brackets/periods/2024-Q2'
+export const path = '/agreements/brackets/periods/2024-Q2'
 export const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n'
 
 export const ofHouse = (house: MailHouse) => (mail: ReceivedMail) => Object.values(house.mail).includes(mail.to)

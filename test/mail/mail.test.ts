@@ -245,7 +245,7 @@ parties: { buyer: [${mail.buyer}], supplier: [${mail.supplier}] }
       await tenant.sign('steel-brackets', '2024-Q4', party, { through: true, email: mail[party] })
     await tenant.import(finalMarch)
     expect((await as.supplier.patch('/mail', { muted: ['correction'] })).status).toBe(200)
-    expect((await as.editor.post('/formulas/steel-brackets/corrections', { reason: null })).status).toBe(201)
+    expect((await as.editor.post('/agreements/steel-brackets/corrections', { reason: null })).status).toBe(201)
     const told = await post.whileSending(() => post.settle(house, 1))
     expect(told).toMatchObject([
       { to: mail.buyer, subject: 'steel-brackets has a correction of 1 period that waits for your signature' },

@@ -110,14 +110,14 @@ async function go(world: World, [step, drawn]: readonly [Step, number]): Promise
     return
   }
   if (step === 'sign' || step === 'sign one side') {
-    const { entries } = await as.buyer.json<AgreementPage>(`/formulas/${slug}`)
+    const { entries } = await as.buyer.json<AgreementPage>(`/agreements/${slug}`)
     const open = entries.find(({ isSigned }) => !isSigned)
     if (open === undefined) return
     await signThrough(as.buyer, 'buyer', open.period)
     if (step === 'sign') await signThrough(supplier, 'supplier', open.period)
     return
   }
-  const proposed = await as.owner.post(`/formulas/${slug}/corrections`, { reason: null })
+  const proposed = await as.owner.post(`/agreements/${slug}/corrections`, { reason: null })
   if (proposed.status !== 201) return
   const { id } = proposed.json as { id: string }
   const { hash } = (await as.owner.json<CorrectionPage>(`/corrections/${id}`)).correction
@@ -133,7 +133,7 @@ async function go(world: World, [step, drawn]: readonly [Step, number]): Promise
 }
 
 async function signThrough(browser: Browser, party: string, period: string): Promise<void> {
-  const path = `/formulas/${slug}/periods/${period}`
+  const path = `/agreements/${slug}/periods/${period}`
   const { signing } = await browser.json<AdjustmentPage>(path)
   if (signing.as !== party) return
   const shown = signing.periods.map(each => ({ period: each.period, hash: each.hash }))
@@ -149,7 +149,7 @@ const settledOn = ({ entries }: AgreementPage): Prices =>
 
 /** What they signed, replaced by each agreed correction in its order: from receipts and corrections alone. */
 async function agreedByHand({ seats, money }: World): Promise<Prices> {
-  const { corrections } = await seats.as.owner.json<LedgerPage>(`/formulas/${slug}/ledger`)
+  const { corrections } = await seats.as.owner.json<LedgerPage>(`/agreements/${slug}/ledger`)
   const agreed = corrections.filter(({ state }) => state === 'AGREED').sort((a, b) => (a.id < b.id ? -1 : 1))
   const found: Record<string, string | null> = {}
   for (const period of periods) {
@@ -170,12 +170,12 @@ async function compare(world: World): Promise<void> {
   const { seats, money } = world
   const { as } = seats
   const expected = await agreedByHand(world)
-  const page = await as.buyer.json<AgreementPage>(`/formulas/${slug}`)
+  const page = await as.buyer.json<AgreementPage>(`/agreements/${slug}`)
   expect(settledOn(page)).toEqual(expected)
   const newest = periods.findLast(period => expected[period] !== null)
   const inForce = newest === undefined ? page.formula.settled!.price! : expected[newest]!
   expect(page.formula.settled).toMatchObject({ period: newest ?? 'start', price: inForce })
-  const { rows } = await as.viewer.json<AgreementList>('/formulas?sort=-price')
+  const { rows } = await as.viewer.json<AgreementList>('/agreements?sort=-price')
   expect(rows[0]!.settled).toEqual(page.formula.settled)
   const { formula, entries, contract } = page
   const { price, settled } = formula
@@ -183,9 +183,9 @@ async function compare(world: World): Promise<void> {
   expect(drawn.settled.at(-1)!.place).toBe(Number.parseFloat(inForce))
   expect(drawn.proposed.length).toBe(periods.filter(period => expected[period] === null).length)
   for (const { period, adjustmentDate } of entries) {
-    const sheet = await as.viewer.json<AdjustmentPage>(`/formulas/${slug}/periods/${period}`)
+    const sheet = await as.viewer.json<AdjustmentPage>(`/agreements/${slug}/periods/${period}`)
     expect([period, sheet.entry.settled?.price ?? null]).toEqual([period, expected[period]])
-    const table = await as.buyer.json<AgreementPriceRows>(`/formulas/${slug}/prices?date=${adjustmentDate}`)
+    const table = await as.buyer.json<AgreementPriceRows>(`/agreements/${slug}/prices?date=${adjustmentDate}`)
     const isSettled = expected[period] !== null
     expect(table.periods.find(each => each.period === period)?.isSettled).toBe(isSettled)
     if (!isSettled) continue
@@ -200,7 +200,7 @@ async function compare(world: World): Promise<void> {
   }
   // Either supplier sees what is its own, and what it sees is the same.
   for (const browser of [as.supplier, world.lou]) {
-    const reply = await browser.get(`/formulas/${slug}`)
+    const reply = await browser.get(`/agreements/${slug}`)
     if (reply.status !== 200) continue
     const own = settledOn(reply.json as AgreementPage)
     for (const [period, price] of Object.entries(own))
@@ -218,13 +218,13 @@ test('every place tells the same settled price, now and as it stood', async () =
         await go(world, step)
         stood.push({
           at: new Date().toISOString(),
-          told: settledOn(await as.buyer.json<AgreementPage>(`/formulas/${slug}`)),
+          told: settledOn(await as.buyer.json<AgreementPage>(`/agreements/${slug}`)),
         })
       }
       expect(stood[2]!.told['2024-Q2'], 'the first correction is agreed').not.toBe(stood[0]!.told['2024-Q2'])
       await compare(world)
       for (const { at, told } of stood)
-        expect(settledOn(await as.buyer.json<AgreementPage>(`/formulas/${slug}?knownAt=${at}`))).toMatchObject(told)
+        expect(settledOn(await as.buyer.json<AgreementPage>(`/agreements/${slug}?knownAt=${at}`))).toMatchObject(told)
     }),
     { numRuns: draws(2), seed: seedOr(27) },
   )

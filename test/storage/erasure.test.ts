@@ -200,7 +200,7 @@ describe('somebody who has left', () => {
   })
 
   test('is replaced in what is served since, which verifies and says so', async () => {
-    const reply = await house.as.owner.json<Receipt>(`/formulas/${slug}/periods/2024-Q2/receipt`)
+    const reply = await house.as.owner.json<Receipt>(`/agreements/${slug}/periods/2024-Q2/receipt`)
     const [given] = reply.signatures
     const at = expect.any(String)
     expect(given).toMatchObject({ signedBy: 'erased-1', name: 'erased-1', redacted: { at, by: 'operator' } })
@@ -209,19 +209,21 @@ describe('somebody who has left', () => {
     expect(tellSigner(given!, reply.body.parties)[0]).toMatch(
       /^who signed was redacted on \d{4}-\d\d-\d\d by the operator: asked for it under Article 17$/,
     )
-    const { events } = await house.as.owner.json<ProposalHistory>(`/formulas/${slug}/periods/2024-Q2/history`)
+    const { events } = await house.as.owner.json<ProposalHistory>(`/agreements/${slug}/periods/2024-Q2/history`)
     expect(events).toContainEqual(
       expect.objectContaining({
         kind: 'setting',
         words: expect.stringMatching(/^erased-1, for the buyer, was redacted on/),
       }),
     )
-    const [version] = await house.as.owner.json<VersionView[]>('/formulas/second/versions')
+    const [version] = await house.as.owner.json<VersionView[]>('/agreements/second/versions')
     expect(version).toMatchObject({ createdBy: 'erased-1', redacted: expect.stringMatching(/^redacted on/) })
   })
 
   test('is replaced in evidence packages made since, which verify and say so', async () => {
-    const reply = await house.as.owner.get(`/formulas/${slug}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+    const reply = await house.as.owner.get(`/agreements/${slug}/evidence`, {
+      headers: { 'accept-encoding': 'identity' },
+    })
     const all = [...unzip(reply.body)].map(
       ([path, body]) => [path.slice(path.indexOf('/') + 1), textOf(body)!] as const,
     )
@@ -270,7 +272,7 @@ describe('somebody who has left', () => {
         'signed_receipt.receipt',
       ].sort(),
     )
-    const receipt = await house.as.owner.json<Receipt>(`/formulas/${slug}/periods/2024-Q2/receipt`)
+    const receipt = await house.as.owner.json<Receipt>(`/agreements/${slug}/periods/2024-Q2/receipt`)
     const verdict = await judgeReceipt(JSON.stringify(receipt), { subtle: webcrypto.subtle, trustedKeys: null })
     expect(verdict.problems).toEqual([])
     expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null, null])

@@ -11,7 +11,7 @@ describe('what is asked for before the first page is there', () => {
   test('is the session, the number beside the sign-offs and the data of the page', () => {
     expect(from('/w/demo')).toEqual(['/session', '/w/demo/overview', '/w/demo/sign-offs/count'])
     expect(from('/w/demo/')).toEqual(from('/w/demo'))
-    expect(from('/w/demo/agreements')).toContain('/w/demo/formulas')
+    expect(from('/w/demo/agreements')).toContain('/w/demo/agreements')
     expect(from('/w/demo/sign-offs')).toContain('/w/demo/sign-offs')
   })
 

@@ -133,7 +133,7 @@ export const agreementCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs/count': { answer: answers<WaitingCount>() },
   /** By slug unless sorted otherwise, 50 at a time. */
-  'GET /formulas': { query: listQuery, answer: answers<AgreementList>() },
+  'GET /agreements': { query: listQuery, answer: answers<AgreementList>() },
   /** The series that most agreements read, at most 200. */
   'GET /series-read': { answer: answers<readonly SeriesChoice[]>() },
   /** Of all agreements. */
@@ -141,35 +141,35 @@ export const agreementCalls = {
   /** Agreements and series whose name, slug or code has the words, the first twelve of each. */
   'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<Found>() },
   /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
-  'POST /formulas': { body: saveBody, answer: answers<Saved>() },
+  'POST /agreements': { body: saveBody, answer: answers<Saved>() },
   /**
    * The document over the whole history, with nothing saved. 200 with problems if it has some. The document by itself:
    * signed periods and earlier versions are left out on both sides.
    */
-  'POST /formulas/preview': { body: previewBody, answer: answers<Preview>() },
+  'POST /agreements/preview': { body: previewBody, answer: answers<Preview>() },
   /** The same document under other readings. */
-  'POST /formulas/compare': {
+  'POST /agreements/compare': {
     body: Type.Object({ text: Type.String() }, closed),
     answer: answers<AgreementComparison>(),
   },
-  'GET /formulas/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
+  'GET /agreements/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
   /** The clause that it was read from, for those who may change it. */
-  'GET /formulas/:slug/clause': { answer: answers<ClauseView>() },
+  'GET /agreements/:slug/clause': { answer: answers<ClauseView>() },
   /** The newest first. */
-  'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
+  'GET /agreements/:slug/versions': { answer: answers<readonly VersionView[]>() },
   /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */
-  'GET /formulas/:slug/evidence': { query: evidenceQuery, answer: nothing },
+  'GET /agreements/:slug/evidence': { query: evidenceQuery, answer: nothing },
   /** For the slider. */
-  'GET /formulas/:slug/moments': { answer: answers<AgreementMoments>() },
-  'GET /formulas/:slug/periods/:period': { query: cutQuery, answer: answers<AdjustmentPage>() },
+  'GET /agreements/:slug/moments': { answer: answers<AgreementMoments>() },
+  'GET /agreements/:slug/periods/:period': { query: cutQuery, answer: answers<AdjustmentPage>() },
   /** Every number that was proposed for it. */
-  'GET /formulas/:slug/periods/:period/history': { answer: answers<ProposalHistory>() },
+  'GET /agreements/:slug/periods/:period/history': { answer: answers<ProposalHistory>() },
   /** The number with this hash was shown to the person. */
-  'POST /formulas/:slug/periods/:period/look': { body: lookBody, answer: nothing },
-  'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
+  'POST /agreements/:slug/periods/:period/look': { body: lookBody, answer: nothing },
+  'GET /agreements/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
   /**
    * The page as it is afterwards. 409 if a period has changed, is missing or is not expected: then nothing is signed.
    * 403 with `needs` where the password has to be entered again (`POST /confirm`).
    */
-  'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage & WithSlips>() },
+  'POST /agreements/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage & WithSlips>() },
 } satisfies Calls

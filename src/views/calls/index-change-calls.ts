@@ -130,12 +130,12 @@ export const indexChangeCalls = {
   'GET /terms-changes': { query: listQuery, answer: answers<TermsChangeList>() },
   'GET /terms-changes/:id': { answer: answers<TermsChangePage>() },
   /** Another document for the agreement, with a reason. */
-  'POST /formulas/:slug/amendments': {
+  'POST /agreements/:slug/amendments': {
     body: Type.Object({ text: Type.String({ minLength: 1 }), reason: words }, closed),
     answer: answers<TermsProposed>(),
   },
-  'POST /formulas/:slug/splices/preview': { body: wishBody, answer: answers<SplicePreview>() },
-  'POST /formulas/:slug/splices': { body: wishBody, answer: answers<TermsProposed>() },
+  'POST /agreements/:slug/splices/preview': { body: wishBody, answer: answers<SplicePreview>() },
+  'POST /agreements/:slug/splices': { body: wishBody, answer: answers<TermsProposed>() },
   /** One for each agreement that reads the series. */
   'POST /splices/offer': { body: offerBody, answer: answers<SpliceOffer>() },
   'POST /terms-changes/:id/sign': { body: signBody, answer: answers<TermsChangePage & WithSlips>() },

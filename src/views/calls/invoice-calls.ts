@@ -44,7 +44,7 @@ export const invoiceCalls = {
     answer: answers<{ readonly line: KeptInvoiceLine; readonly other: KeptInvoiceLine | null }>(),
   },
   /** The prices of the newest period that has some, or of the one requested by its first day. */
-  'GET /formulas/:slug/prices': {
+  'GET /agreements/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
     answer: answers<AgreementPriceRows>(),
   },

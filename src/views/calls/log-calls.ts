@@ -20,7 +20,7 @@ export const logCalls = {
     answer: answers<LogGrowth>(),
   },
   /** Of the signatures of a period that this person sees; with the contents of their own. */
-  'GET /formulas/:slug/periods/:period/slip': { answer: answers<SlipsView>() },
+  'GET /agreements/:slug/periods/:period/slip': { answer: answers<SlipsView>() },
   'GET /corrections/:id/slip': { answer: answers<SlipsView>() },
   'GET /terms-changes/:id/slip': { answer: answers<SlipsView>() },
 } satisfies Calls

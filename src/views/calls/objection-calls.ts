@@ -32,16 +32,16 @@ const withdrawBody = Type.Object({ words: Type.String({ maxLength: limits.object
 
 export const objectionCalls = {
   /** The other readings of the clause that give the period a number. */
-  'GET /formulas/:slug/periods/:period/readings': { answer: answers<readonly ReadingChoice[]>() },
+  'GET /agreements/:slug/periods/:period/readings': { answer: answers<readonly ReadingChoice[]>() },
   /** The page as it is afterwards. 409 if the proposal has changed: then nothing is recorded. */
-  'POST /formulas/:slug/periods/:period/objections': { body: objectBody, answer: answers<AdjustmentPage>() },
+  'POST /agreements/:slug/periods/:period/objections': { body: objectBody, answer: answers<AdjustmentPage>() },
   /** By either side. */
-  'POST /formulas/:slug/periods/:period/objections/:id/answers': {
+  'POST /agreements/:slug/periods/:period/objections/:id/answers': {
     body: answerBody,
     answer: answers<AdjustmentPage>(),
   },
   /** By the side that objected. */
-  'POST /formulas/:slug/periods/:period/objections/:id/withdraw': {
+  'POST /agreements/:slug/periods/:period/objections/:id/withdraw': {
     body: withdrawBody,
     answer: answers<AdjustmentPage>(),
   },

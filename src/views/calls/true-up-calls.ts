@@ -107,12 +107,12 @@ export const trueUpCalls = {
   },
   /** What the ledgers of all agreements come to. */
   'GET /ledgers': { answer: answers<LedgersPage>() },
-  'GET /formulas/:slug/ledger': {
+  'GET /agreements/:slug/ledger': {
     query: Type.Object({ knownAt: Type.Optional(moment) }, closed),
     answer: answers<LedgerPage>(),
   },
   /** By the policy, or with a reason outside it. */
-  'POST /formulas/:slug/corrections': {
+  'POST /agreements/:slug/corrections': {
     body: Type.Object({ reason: Type.Union([words, Type.Null()]) }, closed),
     answer: answers<{ readonly id: string }>(),
   },

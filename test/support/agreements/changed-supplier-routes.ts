@@ -26,7 +26,7 @@ function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): re
     )
   if (method !== 'GET') return addresses
   const cuts = ['', '?asOf=2025-03-01', '?knownAt=2026-01-01', '?due=2025-01', '?q=fennel', '?q=pepper']
-  if (path === '/formulas/:slug' || path.endsWith('/:period') || path === '/formulas' || path === '/sign-offs')
+  if (path === '/agreements/:slug' || path.endsWith('/:period') || path === '/agreements' || path === '/sign-offs')
     return addresses.flatMap(each => cuts.map(query => `${each}${query}`))
   if (path === '/find')
     return ['', 'fennel', 'pepper', 'FENNEL-47', 'pepper-1', 'fay', 'pia', 'parts'].map(text => `${path}?q=${text}`)
@@ -43,8 +43,8 @@ function addressesOf({ path, method }: ConsoleRoute, ids: readonly string[]): re
 }
 
 const bodies: Readonly<Record<string, object>> = {
-  '/formulas/preview': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }), against: shared },
-  '/formulas/compare': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }) },
+  '/agreements/preview': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }), against: shared },
+  '/agreements/compare': { text: sharedDocument({ ...thirdSupplier, word: 'any', side: 'any' }) },
 }
 
 /**

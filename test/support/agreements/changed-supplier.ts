@@ -87,7 +87,7 @@ export async function openUnchanged(console: TestConsole) {
   await signThrough(as.buyer, 'buyer', '2024-Q3')
   await signThrough(old, 'supplier', '2024-Q3')
   const objection = await objectTo(old, '2024-Q4', 'fennel objection')
-  const talk = `/formulas/${shared}/periods/2024-Q4/objections/${objection}`
+  const talk = `/agreements/${shared}/periods/2024-Q4/objections/${objection}`
   expect((await as.buyer.post(`${talk}/answers`, { words: 'an answer to fennel' })).status).toBe(201)
   expect((await old.post(`${talk}/withdraw`, { words: 'fennel gives in' })).status).toBe(201)
   await signThrough(old, 'supplier', '2024-Q4')
@@ -131,7 +131,7 @@ export async function openChanged(console: TestConsole): Promise<ChangedHouse> {
 }
 
 export async function propose(browser: Browser): Promise<string> {
-  const { status, json, text } = await browser.post(`/formulas/${shared}/corrections`, { reason: null })
+  const { status, json, text } = await browser.post(`/agreements/${shared}/corrections`, { reason: null })
   expect(status, text).toBe(201)
   return (json as { id: string }).id
 }
@@ -143,7 +143,7 @@ export async function signCorrection(browser: Browser, party: string, id: string
 }
 
 export async function signThrough(browser: Browser, party: string, period: string): Promise<void> {
-  const path = `/formulas/${shared}/periods/${period}`
+  const path = `/agreements/${shared}/periods/${period}`
   const { signing } = await browser.json<AdjustmentPage>(path)
   const periods = signing.periods.map(each => ({ period: each.period, hash: each.hash }))
   const { status, text } = await browser.post(`${path}/sign`, { party, periods })
@@ -151,7 +151,7 @@ export async function signThrough(browser: Browser, party: string, period: strin
 }
 
 async function objectTo(browser: Browser, period: string, reason: string): Promise<string> {
-  const path = `/formulas/${shared}/periods/${period}`
+  const path = `/agreements/${shared}/periods/${period}`
   const { entry } = await browser.json<AdjustmentPage>(path)
   const said = { hash: entry.hash, about: { kind: 'number' }, reason, reading: null }
   const { status, text, json } = await browser.post(`${path}/objections`, said)

@@ -27,7 +27,7 @@ export const asks = [
   // @ts-expect-error: nothing is looked for by that name
   (api: Api, path: AddressIn) => api.get(path('/find', { words: 'x' })),
   // @ts-expect-error: this status does not exist
-  (api: Api, path: AddressIn) => api.get(path('/formulas', { status: 'GONE' })),
+  (api: Api, path: AddressIn) => api.get(path('/agreements', { status: 'GONE' })),
   // @ts-expect-error: a search needs words
   (api: Api, path: AddressIn) => api.get(path('/series/search', { provider: 'FRED' })),
   // @ts-expect-error: the role does not exist

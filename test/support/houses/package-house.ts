@@ -55,7 +55,9 @@ export function packageHouse(): PackageHouse {
   })
   return Object.assign(opened, {
     async take(browser: Browser) {
-      const reply = await browser.get(`/formulas/${agreement}/evidence`, { headers: { 'accept-encoding': 'identity' } })
+      const reply = await browser.get(`/agreements/${agreement}/evidence`, {
+        headers: { 'accept-encoding': 'identity' },
+      })
       expect(reply.status, reply.text.slice(0, 200)).toBe(200)
       return reply.body
     },

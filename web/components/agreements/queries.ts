@@ -25,7 +25,7 @@ export function useAgreements(wanted: AgreementsWanted) {
     queryKey: ['w', slug, 'formulas', 'list', wanted],
     queryFn: ({ signal, pageParam }) => {
       const after = pageParam ?? undefined
-      return api.get(path('/formulas', { ...listQuery(wanted), after }), signal)
+      return api.get(path('/agreements', { ...listQuery(wanted), after }), signal)
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
@@ -42,7 +42,7 @@ export async function fetchAgreements(
   const rows: AgreementListRow[] = []
   let after: string | undefined
   do {
-    const page = await api.get(path('/formulas', { ...listQuery(wanted), after, limit: 200 }))
+    const page = await api.get(path('/agreements', { ...listQuery(wanted), after, limit: 200 }))
     rows.push(...page.rows)
     after = page.next ?? undefined
   } while (after !== undefined)
@@ -76,7 +76,7 @@ export function useAgreement(slug: string, cut: CutTexts = noCut) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, ...cutKey(cut)],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug', { slug, ...cut }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug', { slug, ...cut }), signal),
     placeholderData: (before, query) => (query?.queryKey[3] === slug ? before : undefined),
   })
 }
@@ -86,7 +86,7 @@ export function useClauseOf(slug: string, canEdit: boolean) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'clause'],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/clause', { slug }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/clause', { slug }), signal),
     enabled: canEdit,
   })
 }
@@ -95,7 +95,7 @@ export function useVersions(slug: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'versions'],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/versions', { slug }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/versions', { slug }), signal),
   })
 }
 
@@ -103,7 +103,7 @@ export function useComparison(slug: string, text: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'compare', text],
-    queryFn: ({ signal }) => api.post(path('/formulas/compare'), { text: text ?? '' }, signal),
+    queryFn: ({ signal }) => api.post(path('/agreements/compare'), { text: text ?? '' }, signal),
     enabled: text !== undefined,
   })
 }
@@ -122,7 +122,7 @@ export function useMoments(slug: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'moments'],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/moments', { slug }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/moments', { slug }), signal),
   })
 }
 
@@ -131,7 +131,7 @@ export function useHistory(slug: string, period: string) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'periods', period, 'history'],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/periods/:period/history', { slug, period }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/periods/:period/history', { slug, period }), signal),
   })
 }
 
@@ -139,6 +139,6 @@ export function adjustmentQuery(workspace: Workspace, slug: string, period: stri
   return queryOptions({
     queryKey: ['w', workspace.slug, 'formulas', slug, 'periods', period, ...cutKey(cut)],
     queryFn: ({ signal }) =>
-      api.get(workspace.path('/formulas/:slug/periods/:period', { slug, period, ...cut }), signal),
+      api.get(workspace.path('/agreements/:slug/periods/:period', { slug, period, ...cut }), signal),
   })
 }

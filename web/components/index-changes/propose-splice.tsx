@@ -92,15 +92,16 @@ function Form({ successors, agreement, close, offered }: FormProps) {
     setWish({ ...wish, ...some })
     setPreview(null)
   }
+  const proposeWords = whose === all ? `Offer to ${countOf(agreements.length, 'agreement')}` : 'Propose it'
   const shownFor = whose === all ? agreements[0]!.slug : whose
   const wanted = wantedOf(series.reference, wish, fact)
   const look = () =>
-    ask(async () => setPreview(await api.post(path('/formulas/:slug/splices/preview', { slug: shownFor }), wanted)))
+    ask(async () => setPreview(await api.post(path('/agreements/:slug/splices/preview', { slug: shownFor }), wanted)))
   const propose = () =>
     ask(async () => {
       if (whose === all) offered(await api.post(path('/splices/offer'), wanted))
       else {
-        const { id } = await api.post(path('/formulas/:slug/splices', { slug: whose }), wanted)
+        const { id } = await api.post(path('/agreements/:slug/splices', { slug: whose }), wanted)
         close()
         await navigate({ to: '/w/$ws/index-changes/$id', params: { ws, id } })
       }
@@ -117,25 +118,11 @@ function Form({ successors, agreement, close, offered }: FormProps) {
         <p className={classes.whole}>
           In the place of <strong>{series.name}</strong> <span className="mono">{series.reference}</span>
         </p>
-        <Select
-          className={classes.whole ?? ''}
-          label="For"
-          data={[
-            ...(mayOffer && agreements.length > 1
-              ? [
-                  {
-                    value: all,
-                    label: `All ${countOf(agreements.length, 'agreement')} that read it, one proposal each`,
-                  },
-                ]
-              : []),
-            ...agreements.map(({ slug, name }) => ({ value: slug, label: name })),
-          ]}
-          searchable
-          allowDeselect={false}
+        <Whose
+          successors={successors}
           value={whose}
-          onChange={chosen => {
-            setWhose(chosen ?? whose)
+          change={chosen => {
+            setWhose(chosen)
             setPreview(null)
           }}
         />
@@ -164,14 +151,35 @@ function Form({ successors, agreement, close, offered }: FormProps) {
           Not now
         </Button>
         <Button type="submit" loading={isPending} disabled={wish.successor === ''}>
-          {preview === null
-            ? 'Show what it does'
-            : whose === all
-              ? `Offer to ${countOf(agreements.length, 'agreement')}`
-              : 'Propose it'}
+          {preview === null ? 'Show what it does' : proposeWords}
         </Button>
       </div>
     </form>
+  )
+}
+
+interface WhoseProps {
+  readonly successors: Successors
+  readonly value: string
+  readonly change: (whose: string) => void
+}
+
+/** For one agreement, or offered to all that read the index. */
+function Whose({ successors: { agreements, mayOffer }, value, change }: WhoseProps) {
+  const label = `All ${countOf(agreements.length, 'agreement')} that read it, one proposal each`
+  return (
+    <Select
+      className={classes.whole ?? ''}
+      label="For"
+      data={[
+        ...(mayOffer && agreements.length > 1 ? [{ value: all, label }] : []),
+        ...agreements.map(({ slug, name }) => ({ value: slug, label: name })),
+      ]}
+      searchable
+      allowDeselect={false}
+      value={value}
+      onChange={chosen => change(chosen ?? value)}
+    />
   )
 }
 

@@ -56,5 +56,5 @@ export const correctionQuery = ({ slug, path }: Workspace, id: string) =>
 export const ledgerQuery = ({ slug: ws, path }: Workspace, slug: string, knownAt: string | undefined) =>
   queryOptions({
     queryKey: ['w', ws, 'formulas', slug, 'ledger', knownAt],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/ledger', { slug, knownAt }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/ledger', { slug, knownAt }), signal),
   })

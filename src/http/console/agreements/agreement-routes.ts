@@ -65,40 +65,40 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /sign-offs/sign', {
       answer: request => withSlips(parts, request.seat, () => signMany(parts, request)),
     }),
-    list('GET /formulas', ({ seat, query }) => listAgreements(parts, seat, query)),
+    list('GET /agreements', ({ seat, query }) => listAgreements(parts, seat, query)),
     route('GET /series-read', { answer: ({ seat }) => listSeriesRead(parts, seat) }),
     route('GET /slugs', { answer: ({ seat }) => listSlugs(parts, seat) }),
     route('GET /find', { answer: ({ seat, query }) => find(parts, seat, query.q ?? '') }),
-    route('POST /formulas', {
+    route('POST /agreements', {
       isUnproven: true,
       roles: writers,
       answer: async ({ seat, body }) => created(await saveFormula(parts, seat, body)),
     }),
-    route('POST /formulas/preview', {
+    route('POST /agreements/preview', {
       isUnproven: true,
       changesNothing: true,
       answer: ({ seat, body }) => trials.preview(seat, body),
     }),
-    route('POST /formulas/compare', {
+    route('POST /agreements/compare', {
       isUnproven: true,
       changesNothing: true,
       answer: ({ seat, body }) => trials.compare(seat, body.text),
     }),
-    route('GET /formulas/:slug', {
+    route('GET /agreements/:slug', {
       answer: ({ seat, params, query }) => showAgreement(parts, seat, params.slug, readCut(query, parts)),
     }),
-    route('GET /formulas/:slug/moments', {
+    route('GET /agreements/:slug/moments', {
       answer: ({ seat, params }) => showMoments(parts, seat, params.slug),
     }),
-    route('GET /formulas/:slug/clause', {
+    route('GET /agreements/:slug/clause', {
       roles: writers,
       answer: ({ seat, params }) => showClause(parts, seat, params.slug),
     }),
-    route('GET /formulas/:slug/versions', {
+    route('GET /agreements/:slug/versions', {
       isUnproven: true,
       answer: ({ seat, params }) => listVersions(parts, seat, params.slug),
     }),
-    route('GET /formulas/:slug/prices', {
+    route('GET /agreements/:slug/prices', {
       answer: ({ seat, params, query }) => showPrices(parts, seat, params.slug, query.date),
     }),
     route('GET /price-file', { answer: ({ seat, query }) => makePriceFile(parts, seat, query) }),
@@ -108,7 +108,7 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: ({ seat, params }) => showKeptLine(parts, seat, params.id),
     }),
     route('POST /import', { takes: 'file', answer: request => takeImport(parts, request) }),
-    route('GET /formulas/:slug/evidence', {
+    route('GET /agreements/:slug/evidence', {
       isUnproven: true,
       async answer({ seat, params, query }) {
         const { name, bytes } = await makeEvidence(parts, seat, params.slug, query)
@@ -124,24 +124,24 @@ function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   type Asking = Pick<ConsoleRequest, 'seat'> & { readonly params: { readonly slug: string; readonly period: string } }
   const page = ({ seat, params }: Asking) => showAdjustment(parts, seat, params.slug, params.period)
   return [
-    route('GET /formulas/:slug/periods/:period', {
+    route('GET /agreements/:slug/periods/:period', {
       answer: ({ seat, params, query }) =>
         showAdjustment(parts, seat, params.slug, params.period, readCut(query, parts)),
     }),
-    route('GET /formulas/:slug/periods/:period/history', {
+    route('GET /agreements/:slug/periods/:period/history', {
       answer: ({ seat, params }) => showHistory(parts, seat, params.slug, params.period),
     }),
-    route('POST /formulas/:slug/periods/:period/look', {
+    route('POST /agreements/:slug/periods/:period/look', {
       answer: ({ seat, params, body }) => keepLook(parts, seat, params.slug, params.period, body.hash),
     }),
-    route('GET /formulas/:slug/periods/:period/receipt', {
+    route('GET /agreements/:slug/periods/:period/receipt', {
       async answer({ seat, params }) {
         const receipt = await showReceipt(parts, seat, params.slug, params.period)
         const name = `receipt-${receipt.body.pam}-${receipt.body.period}.json`
         return download(name, { body: receipt })
       },
     }),
-    route('POST /formulas/:slug/periods/:period/sign', {
+    route('POST /agreements/:slug/periods/:period/sign', {
       answer: request =>
         withSlips(parts, request.seat, async () => {
           await sign(parts, request)

@@ -13,7 +13,7 @@ import { hearerOf } from '../../../views/sight/visibility.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 import { refuseFormer } from './signing.ts'
 
-const base = '/formulas/:slug/periods/:period'
+const base = '/agreements/:slug/periods/:period'
 
 interface Said {
   readonly seat: Seat

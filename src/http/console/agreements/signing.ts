@@ -42,7 +42,7 @@ import type { ConsoleParts, ConsoleRequestOf } from '../frame/route.ts'
 
 export async function sign(
   parts: ConsoleParts,
-  { seat, params, body, origin }: ConsoleRequestOf<'POST /formulas/:slug/periods/:period/sign'>,
+  { seat, params, body, origin }: ConsoleRequestOf<'POST /agreements/:slug/periods/:period/sign'>,
 ): Promise<void> {
   const { party, periods, passkey } = body
   const { snapshot, standing, sight } = await openAgreement(parts, seat, params.slug)

@@ -66,7 +66,7 @@ export function slipRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /log/consistency', {
       answer: ({ query }) => showLogGrowth(parts, query.from, query.origin ?? null),
     }),
-    route('GET /formulas/:slug/periods/:period/slip', {
+    route('GET /agreements/:slug/periods/:period/slip', {
       async answer({ seat, params }) {
         const { snapshot } = await openAgreement(parts, seat, params.slug)
         const own = snapshot.kept.signOffs.filter(({ period }) => period === params.period)

@@ -48,7 +48,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('GET /terms-changes', { answer: ({ seat, query }) => listTermsChanges(parts, seat, query) }),
     route('GET /terms-changes/:id', { answer: ({ seat, params }) => showTermsChange(parts, seat, params.id) }),
-    route('POST /formulas/:slug/amendments', {
+    route('POST /agreements/:slug/amendments', {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)
@@ -57,7 +57,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return created({ ...proposed, warnings: [] })
       },
     }),
-    route('POST /formulas/:slug/splices/preview', {
+    route('POST /agreements/:slug/splices/preview', {
       isUnproven: true,
       changesNothing: true,
       async answer({ seat, params, body }) {
@@ -67,7 +67,7 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return { hash, body: readSpliceBody(JSON.parse(text)), warnings }
       },
     }),
-    route('POST /formulas/:slug/splices', {
+    route('POST /agreements/:slug/splices', {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)

@@ -17,7 +17,7 @@ import {
 
 export interface ConsoleJob extends Omit<ConsoleRequest, 'file'> {
   readonly kind: 'console'
-  /** `POST /formulas/preview` */
+  /** `POST /agreements/preview` */
   readonly route: string
 }
 

@@ -49,10 +49,10 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('POST /revisions/seen', {
       answer: ({ seat, body }) => markSeen(parts, seat, body.until),
     }),
-    route('GET /formulas/:slug/ledger', {
+    route('GET /agreements/:slug/ledger', {
       answer: ({ seat, params, query }) => showLedger(parts, seat, params.slug, query.knownAt),
     }),
-    route('POST /formulas/:slug/corrections', {
+    route('POST /agreements/:slug/corrections', {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const { snapshot, standing } = await openAgreement(parts, seat, params.slug)

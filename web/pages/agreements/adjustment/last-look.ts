@@ -18,7 +18,7 @@ export function useLastLook({
   const [before] = useState(lastLook)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one look is recorded for each number that is shown.
   useEffect(() => {
-    const look = api.post(workspace.path('/formulas/:slug/periods/:period/look', { slug, period }), { hash })
+    const look = api.post(workspace.path('/agreements/:slug/periods/:period/look', { slug, period }), { hash })
     const { queryKey } = adjustmentQuery(workspace, slug, period)
     look.then(
       () => queries.invalidateQueries({ queryKey, exact: true, refetchType: 'none' }),

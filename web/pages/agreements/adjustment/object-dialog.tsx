@@ -33,7 +33,7 @@ export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
   const object = async () => {
     const { about } = groups.flatMap(({ items }) => items).find(({ value }) => value === subject)!
     const question = { hash: entry.hash, about, reason, reading }
-    const after = await api.post(workspace.path('/formulas/:slug/periods/:period/objections', place), question)
+    const after = await api.post(workspace.path('/agreements/:slug/periods/:period/objections', place), question)
     queries.setQueryData(adjustmentQuery(workspace, formula.slug, entry.period).queryKey, after)
     void queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
   }
@@ -93,7 +93,7 @@ function Readings({ page: { formula, entry }, value, onChange }: ReadingsProps) 
     isPending,
   } = useQuery({
     queryKey: ['w', ws, 'formulas', formula.slug, 'readings', entry.hash],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/periods/:period/readings', place), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/periods/:period/readings', place), signal),
   })
   const tell = ({ title, adjustmentPct, price }: ReadingChoice) =>
     `${title}: ${writePct(adjustmentPct)}${price === null ? '' : `, ${writeMoney(price, formula.price?.currency)}`}`

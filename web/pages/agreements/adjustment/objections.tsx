@@ -91,8 +91,8 @@ function Reply({ objection, page }: ObjectionProps) {
     ask(async () => {
       const path =
         what === 'answers'
-          ? workspace.path('/formulas/:slug/periods/:period/objections/:id/answers', place)
-          : workspace.path('/formulas/:slug/periods/:period/objections/:id/withdraw', place)
+          ? workspace.path('/agreements/:slug/periods/:period/objections/:id/answers', place)
+          : workspace.path('/agreements/:slug/periods/:period/objections/:id/withdraw', place)
       const after = await api.post(path, { words })
       queries.setQueryData(adjustmentQuery(workspace, formula.slug, entry.period).queryKey, after)
       setOpen(false)

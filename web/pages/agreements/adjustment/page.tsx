@@ -140,7 +140,7 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: 
   const { slug: ws, path } = useWorkspace()
   const { slug } = formula
   const to = '/w/$ws/agreements/$slug/periods/$period'
-  const receipt = `/console${path('/formulas/:slug/periods/:period/receipt', { slug, period: entry.period })}`
+  const receipt = `/console${path('/agreements/:slug/periods/:period/receipt', { slug, period: entry.period })}`
   return (
     <>
       {previousPeriod !== null && (

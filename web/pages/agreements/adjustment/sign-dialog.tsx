@@ -68,7 +68,7 @@ function usePeriodSigning(page: AdjustmentPage, party: Party, close: () => void)
     asked: { agreements: [{ slug: formula.slug, party, periods: shown }] },
     send: proof => {
       const place = { slug: formula.slug, period: entry.period }
-      return api.post(workspace.path('/formulas/:slug/periods/:period/sign', place), {
+      return api.post(workspace.path('/agreements/:slug/periods/:period/sign', place), {
         party,
         periods: shown,
         ...proof,

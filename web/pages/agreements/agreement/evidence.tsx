@@ -32,7 +32,7 @@ function Evidence({ page, close }: { readonly page: AgreementPage; readonly clos
   const [from, setFrom] = useState(days[0]!.value)
   const [to, setTo] = useState(days.at(-1)!.value)
   const take = async () => {
-    const response = await fetch(`/console${path('/formulas/:slug/evidence', { slug: formula.slug, from, to })}`)
+    const response = await fetch(`/console${path('/agreements/:slug/evidence', { slug: formula.slug, from, to })}`)
     if (!response.ok) throw await failureOf(response)
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     saveFile(name ?? 'evidence.zip', 'application/zip', [await response.blob()])

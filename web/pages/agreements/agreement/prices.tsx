@@ -22,7 +22,7 @@ export function Prices({ slug }: { readonly slug: string }) {
   const [date, setDate] = useState<string | undefined>(undefined)
   const { data, error, refetch } = useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug/prices', { slug, date }), signal),
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/prices', { slug, date }), signal),
     placeholderData: keepPreviousData,
   })
   if (data === undefined)

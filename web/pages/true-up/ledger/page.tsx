@@ -198,7 +198,7 @@ function ProposeDialog({ page, close }: { readonly page: LedgerView; readonly cl
   const [reason, setReason] = useState('')
   const propose = async () => {
     const given = reason.trim() === '' ? null : reason
-    const { id } = await api.post(path('/formulas/:slug/corrections', { slug }), { reason: given })
+    const { id } = await api.post(path('/agreements/:slug/corrections', { slug }), { reason: given })
     await navigate({ to: '/w/$ws/corrections/$id', params: { ws, id } })
   }
   return (

@@ -47,7 +47,7 @@ function TurnDialog({
     queryKey: ['w', slug, 'turned', turned],
     queryFn: ({ signal }) => {
       const request: PreviewRequest = { text: turned!, against: null }
-      return api.post(path('/formulas/preview'), request, signal)
+      return api.post(path('/agreements/preview'), request, signal)
     },
     enabled: turned !== null,
     staleTime: 0,

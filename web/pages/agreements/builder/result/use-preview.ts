@@ -22,7 +22,7 @@ export interface LivePreview {
 
 export function usePreview(text: string, against: string | null): LivePreview {
   const { path } = useWorkspace()
-  const address = path('/formulas/preview')
+  const address = path('/agreements/preview')
   const [newest, setNewest] = useState<Preview | null>(null)
   const [good, setGood] = useState<{ readonly preview: Preview; readonly text: string } | null>(null)
   const [isPending, setPending] = useState(true)

@@ -169,7 +169,7 @@ function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }:
   const [failure, setFailure] = useState<unknown>(null)
   const [overtaken, setOvertaken] = useState<Overtaken | null>(null)
   const look = async () => {
-    const page = await api.get(path('/formulas/:slug', { slug }))
+    const page = await api.get(path('/agreements/:slug', { slug }))
     setOvertaken({ before: origin.text, page })
     onOrigin({ text: page.documentText, version: page.formula.version, revision: page.revision })
   }
@@ -183,7 +183,7 @@ function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }:
       ...(clause === null ? {} : { clause: { text: clause.text, checked: [...clause.checked] } }),
     }
     try {
-      const saved = await api.post(path('/formulas'), request)
+      const saved = await api.post(path('/agreements'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
       // The agreement's page must not show the old numbers, not even for a moment.
       queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
