@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { isLongForm } from '../support/run/long-form.ts'
 import { openHouse, type Visit } from './house.ts'
@@ -89,6 +90,28 @@ describe('many contracts', () => {
     await page.getByRole('combobox', { name: 'Needs' }).click()
     await page.getByRole('option', { name: 'Needs my signature' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('WAITS_FOR_ME')
+    expectQuiet(ann)
+  })
+
+  test('are all selected once all are known, however early it is asked for', async () => {
+    const { page } = ann
+    const inbox = '**/console/w/demo/sign-offs?*'
+    // Some are still being computed.
+    await page.route(inbox, async route => {
+      const response = await route.fetch()
+      const whole = (await response.json()) as Inbox
+      const mine = { ...whole.mine, rows: whole.mine.rows.slice(0, 3) }
+      await route.fulfill({ response, json: { ...whole, mine, pending: 2 } })
+    })
+    await ann.open('/sign-offs?q=contract-00')
+    const box = page.getByRole('checkbox', { name: /^Select all/ })
+    await box.click()
+    await page.getByText('All will be selected once the list is complete.').waitFor()
+    expect(await page.getByRole('button', { name: /^Sign the selected/ }).isDisabled()).toBe(true)
+    await page.unroute(inbox)
+    await page.getByRole('button', { name: 'Sign 9 agreements …' }).waitFor()
+    expect(await box.isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Clear' }).click()
     expectQuiet(ann)
   })
 

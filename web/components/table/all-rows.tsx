@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { writeCount } from '../words/words.ts'
 
-interface PrintedRows<Row> {
+export interface PrintedRows<Row> {
   /** Null while nothing is being printed. */
   readonly rows: readonly Row[] | null
   readonly isReading: boolean

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
-import type { Columns } from '../../components/table/column.ts'
+import type { Column, Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { writeSide } from '../../components/words/side-words.ts'
 import { countOf, writeCount, writeDay, writeParties } from '../../components/words/words.ts'
@@ -21,7 +21,6 @@ interface OpenChangesProps {
 }
 
 export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
-  const { slug: ws, role } = useWorkspace()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<readonly OpenChangeRow[] | null>(null)
   const chosen = rows.filter(({ id }) => picked.has(id))
@@ -31,15 +30,56 @@ export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
     setPicked(next)
   }
   const isAll = chosen.length === rows.length
-  const columns: Columns<OpenChangeRow> = [
-    isMine && {
-      head: 'Selected',
-      isHeadUnseen: true,
-      className: classes.pick,
-      cell: ({ id, name }) => (
-        <Checkbox size="xs" aria-label={`Select ${name}`} checked={picked.has(id)} onChange={() => toggle(id)} />
-      ),
-    },
+  const columns = useColumns(names)
+  return (
+    <>
+      {isMine && (
+        <div className={classes.bar}>
+          <Checkbox
+            size="xs"
+            label={`Select all ${writeCount(rows.length)}`}
+            checked={isAll}
+            indeterminate={chosen.length > 0 && !isAll}
+            onChange={() => setPicked(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
+          />
+          <Button size="xs" disabled={chosen.length === 0} onClick={() => setAsked(chosen)}>
+            {chosen.length === 0 ? 'Sign the selected' : `Sign ${countOf(chosen.length, 'change')} of terms …`}
+          </Button>
+        </div>
+      )}
+      <DataTable
+        label={isMine ? 'Waiting for your signature' : 'Waiting for others'}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[isMine && pickColumn(picked, toggle), ...columns]}
+      />
+      {asked !== null && (
+        <SignChangesDialog
+          rows={asked}
+          close={() => {
+            setAsked(null)
+            setPicked(new Set())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function pickColumn(picked: ReadonlySet<string>, toggle: (id: string) => void): Column<OpenChangeRow> {
+  return {
+    head: 'Selected',
+    isHeadUnseen: true,
+    className: classes.pick,
+    cell: ({ id, name }) => (
+      <Checkbox size="xs" aria-label={`Select ${name}`} checked={picked.has(id)} onChange={() => toggle(id)} />
+    ),
+  }
+}
+
+function useColumns(names: OpenChangesProps['names']): Columns<OpenChangeRow> {
+  const { slug: ws, role } = useWorkspace()
+  return [
     {
       head: 'Agreement',
       isRowHead: true,
@@ -77,39 +117,6 @@ export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
       ),
     },
   ]
-  return (
-    <>
-      {isMine && (
-        <div className={classes.bar}>
-          <Checkbox
-            size="xs"
-            label={`Select all ${writeCount(rows.length)}`}
-            checked={isAll}
-            indeterminate={chosen.length > 0 && !isAll}
-            onChange={() => setPicked(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
-          />
-          <Button size="xs" disabled={chosen.length === 0} onClick={() => setAsked(chosen)}>
-            {chosen.length === 0 ? 'Sign the selected' : `Sign ${countOf(chosen.length, 'change')} of terms …`}
-          </Button>
-        </div>
-      )}
-      <DataTable
-        label={isMine ? 'Waiting for your signature' : 'Waiting for others'}
-        rows={rows}
-        keyOf={({ id }) => id}
-        columns={columns}
-      />
-      {asked !== null && (
-        <SignChangesDialog
-          rows={asked}
-          close={() => {
-            setAsked(null)
-            setPicked(new Set())
-          }}
-        />
-      )}
-    </>
-  )
 }
 
 function What({

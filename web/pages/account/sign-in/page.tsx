@@ -43,10 +43,6 @@ export function SignInPage() {
       const passkey = await answerWithPasskey(await api.post('/sign-in/passkey/begin', {}))
       return api.post('/sign-in/passkey', { passkey })
     })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void send()
-  }
   if (need !== null)
     return (
       <Entry title="One more step">
@@ -94,34 +90,58 @@ export function SignInPage() {
       <p className={classes.about}>
         Assize computes index-linked prices from published figures, so that buyer and supplier sign the same number.
       </p>
-      <form onSubmit={submit} className={classes.form}>
-        <TextInput
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          value={entered.email}
-          onChange={event => setEntered({ ...entered, email: event.currentTarget.value })}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          required
-          value={entered.password}
-          onChange={event => setEntered({ ...entered, password: event.currentTarget.value })}
-        />
-        {error !== null && <Trouble error={error} />}
-        <Button type="submit" loading={isPending}>
-          Sign in
-        </Button>
-        <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>
-          Use a passkey
-        </Button>
-        <Button variant="default" disabled={isPending} onClick={() => setWay('ask')}>
-          Sign in with your company
-        </Button>
-      </form>
+      <PasswordForm
+        {...{ entered, setEntered, error, isPending }}
+        submit={() => void send()}
+        byPasskey={() => void byPasskey()}
+        byCompany={() => setWay('ask')}
+      />
     </Entry>
+  )
+}
+
+interface PasswordFormProps extends Pick<ReturnType<typeof useEntering>, 'error' | 'isPending'> {
+  readonly entered: SignInRequest
+  readonly setEntered: (entered: SignInRequest) => void
+  readonly submit: () => void
+  readonly byPasskey: () => void
+  readonly byCompany: () => void
+}
+
+function PasswordForm(props: PasswordFormProps) {
+  const { entered, setEntered, error, isPending } = props
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    props.submit()
+  }
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        value={entered.email}
+        onChange={event => setEntered({ ...entered, email: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        value={entered.password}
+        onChange={event => setEntered({ ...entered, password: event.currentTarget.value })}
+      />
+      {error !== null && <Trouble error={error} />}
+      <Button type="submit" loading={isPending}>
+        Sign in
+      </Button>
+      <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={props.byPasskey}>
+        Use a passkey
+      </Button>
+      <Button variant="default" disabled={isPending} onClick={props.byCompany}>
+        Sign in with your company
+      </Button>
+    </form>
   )
 }
 

@@ -1,6 +1,6 @@
 // All agreements: what is settled and what is proposed, when each is next due, and what it needs.
 import { Button, Select, TextInput } from '@mantine/core'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { AgreementSort, AgreementState } from '../../../../src/views/shapes/agreement-filters.ts'
 import type { AgreementList, AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import { type AgreementsWanted, fetchAgreements, useAgreements } from '../../../components/agreements/queries.ts'
@@ -11,7 +11,7 @@ import { type AddressTexts, type ChangeAddress, useAddress } from '../../../comp
 import { IconPlus, IconPrint, IconSearch } from '../../../components/page/icons.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Pending, Trouble } from '../../../components/page/page.tsx'
-import { AllRows, usePrintedRows } from '../../../components/table/all-rows.tsx'
+import { AllRows, type PrintedRows, usePrintedRows } from '../../../components/table/all-rows.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { countOf, sentenceCase, writeCount } from '../../../components/words/words.ts'
@@ -22,7 +22,7 @@ import classes from './list.module.css'
 
 export function AgreementListPage() {
   const workspace = useWorkspace()
-  const { slug, role, canEdit } = workspace
+  const { slug, role } = workspace
   const [address, change] = useAddress()
   const wanted = readWanted(address)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useAgreements(wanted)
@@ -42,40 +42,7 @@ export function AgreementListPage() {
       <PageHead
         title="Agreements"
         under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
-        actions={
-          <>
-            {newest !== undefined && !isEmpty && <PriceFileButton />}
-            {newest !== undefined && !isEmpty && (
-              <ExportMenu
-                fileName={`${slug}-agreements`}
-                isEmpty={newest.found === 0}
-                sheet={async () => agreementSheet(await fetchAgreements(workspace, wanted), workspace)}
-              />
-            )}
-            {newest !== undefined && newest.found > 0 && (
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconPrint />}
-                loading={printing.isReading}
-                onClick={() => void printing.print()}
-              >
-                Print
-              </Button>
-            )}
-            {canEdit && !isEmpty && (
-              <LinkButton
-                to="/w/$ws/agreements/new"
-                params={{ ws: slug }}
-                size="xs"
-                variant="filled"
-                leftSection={<IconPlus />}
-              >
-                New agreement
-              </LinkButton>
-            )}
-          </>
-        }
+        actions={!isEmpty && <HeadActions newest={newest} wanted={wanted} printing={printing} />}
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       {data === undefined ? (
@@ -84,16 +51,7 @@ export function AgreementListPage() {
         <NoAgreements />
       ) : (
         <>
-          <Filters wanted={wanted} change={change}>
-            <SupplierFilter
-              className={classes.supplier}
-              choices={newest?.suppliers ?? []}
-              value={wanted.supplier}
-              change={change}
-            />
-            <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
-            <DueFilter className={classes.status} value={wanted.due} change={change} />
-          </Filters>
+          <Filters wanted={wanted} change={change} suppliers={newest?.suppliers ?? []} />
           <Pending count={pending} />
           <AllRows rows={printing.rows} shown={rows.length} count={newest?.found ?? 0}>
             {all => <DataTable isTall columns={columns} rows={all} keyOf={({ id }) => id} />}
@@ -119,6 +77,54 @@ export function AgreementListPage() {
           </div>
           {isFetchingNextPage && <LoadingRows rows={2} />}
         </>
+      )}
+    </>
+  )
+}
+
+interface HeadActionsProps {
+  /** Not before the list is here. */
+  readonly newest: AgreementList | undefined
+  readonly wanted: AgreementsWanted
+  readonly printing: PrintedRows<AgreementListRow>
+}
+
+function HeadActions({ newest, wanted, printing }: HeadActionsProps) {
+  const workspace = useWorkspace()
+  const { slug, canEdit } = workspace
+  return (
+    <>
+      {newest !== undefined && (
+        <>
+          <PriceFileButton />
+          <ExportMenu
+            fileName={`${slug}-agreements`}
+            isEmpty={newest.found === 0}
+            sheet={async () => agreementSheet(await fetchAgreements(workspace, wanted), workspace)}
+          />
+          {newest.found > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPrint />}
+              loading={printing.isReading}
+              onClick={() => void printing.print()}
+            >
+              Print
+            </Button>
+          )}
+        </>
+      )}
+      {canEdit && (
+        <LinkButton
+          to="/w/$ws/agreements/new"
+          params={{ ws: slug }}
+          size="xs"
+          variant="filled"
+          leftSection={<IconPlus />}
+        >
+          New agreement
+        </LinkButton>
       )}
     </>
   )
@@ -160,11 +166,11 @@ function countWords({ found, all }: AgreementList): string {
 interface FiltersProps {
   readonly wanted: AgreementsWanted
   readonly change: ChangeAddress
-  /** More filters. */
-  readonly children: ReactNode
+  readonly suppliers: AgreementList['suppliers']
 }
 
-function Filters({ wanted: { q, status, state }, change, children }: FiltersProps) {
+function Filters({ wanted, change, suppliers }: FiltersProps) {
+  const { q, status, state } = wanted
   return (
     <search className={classes.filters}>
       <TextInput
@@ -193,7 +199,9 @@ function Filters({ wanted: { q, status, state }, change, children }: FiltersProp
         value={state ?? null}
         onChange={value => change({ state: value ?? undefined })}
       />
-      {children}
+      <SupplierFilter className={classes.supplier} choices={suppliers} value={wanted.supplier} change={change} />
+      <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
+      <DueFilter className={classes.status} value={wanted.due} change={change} />
     </search>
   )
 }

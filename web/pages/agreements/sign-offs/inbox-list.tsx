@@ -1,13 +1,13 @@
 // The rows that wait for this person: selecting, opening beside the list, signing, and the keys for all of it.
 import { Button, Checkbox } from '@mantine/core'
-import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useMemo, useState } from 'react'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
-import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { countOf, writeCount, writeInstant } from '../../../components/words/words.ts'
 import { useSession, useWorkspace } from '../../../session.ts'
 import { KeysDialog, useInboxKeys } from './inbox-keys.tsx'
 import { InboxPanel } from './inbox-panel.tsx'
-import { InboxTable, keyOfLine, linesOf, type RowActions, type RowSort } from './inbox-table.tsx'
+import { InboxTable, linesOf, type RowActions, type RowSort } from './inbox-table.tsx'
+import { useWalk } from './inbox-walk.ts'
 import {
   keyOfRow,
   nothingSelected,
@@ -46,86 +46,54 @@ interface Asked {
 export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: InboxListProps) {
   const selection = useMemo(() => refreshed(kept, rows, isAll), [kept, rows, isAll])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
-  const [openedKey, setOpened] = useState<string | null>(null)
+  const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
+  const walk = useWalk(rows, lines)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [isObjecting, setObjecting] = useState(false)
   const [isHelp, setHelp] = useState(false)
-  const goTo = useRef<GoTo>(null)
-  const current = useRef<string | null>(null)
-  const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
-  const opened = rows.find(row => keyOfRow(row) === openedKey)
-
+  const { opened, open } = walk
   const actions = useMemo<RowActions>(
     () => ({
-      open: row => setOpened(keyOfRow(row)),
-      expand: row =>
-        setExpanded(before => {
-          const next = new Set(before)
-          if (!next.delete(keyOfRow(row))) next.add(keyOfRow(row))
-          return next
-        }),
+      open,
+      expand: row => setExpanded(before => switched(before, keyOfRow(row))),
       select: (row, period) => setKept(before => toggle(before, row, period)),
     }),
-    [setKept],
+    [open, setKept],
   )
-  /** The line that the keys are about. */
-  const placeOfLine = () => lines.findIndex(line => keyOfLine(line) === current.current)
-  const go = (place: number) => {
-    const line = lines[place]
-    if (line === undefined) return
-    current.current = keyOfLine(line)
-    goTo.current?.(place)
-    if (openedKey !== null) setOpened(keyOfRow(line.row))
-  }
   const signRow = (row: InboxRow, goesOn: boolean) => {
     const next = goesOn ? rows[rows.indexOf(row) + 1] : undefined
     setAsked({ selection: selectAll(nothingSelected, [row]), next: next === undefined ? null : keyOfRow(next) })
   }
-  const currentRow = () => opened ?? lines[placeOfLine()]?.row
+  const signSelected = () => setAsked({ selection, next: null })
   useInboxKeys({
-    move: by => go(placeOfLine() < 0 ? 0 : placeOfLine() + by),
+    move: walk.move,
     select: () => {
-      const line = lines[placeOfLine()]
+      const line = walk.line()
       if (line !== undefined) actions.select!(line.row, line.period)
     },
     open: () => {
-      const row = lines[placeOfLine()]?.row
-      if (row !== undefined) actions.open(row)
+      const row = walk.line()?.row
+      if (row !== undefined) open(row)
     },
     sign: () => {
-      const row = currentRow()
-      if (selection.size > 0) setAsked({ selection, next: null })
+      const row = opened ?? walk.line()?.row
+      if (selection.size > 0) signSelected()
       else if (row !== undefined) signRow(row, opened !== undefined)
     },
     object: () => {
       if (opened?.kind === 'periods') setObjecting(true)
     },
-    close: () => {
-      setOpened(null)
-      const place = placeOfLine()
-      if (place >= 0) goTo.current?.(place)
-    },
+    close: walk.close,
     help: () => setHelp(true),
   })
-
   const done = (run: SigningRun) => {
-    const next = asked?.next ?? null
     setAsked(null)
+    const signed = [...(asked?.selection.values() ?? [])].map(({ row }) => row)
     // What is left stays selected.
-    if (run.left.length === 0)
-      setKept(before =>
-        unselectAll(
-          before,
-          [...(asked?.selection.values() ?? [])].map(each => each.row),
-        ),
-      )
-    if (next === null) return
-    setOpened(next)
-    current.current = next
-    const place = lines.findIndex(line => keyOfLine(line) === next)
-    if (place >= 0) goTo.current?.(place)
+    if (run.left.length === 0) setKept(before => unselectAll(before, signed))
+    const next = asked?.next ?? null
+    if (next !== null) walk.goOn(next)
   }
-
   return (
     <>
       <LeftOver rows={rows} isAll={isAll} isSigning={asked !== null} select={setKept} />
@@ -134,32 +102,26 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
         isComplete={isComplete}
         selection={selection}
         change={setKept}
-        sign={() => setAsked({ selection, next: null })}
+        sign={signSelected}
         help={() => setHelp(true)}
       />
       <div className={opened === undefined ? undefined : classes.split}>
-        <div
-          className={classes.list}
-          onFocusCapture={event => {
-            const key = event.target.closest('tr')?.dataset.key
-            if (key !== undefined) current.current = key
-          }}
-        >
+        <FocusWatch arrive={walk.arrive}>
           <InboxTable
             label="Waiting for your signature"
             rows={rows}
             expanded={expanded}
             selection={selection}
-            opened={opened === undefined ? null : openedKey}
+            opened={opened === undefined ? null : keyOfRow(opened)}
             actions={actions}
-            goTo={goTo}
+            goTo={walk.goTo}
             sort={sort}
           />
-        </div>
+        </FocusWatch>
         {opened !== undefined && (
           <InboxPanel
             row={opened}
-            close={() => setOpened(null)}
+            close={walk.close}
             sign={goesOn => signRow(opened, goesOn)}
             objecting={{ isAsked: isObjecting, ask: setObjecting }}
           />
@@ -169,6 +131,27 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
       {isHelp && <KeysDialog close={() => setHelp(false)} />}
     </>
   )
+}
+
+/** Tells which line has the focus, however it came there. */
+function FocusWatch({ arrive, children }: { readonly arrive: (key: string) => void; readonly children: ReactNode }) {
+  return (
+    <div
+      className={classes.list}
+      onFocusCapture={event => {
+        const key = event.target.closest('tr')?.dataset.key
+        if (key !== undefined) arrive(key)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+function switched(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (!next.delete(key)) next.add(key)
+  return next
 }
 
 function toggle(selection: Selection, row: InboxRow, period: InboxPeriod | null): Selection {

@@ -18,7 +18,7 @@ import classes from './sign-offs.module.css'
 import { stateOfPeriods, stateOfRow } from './state-words.ts'
 
 /** A line of the table: a row, or a period of a row that is expanded. */
-interface Line {
+export interface InboxLine {
   readonly row: InboxRow
   readonly period: InboxPeriod | null
   /** Whether its periods are listed below it. */
@@ -52,7 +52,7 @@ export interface RowSort {
 
 const rowHeight = 37
 
-export function linesOf(rows: readonly InboxRow[], expanded: ReadonlySet<string>): readonly Line[] {
+export function linesOf(rows: readonly InboxRow[], expanded: ReadonlySet<string>): readonly InboxLine[] {
   return rows.flatMap(row => {
     const isExpanded = row.kind === 'periods' && expanded.has(keyOfRow(row))
     const below = isExpanded ? row.periods.map(period => ({ row, period, isExpanded: false })) : []
@@ -60,7 +60,7 @@ export function linesOf(rows: readonly InboxRow[], expanded: ReadonlySet<string>
   })
 }
 
-export function keyOfLine({ row, period }: Pick<Line, 'row' | 'period'>): string {
+export function keyOfLine({ row, period }: Pick<InboxLine, 'row' | 'period'>): string {
   return period === null ? keyOfRow(row) : `${keyOfRow(row)} ${period.period}`
 }
 
@@ -101,7 +101,7 @@ interface ColumnParts {
   readonly isSupplier: boolean
 }
 
-function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }: ColumnParts): Columns<Line> {
+function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }: ColumnParts): Columns<InboxLine> {
   const { select } = actions
   return [
     select !== null && {
@@ -174,7 +174,7 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
 }
 
 interface SelectBoxProps {
-  readonly line: Line
+  readonly line: InboxLine
   readonly selection: Selection
   readonly select: NonNullable<RowActions['select']>
 }
@@ -195,7 +195,7 @@ function SelectBox({ line: { row, period }, selection, select }: SelectBoxProps)
 }
 
 interface NameProps {
-  readonly line: Line
+  readonly line: InboxLine
   readonly actions: RowActions
   readonly isCompact: boolean
 }
@@ -248,7 +248,7 @@ function writePeriods(row: InboxRow): string {
   return row.periods.length === 1 ? last : `${row.periods.length} up to ${last}`
 }
 
-function writeChange({ row, period }: Line): string {
+function writeChange({ row, period }: InboxLine): string {
   if (period !== null) return writePct(period.adjustmentPct)
   if (row.kind !== 'periods') return ''
   const { changePct, largestPct } = figuresOf(row)
@@ -256,7 +256,7 @@ function writeChange({ row, period }: Line): string {
   return largestPct === null ? '–' : `up to ${writePct(largestPct)}`
 }
 
-function Way({ line: { row, period }, isShort }: { readonly line: Line; readonly isShort: boolean }) {
+function Way({ line: { row, period }, isShort }: { readonly line: InboxLine; readonly isShort: boolean }) {
   if (row.kind !== 'periods') return null
   const { currency, unit } = row
   if (period !== null) return period.price !== null && <>{writeMoney(period.price, null)}</>
@@ -271,7 +271,7 @@ function Way({ line: { row, period }, isShort }: { readonly line: Line; readonly
   )
 }
 
-function writeEffect({ row, period }: Pick<Line, 'row' | 'period'>): string {
+function writeEffect({ row, period }: Pick<InboxLine, 'row' | 'period'>): string {
   if (row.kind === 'change') return ''
   if (row.kind === 'correction') return row.net === null ? '' : writeMoneyChange(row.net, row.currency)
   const effect = period === null ? figuresOf(row).effect : period.effect

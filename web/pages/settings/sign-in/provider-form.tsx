@@ -17,39 +17,33 @@ interface ProviderFormProps {
 /** People of no party, in the list. */
 const own = ':own'
 
+/** What is written in the form, as it is written. */
+interface Entered {
+  readonly party: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly secret: string
+  readonly isRequired: boolean
+  readonly except: string | null
+  readonly groups: string
+  readonly claim: string
+  readonly joinGroup: string
+}
+
 export function ProviderForm({ page, provider, close, done }: ProviderFormProps) {
   const { path } = useWorkspace()
-  const [party, setParty] = useState<string>((provider ?? page.parties[0])?.party ?? own)
-  const [issuer, setIssuer] = useState(provider?.issuer ?? '')
-  const [clientId, setClientId] = useState(provider?.clientId ?? '')
-  const [secret, setSecret] = useState('')
-  const [isRequired, setRequired] = useState(provider?.isRequired ?? false)
-  const [except, setExcept] = useState(provider?.except ?? null)
-  const [groups, setGroups] = useState(provider?.groups.map(({ group, role }) => `${group} = ${role}`).join('\n') ?? '')
-  const [claim, setClaim] = useState(provider?.groupsClaim ?? 'groups')
-  const [joinGroup, setJoinGroup] = useState(provider?.joining?.group ?? '')
-  const wanted = party === own ? null : party
-  const owners = page.owners.filter(each => each.party === wanted)
-  const read = readGroups(groups)
+  const [entered, setEntered] = useState<Entered>(() => enteredOf(page, provider))
+  const change = (some: Partial<Entered>) => setEntered({ ...entered, ...some })
+  const { issuer, clientId, secret, isRequired } = entered
+  const read = readGroups(entered.groups)
   const isKept = provider !== null && provider.issuer === issuer.trim() && provider.clientId === clientId.trim()
-  const save = async () => {
-    const usesGroups = read.groups.length > 0 || joinGroup.trim() !== ''
-    const body = {
-      ...{ party: wanted, issuer: issuer.trim(), clientId: clientId.trim(), isRequired, groups: [...read.groups] },
-      ...(secret === '' ? {} : { clientSecret: secret }),
-      ...(isRequired && except !== null ? { except } : {}),
-      ...(usesGroups ? { groupsClaim: claim.trim() } : {}),
-      ...(joinGroup.trim() === '' ? {} : { joining: { group: joinGroup.trim(), role: 'viewer' as const } }),
-    }
-    await done(await api.post(path('/identity-providers'), body))
-  }
-  const isReady = issuer !== '' && clientId !== '' && (secret !== '' || isKept) && read.wrong === null
+  const save = async () => done(await api.post(path('/identity-providers'), bodyOf(entered, read.groups)))
   return (
     <FormDialog
       title={provider === null ? 'Set an identity provider' : 'Change the identity provider'}
       action={isRequired ? 'Save, and end passwords' : 'Save'}
       isDangerous={isRequired && provider?.isRequired !== true}
-      isReady={isReady}
+      isReady={issuer !== '' && clientId !== '' && (secret !== '' || isKept) && read.wrong === null}
       run={save}
       close={close}
     >
@@ -60,10 +54,10 @@ export function ProviderForm({ page, provider, close, done }: ProviderFormProps)
           value: slug ?? own,
           label: slug === null ? `${name}: people of no party` : name,
         }))}
-        value={party}
+        value={entered.party}
         disabled={provider !== null}
         allowDeselect={false}
-        onChange={value => setParty(value ?? own)}
+        onChange={value => change({ party: value ?? own })}
       />
       <TextInput
         label="Issuer"
@@ -71,13 +65,13 @@ export function ProviderForm({ page, provider, close, done }: ProviderFormProps)
         placeholder="https://login.nova.example"
         required
         value={issuer}
-        onChange={event => setIssuer(event.currentTarget.value)}
+        onChange={event => change({ issuer: event.currentTarget.value })}
       />
       <TextInput
         label="Client ID"
         required
         value={clientId}
-        onChange={event => setClientId(event.currentTarget.value)}
+        onChange={event => change({ clientId: event.currentTarget.value })}
       />
       <PasswordInput
         label="Client secret"
@@ -85,35 +79,90 @@ export function ProviderForm({ page, provider, close, done }: ProviderFormProps)
         autoComplete="off"
         required={!isKept}
         value={secret}
-        onChange={event => setSecret(event.currentTarget.value)}
+        onChange={event => change({ secret: event.currentTarget.value })}
       />
+      <Groups entered={entered} change={change} wrong={read.wrong} />
+      <Required page={page} entered={entered} change={change} />
+    </FormDialog>
+  )
+}
+
+function enteredOf({ parties }: IdentityProvidersPage, provider: IdentityProviderRow | null): Entered {
+  return {
+    party: (provider ?? parties[0])?.party ?? own,
+    issuer: provider?.issuer ?? '',
+    clientId: provider?.clientId ?? '',
+    secret: '',
+    isRequired: provider?.isRequired ?? false,
+    except: provider?.except ?? null,
+    groups: provider?.groups.map(({ group, role }) => `${group} = ${role}`).join('\n') ?? '',
+    claim: provider?.groupsClaim ?? 'groups',
+    joinGroup: provider?.joining?.group ?? '',
+  }
+}
+
+function bodyOf({ isRequired, except, secret, claim, ...entered }: Entered, groups: readonly GroupRole[]) {
+  const joinGroup = entered.joinGroup.trim()
+  return {
+    party: partyOf(entered),
+    issuer: entered.issuer.trim(),
+    clientId: entered.clientId.trim(),
+    isRequired,
+    groups: [...groups],
+    ...(secret === '' ? {} : { clientSecret: secret }),
+    ...(isRequired && except !== null ? { except } : {}),
+    ...(groups.length > 0 || joinGroup !== '' ? { groupsClaim: claim.trim() } : {}),
+    ...(joinGroup === '' ? {} : { joining: { group: joinGroup, role: 'viewer' as const } }),
+  }
+}
+
+const partyOf = ({ party }: Pick<Entered, 'party'>) => (party === own ? null : party)
+
+interface PartProps {
+  readonly entered: Entered
+  readonly change: (some: Partial<Entered>) => void
+}
+
+function Groups({ entered, change, wrong }: PartProps & { readonly wrong: string | null }) {
+  const { groups, joinGroup, claim } = entered
+  return (
+    <>
       <Textarea
         label="Groups and roles"
         description={`One a line, such as “Price buyers = buyer”; the first that fits counts at each sign-in. Roles: ${roles.join(', ')}`}
         autosize
         minRows={2}
         value={groups}
-        error={read.wrong}
-        onChange={event => setGroups(event.currentTarget.value)}
+        error={wrong}
+        onChange={event => change({ groups: event.currentTarget.value })}
       />
       <TextInput
         label="People of this group join without an invitation, as viewers"
         value={joinGroup}
-        onChange={event => setJoinGroup(event.currentTarget.value)}
+        onChange={event => change({ joinGroup: event.currentTarget.value })}
       />
       {(groups.trim() !== '' || joinGroup !== '') && (
         <TextInput
           label="Claim with the groups"
           required
           value={claim}
-          onChange={event => setClaim(event.currentTarget.value)}
+          onChange={event => change({ claim: event.currentTarget.value })}
         />
       )}
+    </>
+  )
+}
+
+function Required({ page, entered, change }: PartProps & Pick<ProviderFormProps, 'page'>) {
+  const { isRequired, except } = entered
+  const owners = page.owners.filter(({ party }) => party === partyOf(entered))
+  return (
+    <>
       <Checkbox
         label="Required: these people have no password"
         description="Their sessions by password end, and links lead through the provider"
         checked={isRequired}
-        onChange={event => setRequired(event.currentTarget.checked)}
+        onChange={event => change({ isRequired: event.currentTarget.checked })}
       />
       {isRequired && owners.length > 0 && (
         <Select
@@ -122,19 +171,24 @@ export function ProviderForm({ page, provider, close, done }: ProviderFormProps)
           data={owners.map(({ email }) => email)}
           value={except}
           clearable
-          onChange={setExcept}
+          onChange={value => change({ except: value })}
         />
       )}
-    </FormDialog>
+    </>
   )
+}
+
+interface GroupRole {
+  readonly group: string
+  readonly role: Role
 }
 
 /** What is written, or the first line that cannot be read. */
 function readGroups(text: string): {
-  readonly groups: readonly { readonly group: string; readonly role: Role }[]
+  readonly groups: readonly GroupRole[]
   readonly wrong: string | null
 } {
-  const groups: { group: string; role: Role }[] = []
+  const groups: GroupRole[] = []
   for (const line of text.split('\n').filter(each => each.trim() !== '')) {
     const at = line.lastIndexOf('=')
     const role = roles.find(each => each === line.slice(at + 1).trim())

@@ -49,56 +49,13 @@ export function CorrectionPage() {
 }
 
 function Correction({ page }: { readonly page: CorrectionView }) {
-  const { slug: ws, path } = useWorkspace()
-  const { formula, correction, sentence, sheets, lines, signatures, signers } = page
-  const { slug, name } = formula
-  const { id, hash, net, currency, waived, state, proposedAt, proposedBy } = correction
-  const receipt = `/console${path('/corrections/:id/receipt', { id })}`
+  const { formula, correction, sentence, sheets, lines } = page
   return (
     <article className={sheet.sheet}>
-      <PageHead
-        title={waived ? 'Waiver' : 'Correction'}
-        crumbs={[
-          { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
-          { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
-          { label: 'Ledger', to: '/w/$ws/agreements/$slug/ledger', params: { ws, slug } },
-        ]}
-        under={`${name}, proposed ${writeInstant(proposedAt)} by ${proposedBy}`}
-        actions={
-          <>
-            <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
-              Ledger
-            </LinkButton>
-            <Button
-              component="a"
-              variant="subtle"
-              size="xs"
-              leftSection={<IconDownload />}
-              href={receipt}
-              download={`${slug}-${id}.json`}
-            >
-              Receipt
-            </Button>
-            <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
-              Print
-            </Button>
-          </>
-        }
-      />
+      <Head page={page} />
       <div className={sheet.top}>
         <div>
-          <div className={sheet.answer}>
-            <p className={sheet.number}>{net === null ? 'No amount' : writeAmount(net, currency)}</p>
-            <p className={sheet.since}>
-              {net === null
-                ? 'No invoice lines or quantities are stored for these periods'
-                : waived
-                  ? 'waived by both sides'
-                  : net.startsWith('-')
-                    ? 'the supplier pays back'
-                    : 'the buyer pays in addition'}
-            </p>
-          </div>
+          <Answer correction={correction} />
           <p className={sheet.sentence}>{sentence}</p>
         </div>
         <CorrectionPanel page={page} />
@@ -112,33 +69,92 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         <Periods page={page} />
       </Section>
       <Section title="Signatures">
-        <Facts
-          isSmall
-          facts={[
-            { label: 'State', value: <State kind={stateWords[state].kind}>{stateWords[state].words}</State> },
-            {
-              label: 'Level',
-              value: correction.level === 'HEAL' ? 'later periods stay as signed' : 'later periods follow',
-            },
-            {
-              label: 'Hash of the correction (SHA-256)',
-              value: (
-                <span className={sheet.hash}>
-                  <span className="mono">{hash}</span>
-                  <span className="no-print">
-                    <CopyButton text={hash} variant="subtle" />
-                  </span>
-                </span>
-              ),
-            },
-          ]}
-        />
-        <SignatureBlock entry={{ hash, signatures }} signers={signers} moved={[]} />
+        <Signatures page={page} />
       </Section>
       {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} currency={currency} formula={formula} />
+        <Sheets key={each.period} sheets={each} currency={correction.currency} formula={formula} />
       ))}
     </article>
+  )
+}
+
+function Head({ page: { formula, correction } }: { readonly page: CorrectionView }) {
+  const { slug: ws, path } = useWorkspace()
+  const { slug, name } = formula
+  const { id, waived, proposedAt, proposedBy } = correction
+  return (
+    <PageHead
+      title={waived ? 'Waiver' : 'Correction'}
+      crumbs={[
+        { label: 'Agreements', to: '/w/$ws/agreements', params: { ws } },
+        { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
+        { label: 'Ledger', to: '/w/$ws/agreements/$slug/ledger', params: { ws, slug } },
+      ]}
+      under={`${name}, proposed ${writeInstant(proposedAt)} by ${proposedBy}`}
+      actions={
+        <>
+          <LinkButton size="xs" to="/w/$ws/agreements/$slug/ledger" params={{ ws, slug }}>
+            Ledger
+          </LinkButton>
+          <Button
+            component="a"
+            variant="subtle"
+            size="xs"
+            leftSection={<IconDownload />}
+            href={`/console${path('/corrections/:id/receipt', { id })}`}
+            download={`${slug}-${id}.json`}
+          >
+            Receipt
+          </Button>
+          <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
+            Print
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function Answer({ correction: { net, currency, waived } }: Pick<CorrectionView, 'correction'>) {
+  const whoPays = net?.startsWith('-') ? 'the supplier pays back' : 'the buyer pays in addition'
+  return (
+    <div className={sheet.answer}>
+      <p className={sheet.number}>{net === null ? 'No amount' : writeAmount(net, currency)}</p>
+      <p className={sheet.since}>
+        {net === null
+          ? 'No invoice lines or quantities are stored for these periods'
+          : waived
+            ? 'waived by both sides'
+            : whoPays}
+      </p>
+    </div>
+  )
+}
+
+function Signatures({ page: { correction, signatures, signers } }: { readonly page: CorrectionView }) {
+  const { hash, level, state } = correction
+  return (
+    <>
+      <Facts
+        isSmall
+        facts={[
+          { label: 'State', value: <State kind={stateWords[state].kind}>{stateWords[state].words}</State> },
+          { label: 'Level', value: level === 'HEAL' ? 'later periods stay as signed' : 'later periods follow' },
+          {
+            label: 'Hash of the correction (SHA-256)',
+            value: (
+              <span className={sheet.hash}>
+                <span className="mono">{hash}</span>
+                <span className="no-print">
+                  <CopyButton text={hash} variant="subtle" />
+                </span>
+              </span>
+            ),
+          },
+        ]}
+      />
+      <SignatureBlock entry={{ hash, signatures }} signers={signers} moved={[]} />
+    </>
   )
 }
 
