@@ -1,6 +1,6 @@
 // Run by hand: `node test/browser/pictures.ts` takes the README's pictures again; `--all <folder>` pictures every page
 // in light, dark and narrow, for review; with `--contracts 500` where the demo has that many more, with `--fresh` in a
-// workspace in which nothing has been done yet; `--only`, `--look` narrow it down. It starts the demo on a database of its own
+// workspace in which nothing has been done yet, with `--overlays` what opens over pages; `--only`, `--look` narrow it down. It starts the demo on a database of its own
 // and leaves nothing running.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { BrowserContextOptions } from 'playwright-core'
 import { closeBrowser } from './chromium.ts'
+import { overlays } from './dialogs.ts'
 import { type House, type Name, openHouse, type Visit } from './house.ts'
 import { openFreshWorkspace, seedContracts } from './other-sizes.ts'
 import { listPages, type PageState, settle } from './pages.ts'
@@ -119,6 +120,14 @@ async function pictureAll(
   }
 }
 
+/** What opens over pages, each as a page with the file that draws it as its name. */
+function listOverlays(): readonly PageState[] {
+  return overlays.map(({ source, by, address, open }, at) => {
+    const name = `${source.split('/').at(-1)!.replace(/\.tsx$/, '')}-${at}`
+    return { name, route: address, address, by, act: async page => void (await open(page)) }
+  })
+}
+
 /** Pages that are there before anything was done. */
 const beginnings =
   /^\/w\/demo(?:\/(?:series|series\/follow|series\/upload|agreements|agreements\/new|sign-offs|revisions|invoices|settings.*|installation))?$/
@@ -129,19 +138,20 @@ function pagesIn(workspace: string, pages: readonly PageState[]): readonly PageS
     .map(page => ({ ...page, address: page.address.replace('/demo', `/${workspace}`) }))
 }
 
-const { all, only, look, contracts, fresh } = parseArgs({
+const { all, only, look, contracts, fresh, ...more } = parseArgs({
   options: {
     all: { type: 'string' },
     only: { type: 'string' },
     look: { type: 'string' },
     contracts: { type: 'string' },
     fresh: { type: 'boolean' },
+    overlays: { type: 'boolean' },
   },
 }).values
 const house = await openHouse()
 try {
   if (contracts !== undefined) await seedContracts(house.command, Number(contracts))
-  const listed = await listPages(house)
+  const listed = more.overlays === true ? listOverlays() : await listPages(house)
   const there = fresh === true ? pagesIn(await openFreshWorkspace(house), listed) : listed
   const pages = there.filter(({ name }) => only === undefined || only.split(',').some(each => name.startsWith(each)))
   if (all === undefined) await pictureReadme(house, pages)
