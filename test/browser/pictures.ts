@@ -123,7 +123,10 @@ async function pictureAll(
 /** What opens over pages, each as a page with the file that draws it as its name. */
 function listOverlays(): readonly PageState[] {
   return overlays.map(({ source, by, address, open }, at) => {
-    const name = `${source.split('/').at(-1)!.replace(/\.tsx$/, '')}-${at}`
+    const name = `${source
+      .split('/')
+      .at(-1)!
+      .replace(/\.tsx$/, '')}-${at}`
     return { name, route: address, address, by, act: async page => void (await open(page)) }
   })
 }

@@ -17,6 +17,7 @@ import { ExportMenu } from '../../components/table/export-menu.tsx'
 import type { Sheet } from '../../components/table/save-file.ts'
 import { countOf, sentenceCase, writeDay, writeHash, writeInstant } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
+import { writeSubject } from './activity-words.ts'
 import classes from './settings.module.css'
 
 type Row = ActivityPage['rows'][number]
@@ -155,7 +156,7 @@ function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
         {
           head: 'Of what',
           className: classes.subject,
-          cell: ({ subject, target }) => <Subject words={withVersion(subject)} target={target} />,
+          cell: ({ subject, target }) => <Subject words={writeSubject(subject, target)} target={target} />,
         },
         {
           head: 'From',
@@ -166,11 +167,6 @@ function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
       ]}
     />
   )
-}
-
-/** `steel-brackets 2` → `steel-brackets, version 2`. */
-function withVersion(subject: string): string {
-  return subject.replace(/^([a-z0-9-]+) (\d+)$/, '$1, version $2')
 }
 
 function Subject({ words, target }: { readonly words: string; readonly target: ActivityTarget | null }) {

@@ -86,12 +86,14 @@ function OwnCompany({ company }: { readonly company: CompanyView }) {
             joins, or gets a new password or passkey.
           </p>
         </div>
-        <Button variant="default" onClick={() => setDoing({ what: 'billing' })}>
-          Billing details
-        </Button>
-        <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'invite' })}>
-          Invite
-        </Button>
+        <div className={settings.line}>
+          <Button variant="default" onClick={() => setDoing({ what: 'billing' })}>
+            Billing details
+          </Button>
+          <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'invite' })}>
+            Invite
+          </Button>
+        </div>
       </div>
       <PeopleOf company={company} setDoing={setDoing} show={show} />
       <Offer company={company} confirm={() => setDoing({ what: 'confirm' })} />

@@ -42,14 +42,16 @@ export function Parties() {
           agreement that names no supplier is seen by no supplier. Owners invite the first person of a party; from then
           on its own people say who belongs to it, and confirm the list.
         </p>
-        <Button variant="default" onClick={() => setDoing({ what: 'billing', party: { slug: ownSlug, name } })}>
-          Your own billing details
-        </Button>
-        {canEdit && (
-          <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'add' })}>
-            Add a party
+        <div className={classes.line}>
+          <Button variant="default" onClick={() => setDoing({ what: 'billing', party: { slug: ownSlug, name } })}>
+            Your own billing details
           </Button>
-        )}
+          {canEdit && (
+            <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'add' })}>
+              Add a party
+            </Button>
+          )}
+        </div>
       </div>
       <PartyTable
         parties={data}
