@@ -203,11 +203,15 @@ export async function growOldTrees(tx: Transaction, chainKey: string): Promise<v
   }
 }
 
-/** Piece by piece, however many entries there are. */
-async function growFromEntries(tx: Transaction, scope: string): Promise<TreeEnd> {
+/** From where a tree ends, over the entries that come after it; piece by piece, however many there are. */
+export async function growFromEntries(
+  tx: Transaction,
+  scope: string,
+  from: Pick<ChainEnd, 'seq' | 'tree'> = { seq: 0, tree: emptyTree },
+): Promise<TreeEnd> {
   // As if they were being published.
   await tx`select set_config('assize.publishing', ${`${scope} `}, true)`
-  let [tree, last] = [emptyTree, 0]
+  let { tree, seq: last } = from
   for (;;) {
     const after = last
     const [piece] = await tx<{ last: number | null; leaves: Buffer | null }[]>`

@@ -90,7 +90,7 @@ async function readHeader(tx: Transaction, secret: string | null): Promise<Backu
 }
 
 /** Counts rows (a line of COPY text is a row) and hashes them. */
-class Tally {
+export class Tally {
   readonly #table: string
   readonly #hash = createHash('sha256')
   #rows = 0
@@ -117,6 +117,8 @@ export interface TableShape {
   readonly forced: boolean
   /** Tables its foreign keys point to. */
   readonly needs: readonly string[]
+  /** Whether its rows are never changed or deleted, erasures apart. */
+  readonly isAppendOnly: boolean
 }
 
 /**
@@ -137,7 +139,8 @@ export async function listTables(tx: Transaction): Promise<readonly TableShape[]
         join pg_attribute a on a.attnum = k.number
         where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.place) as key,
       array(select distinct f.confrelid::regclass::text from pg_constraint f
-        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs,
+      exists (select 1 from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'append_only') as "isAppendOnly"
     from pg_class c
     where c.relnamespace = ${schemaName}::regnamespace and c.relkind in ('r', 'p')
       and c.relname <> all(${leftOut}::text[])
@@ -158,11 +161,11 @@ function inOrder(tables: readonly TableShape[]): readonly TableShape[] {
 }
 
 /** Dates, instants and bytes are written by the session's settings, which are the same in every session of ours. */
-async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
+export async function* readRows(tx: Transaction, table: TableShape, where = tx``): AsyncGenerator<Buffer> {
   await tx`select set_config('bytea_output', 'hex', true)`
   const columns = [...table.columns]
   const key = table.key.length > 0 ? [...table.key] : columns
-  yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`.copyOut()
+  yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} ${where} order by ${tx(key)}) to stdout`.copyOut()
 }
 
 /** What is in every table, by count and hash: equal before a backup and after its restore. */

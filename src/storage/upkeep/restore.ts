@@ -34,14 +34,32 @@ export interface InstallationRestore extends RestoreReport {
   readonly isEnded: boolean
 }
 
+/** What is restored: checked as a whole before anything is written. */
+export interface RestoreSource {
+  readonly header: Pick<BackupHeader, 'createdAt' | 'migrations' | 'secret'>
+  /** In words, for messages: the file or the folder. */
+  readonly where: string
+  /** Fills the tables, each after those it refers to, and says what is in them. Triggers and row-level security wait meanwhile. */
+  load(tx: Transaction, shapes: readonly TableShape[]): Promise<readonly TableSummary[]>
+  /** With both in place again, in the same transaction. */
+  finish?(tx: Transaction, chainKey: string): Promise<void>
+}
+
+type RestoreTarget = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>
+
+interface RestoreOptions {
+  readonly revokeKeys?: boolean
+}
+
 /** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
 export async function restoreInstallation(
-  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>,
-  file: string,
-  { revokeKeys = false }: { readonly revokeKeys?: boolean } = {},
+  options: RestoreTarget,
+  from: string | RestoreSource,
+  { revokeKeys = false }: RestoreOptions = {},
 ): Promise<InstallationRestore> {
-  const checked = await checkFile(file)
-  const { header } = checked
+  const source = typeof from === 'string' ? await checkFile(from) : from
+  const { header } = source
+  await migrationsFor(source)
   const secret = options.secret ?? header.secret
   if (secret === null)
     throw new Refusal(
@@ -54,7 +72,7 @@ export async function restoreInstallation(
     await checkServer(owner)
     await refuseFull(owner)
     if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
-    const report = await restoreChecked(owner, checked, secret)
+    const report = await restoreFrom(owner, source, secret)
     await noteEverywhere(owner, {
       who: 'operator',
       what: 'restored from a backup',
@@ -75,36 +93,45 @@ export async function restoreInstallation(
   }
 }
 
-interface CheckedFile {
-  readonly file: string
-  readonly header: BackupHeader
-  /** Those of this program. */
-  readonly migrations: readonly Migration[]
+/** Whether this program can restore it, all of the file looked at. */
+export async function checkFile(file: string): Promise<RestoreSource> {
+  const header = await checkBackup(file)
+  return {
+    header,
+    where: file,
+    load: async (tx, shapes) => {
+      const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
+      for (const summary of loaded) await checkTable(tx, shapes, summary, file)
+      return loaded
+    },
+  }
 }
 
-/** Whether this program can restore it, all of the file looked at. */
-async function checkFile(file: string): Promise<CheckedFile> {
-  const header = await checkBackup(file)
+/** Those of this program; refuses what a newer one has made. */
+async function migrationsFor({ header, where }: RestoreSource): Promise<readonly Migration[]> {
   const migrations = await readMigrations()
-  compare(migrations, header.migrations, `the backup ${file}`)
-  return { file, header, migrations }
+  compare(migrations, header.migrations, `the backup ${where}`)
+  return migrations
 }
 
 /** For the owner's connection to an empty database. */
 export async function restoreBackup(owner: Sql, file: string, secret: string): Promise<RestoreReport> {
-  return restoreChecked(owner, await checkFile(file), secret)
+  return restoreFrom(owner, await checkFile(file), secret)
 }
 
-async function restoreChecked(
-  owner: Sql,
-  { file, header, migrations }: CheckedFile,
-  secret: string,
-): Promise<RestoreReport> {
+/** The same of anything that can be restored. */
+export async function restoreFrom(owner: Sql, source: RestoreSource, secret: string): Promise<RestoreReport> {
+  const { header } = source
+  const migrations = await migrationsFor(source)
   await refuseFull(owner)
   await prepareSchema(owner, header, migrations)
   const tables = await owner.begin(async tx => {
-    const loaded = await load(tx, file)
+    const shapes = await listTables(tx)
+    await suspend(tx, shapes)
+    const loaded = await source.load(tx, shapes)
+    await resume(tx, shapes)
     await compareSecret(tx, secret)
+    await source.finish?.(tx, chainKeyOf(secret))
     return loaded
   })
   const migrated = await migrate(owner, migrations, migrations.length, chainKeyOf(secret))
@@ -130,19 +157,14 @@ async function refuseFull(owner: Sql): Promise<void> {
   })
 }
 
-async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
+async function prepareSchema(
+  owner: Sql,
+  header: RestoreSource['header'],
+  migrations: readonly Migration[],
+): Promise<void> {
   // Empty, and perhaps newer than the backup: it is created again as it was.
   await owner`drop schema if exists ${owner(schemaName)} cascade`
   await migrate(owner, migrations, header.migrations.length)
-}
-
-async function load(tx: Transaction, file: string): Promise<readonly TableSummary[]> {
-  const shapes = await listTables(tx)
-  await suspend(tx, shapes)
-  const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
-  for (const summary of loaded) await checkTable(tx, shapes, summary, file)
-  await resume(tx, shapes)
-  return loaded
 }
 
 async function loadRows(
