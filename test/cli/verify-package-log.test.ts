@@ -3,18 +3,23 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { makeNoteKey, writeNoteKey } from '../../src/core/proof/note-key.ts'
 import { signNote } from '../../src/core/proof/note-signature.ts'
 import { readNote, writeNote, writeSignature } from '../../src/core/proof/signed-note.ts'
 import { readSlip, type Slip, writeSlip } from '../../src/core/proof/slip.ts'
+import { readStamp, tokenInAnswer } from '../../src/core/proof/time-stamp.ts'
+import type { Instant } from '../../src/core/time/instant.ts'
 import { type LogFile, writeLogFile } from '../../src/formats/evidence/log-file.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { packSealed, unpackEvidence } from '../support/files/evidence-package.ts'
+import { hasPython, secondVerdicts } from '../support/files/second-verifier.ts'
+import { type VerifiedLines, verifiedLines } from '../support/files/verified-lines.ts'
 import { runCommand } from '../support/houses/command-house.ts'
 import { agreement } from '../support/houses/evidence-seats.ts'
 import { packageHouse } from '../support/houses/package-house.ts'
+import { type StampFault, startTimeAuthority, type TimeAuthority } from '../support/proof/time-authority.ts'
 
 const kept = packageHouse()
 let file: LogFile
@@ -136,10 +141,88 @@ describe('verify of an evidence package with a log', () => {
     const good = await runCommand(['verify', path, '--log-key', file.keys[0]!], {})
     expect([good.status, good.err]).toEqual([0, ''])
     expect(good.out).toMatch(
-      /^same: entry \d+ \(signature\) of wsp_\w+ is in the log assize\/\w+ of \d+ leaves\nno witness/m,
+      /^same: entry \d+ \(signature\) of wsp_\w+ is in the log assize\/\w+ of \d+ leaves\nsigned by the log's key \S+\nno witness/m,
     )
     const other = new LogKeys('another secret').vkeysOf(file.origin)[0]!
     const { status, err } = await runCommand(['verify', path, '--log-key', other], {})
     expect([status, err]).toEqual([1, expect.stringContaining('not signed by a key of the log that you trust')])
+  })
+
+  describe('with time stamps', () => {
+    let authority: TimeAuthority
+    let stranger: TimeAuthority
+    let roots: string
+    let others: string
+    beforeAll(async () => {
+      authority = await startTimeAuthority('ec')
+      stranger = await startTimeAuthority('ec')
+      roots = await write('roots.pem', `${stranger.rootPem}${authority.rootPem}`)
+      others = await write('others.pem', stranger.rootPem)
+    })
+    afterAll(() => Promise.all([authority.stop(), stranger.stop()]))
+
+    test('says by when an authority saw each signature, and whether it is one that you trust', async () => {
+      const token = tokenInAnswer(Uint8Array.from(authority.answerTo(readNote(file.checkpoint).text)))!
+      const { at } = readStamp(token)!
+      const stampedAt = at.replace('Z', '.000000Z') as Instant
+      const size = Number(file.checkpoint.split('\n')[1])
+      const stamps = [
+        { size, authority: 'as the operator says', stampedAt, token: Buffer.from(token).toString('base64') },
+      ]
+      const stamped = withLog({ stamps })
+      const known = await kept.verify(stamped, '--trust-tsa', roots)
+      expect({ status: known.status, err: known.err }).toEqual({ status: 0, err: '' })
+      expect(known.out).toContain(`; in the log by ${at.slice(0, 16)}Z (time stamp of Test Time Authority)\n`)
+      expect(known.out).toContain('the time stamps of Test Time Authority: signed under Test Root, which you trust\n')
+      const unknown = await kept.verify(stamped)
+      expect(unknown.status).toBe(0)
+      expect(unknown.out).toContain(
+        'the time stamps of Test Time Authority: its signature fits, and who made it was not compared with a certificate that you trust (--trust-tsa)\n',
+      )
+      const refused = await kept.verify(stamped, '--trust-tsa', others)
+      expect([refused.status, refused.err]).toEqual([
+        1,
+        `refused: The log: the time stamp of as the operator says over the checkpoint of ${size} leaves: no certificate that you trust is above Test Time Authority\n`,
+      ])
+      const elsewhere = [{ ...stamps[0]!, stampedAt: '2020-01-01T00:00:00.000000Z' as Instant }]
+      await kept.expectRefused(withLog({ stamps: elsewhere }), 'is not over the checkpoint of', 'another time')
+    })
+
+    test('refuses a stamp on a slip for each thing that is wrong with it, as the second verifier does', async () => {
+      const slip = await write('stamped.txt', kept.files.get(slips[0]!)!)
+      const { text } = readSlip(kept.files.get(slips[0]!)!).checkpoint
+      const [, size] = text.split('\n')
+      const cases: readonly [StampFault | null, string, string | null][] = [
+        [null, roots, null],
+        ['long chain', roots, null],
+        [null, others, 'no certificate that you trust is above Test Time Authority'],
+        ['other issuer', roots, 'no certificate that you trust is above Test Time Authority'],
+        ['expired', roots, 'the certificate Test Time Authority was not valid on'],
+        ['other purpose', roots, 'the certificate Test Time Authority is not made for time stamps'],
+        ['not critical', roots, 'the certificate Test Time Authority is not made for time stamps'],
+        ['other signer', roots, 'it is not signed by the certificate that it names'],
+        ['broken signature', roots, 'it is not signed by the certificate that it names'],
+        ['no certificates', roots, 'it cannot be read'],
+        ['other text', roots, `is not a time stamp over the checkpoint of ${size} leaves`],
+        ['nonsense', roots, `is not a time stamp over the checkpoint of ${size} leaves`],
+      ]
+      const asked: { path: string; words: string[] }[] = []
+      const first: VerifiedLines[] = []
+      for (const [at, [fault, trusted, problem]] of cases.entries()) {
+        const stamp = join(kept.folder, `stamp-${at}.tsr`)
+        await writeFile(stamp, authority.answerTo(text, fault ?? undefined))
+        const words = ['--log-key', file.keys[0]!, '--stamp', stamp, '--trust-tsa', trusted]
+        const verdict = await verifiedLines(slip, ...words)
+        expect(verdict.status, String(fault)).toBe(problem === null ? 0 : 1)
+        const said =
+          problem === null
+            ? /^stamped by Test Time Authority on \S+: signed under Test Root, which you trust$/m
+            : problem
+        expect(verdict.lines.join('\n'), String(fault)).toMatch(said)
+        asked.push({ path: slip, words })
+        first.push(verdict)
+      }
+      if (hasPython) expect(secondVerdicts(asked)).toEqual(first)
+    })
   })
 })

@@ -7,7 +7,6 @@ import { signed } from '../../core/text/words.ts'
 import type { CorrectionVerdict } from '../../core/true-up/correction-verdict.ts'
 import type { CheckedPackage, CheckedReceipt } from '../../formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../formats/evidence/check-corrections.ts'
-import type { KeptNote } from '../../formats/evidence/check-log.ts'
 import type { CheckedChange } from '../../formats/evidence/check-terms-changes.ts'
 import { notProven } from '../../formats/evidence/log-words.ts'
 import { checkPackageFile } from '../../formats/evidence/package-file.ts'
@@ -19,9 +18,9 @@ export async function verifyPackage(
   invocation: Invocation,
   bytes: Uint8Array<ArrayBuffer>,
   judge: Judge,
-  kept: readonly KeptNote[] | null,
+  held: Parameters<typeof checkPackageFile>[2],
 ): Promise<number> {
-  const checked = await checkPackageFile(bytes, judge, kept)
+  const checked = await checkPackageFile(bytes, judge, held)
   if (invocation.json) writeJson(invocation, present(checked, judge))
   report(invocation, checked, judge)
   return checked.isGood ? 0 : 1

@@ -1,30 +1,43 @@
 // `verify` of slips: that each entry is in the log of a checkpoint, and who signed that checkpoint.
 
+import type { Certificate } from '../../core/proof/certificate.ts'
 import { readCheckpoint } from '../../core/proof/checkpoint.ts'
 import { type NoteKey, readNoteKey, writeNoteKey } from '../../core/proof/note-key.ts'
 import { checkNote } from '../../core/proof/note-signature.ts'
 import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
+import { checkStamp, isStampOf, readStamp, tellStampTrust, tokenInAnswer } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import { slipsIn } from '../../formats/evidence/check-log.ts'
 import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
 
-/** Vkeys that the reader trusts: of the log, and of witnesses. */
-interface SlipKeys {
+/** What the reader trusts and brings: vkeys of the log and of witnesses, time stamps, and who may make them. */
+interface SlipTrust {
   readonly log: readonly string[]
   readonly witnesses: readonly string[]
+  readonly stamps: readonly StampFile[]
+  /** Null where no certificate was named. */
+  readonly authorities: readonly Certificate[] | null
 }
 
-export async function verifySlips(invocation: Invocation, source: string, keys: SlipKeys): Promise<number> {
-  const [log, witnesses] = [readKeys('log-key', keys.log), readKeys('witness', keys.witnesses)]
-  const told = await Promise.all(slipsIn(source).map(text => tellSlip(readSlip(text), log, witnesses)))
+interface StampFile {
+  readonly name: string
+  /** A token, or the answer that it came in. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export async function verifySlips(invocation: Invocation, source: string, trust: SlipTrust): Promise<number> {
+  const keys = { log: readKeys('log-key', trust.log), witnesses: readKeys('witness', trust.witnesses) }
+  if (trust.authorities !== null && trust.stamps.length === 0)
+    throw new Misuse('--trust-tsa goes with an evidence package, or with a slip and --stamp')
+  const told = await Promise.all(slipsIn(source).map(text => tellSlip(readSlip(text), keys, trust)))
   const { terminal, json } = invocation
   const problems = told.flatMap(each => each.problems)
   // Anybody can write a log with an entry in it: without its key nothing is proven.
-  const isProven = problems.length === 0 && log.length > 0
+  const isProven = problems.length === 0 && keys.log.length > 0
   if (json) writeJson(invocation, { same: isProven, slips: told })
   for (const problem of problems) terminal.err(`refused: ${problem}\n`)
-  if (problems.length === 0 && log.length === 0)
+  if (problems.length === 0 && keys.log.length === 0)
     for (const { what, origin, size } of told)
       terminal.err(
         `not proven: ${what} fits the log ${origin} of ${size} leaves, whose key was not named (--log-key)\n`,
@@ -44,25 +57,46 @@ function readKeys(option: string, written: readonly string[]): readonly NoteKey[
   })
 }
 
-async function tellSlip(slip: Slip, log: readonly NoteKey[], witnesses: readonly NoteKey[]) {
+interface SlipKeys {
+  readonly log: readonly NoteKey[]
+  readonly witnesses: readonly NoteKey[]
+}
+
+async function tellSlip(slip: Slip, { log, witnesses }: SlipKeys, trust: SlipTrust) {
   const { seq, kind } = readEntryLine(slip.entry.line)
   const { origin, size } = readCheckpoint(slip.checkpoint.text)
   const what = `entry ${seq} (${kind}) of ${slip.scope}`
   const problem = problemOfSlip(slip)
-  const problems = problem === null ? [] : [`${what}: ${problem}`]
+  const problems = problem === null ? [] : [problem]
   const checked = await checkNote(globalThis.crypto.subtle, slip.checkpoint, [...log, ...witnesses])
   const lines = [`same: ${what} is in the log ${origin} of ${size} leaves`]
   if (log.length > 0 && !checked.some(({ key, verdict }) => log.includes(key) && verdict === 'holds'))
-    problems.push(`${what}: the checkpoint is not signed by a key of the log that you trust`)
-  if (witnesses.length === 0) lines.push('no witness was named (--witness)')
+    problems.push('the checkpoint is not signed by a key of the log that you trust')
   for (const { key, verdict, seconds } of checked) {
     const name = nameOf(key)
-    if (verdict === 'fails') problems.push(`${what}: the signature of ${name} does not hold`)
+    if (verdict === 'fails') problems.push(`the signature of ${name} does not hold`)
     else if (verdict === 'unchecked') lines.push(`the signature of ${name} cannot be checked here`)
     else if (log.includes(key)) lines.push(`signed by the log's key ${name}`)
     else lines.push(`cosigned by ${name} on ${instantOfMicros(seconds! * 1_000_000).slice(0, 19)}Z`)
   }
-  return { what, origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems }
+  if (witnesses.length === 0) lines.push('no witness was named (--witness)')
+  for (const file of trust.stamps) {
+    const stamped = await tellStamp(file, slip.checkpoint.text, trust.authorities)
+    if ('wrong' in stamped) problems.push(`${file.name}${stamped.wrong}`)
+    else lines.push(stamped.line)
+  }
+  const told = problems.map(each => `${what}: ${each}`)
+  return { what, origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems: told }
+}
+
+async function tellStamp({ bytes }: StampFile, text: string, authorities: SlipTrust['authorities']) {
+  const stamp = readStamp(tokenInAnswer(bytes) ?? bytes)
+  const { size } = readCheckpoint(text)
+  if (stamp === null || !isStampOf(stamp, text))
+    return { wrong: ` is not a time stamp over the checkpoint of ${size} leaves` }
+  const checked = await checkStamp(globalThis.crypto.subtle, stamp, authorities)
+  if ('wrong' in checked) return { wrong: `: ${checked.wrong}` }
+  return { line: `stamped by ${checked.name} on ${stamp.at}: ${tellStampTrust(checked)}` }
 }
 
 /** Without the key itself. */

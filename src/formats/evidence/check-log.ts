@@ -1,14 +1,16 @@
 // Checks what an evidence package has of the public log: that checkpoints are signed and grow into each other, that what was signed
 // is under them, and that they are those which somebody kept. Two that cannot both be true are told with both texts.
 
+import type { SignatureCheck } from '../../core/identity/signature-check.ts'
+import type { Certificate } from '../../core/proof/certificate.ts'
 import { type Checkpoint, readCheckpoint, readHash } from '../../core/proof/checkpoint.ts'
 import { isSameHash } from '../../core/proof/merkle-hash.ts'
 import { isConsistent } from '../../core/proof/merkle-proof.ts'
 import { type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
-import { checkNote, type NoteCheck } from '../../core/proof/note-signature.ts'
+import { checkNote } from '../../core/proof/note-signature.ts'
 import { readNote, type SignedNote } from '../../core/proof/signed-note.ts'
 import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
-import { isStampOf, readStamp } from '../../core/proof/stamp-info.ts'
+import { checkStamp, isStampOf, readStamp, tellStampTrust } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64 } from '../../core/text/base64.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -43,28 +45,34 @@ export interface CheckedLog {
   /** Ascending; the last is the newest. */
   readonly checkpoints: readonly LoggedCheckpoint[]
   readonly slips: readonly LoggedSlip[]
+  /** Whose word each authority's time stamps are, in sentences. */
+  readonly stampedBy: readonly string[]
   readonly part: CheckedPart
 }
 
 const title = 'The log'
 
-/** Null where the package has none. `chain`: its part of the chain, if it has one that can be read. */
+/**
+ * Null where the package has none. `chain`: its part of the chain, if it has one that can be read. `authorities`: certificates that the
+ * reader trusts for time stamps; null where they named none.
+ */
 export async function checkLog(
   files: EvidenceFiles,
-  subtle: NoteCheck | undefined,
+  subtle: SignatureCheck | undefined,
   chain: ChainPart | null,
+  authorities: readonly Certificate[] | null,
 ): Promise<CheckedLog | null> {
   const text = files.get(logPath)
   if (text === undefined) return null
   const file = readLogFile(text)
-  const nothing = { origin: file?.origin ?? '', checkpoints: [], slips: [] }
+  const nothing = { origin: file?.origin ?? '', checkpoints: [], slips: [], stampedBy: [] }
   const unread = (problem: string) => ({
     ...nothing,
     part: { title, words: 'It cannot be read.', problems: [problem] },
   })
   if (file === null) return unread(`${logPath} is not one`)
   try {
-    return await new LogCheck(file, subtle, chain).check(files)
+    return await new LogCheck(file, subtle, chain, authorities).check(files)
   } catch (error) {
     if (error instanceof Refusal) return unread(`${logPath} is not one: ${error.message}`)
     throw error
@@ -73,14 +81,21 @@ export async function checkLog(
 
 class LogCheck {
   readonly #file: LogFile
-  readonly #subtle: NoteCheck | undefined
+  readonly #subtle: SignatureCheck | undefined
   readonly #chain: ChainPart | null
+  readonly #authorities: readonly Certificate[] | null
   readonly #problems: string[] = []
 
-  constructor(file: LogFile, subtle: NoteCheck | undefined, chain: ChainPart | null) {
+  constructor(
+    file: LogFile,
+    subtle: SignatureCheck | undefined,
+    chain: ChainPart | null,
+    authorities: readonly Certificate[] | null,
+  ) {
     this.#file = file
     this.#subtle = subtle
     this.#chain = chain
+    this.#authorities = authorities
   }
 
   async check(files: EvidenceFiles): Promise<CheckedLog> {
@@ -92,14 +107,20 @@ class LogCheck {
       if (!isConsistent(older, newest, each.proof.map(readHash))) this.#problems.push(contradiction(older, newest))
       known.push(older)
     }
-    const checkpoints = [...known, newest]
+    const signed = [...known, newest]
     const slips = [...files].flatMap(([path, text]) => {
       const seq = seqOfSlip(path)
-      return seq === null ? [] : this.#slip({ path, seq, text }, checkpoints)
+      return seq === null ? [] : this.#slip({ path, seq, text }, signed)
     })
     this.#checkWithout(slips)
+    const stamped = await this.#stamps(signed)
+    const checkpoints = signed.map(each => {
+      const stamps = stamped.filter(({ size }) => size === each.size).map(({ by, at }) => ({ by, at }))
+      return { ...each, vouched: [...each.vouched, ...stamps] }
+    })
+    const stampedBy = [...new Set(stamped.map(({ trust }) => trust))]
     const words = `${slips.length} entries are in ${origin} at ${newest.size} leaves, and ${earlier.length} earlier checkpoints grow into it.`
-    return { origin, checkpoints, slips, part: { title, words, problems: this.#problems } }
+    return { origin, checkpoints, slips, stampedBy, part: { title, words, problems: this.#problems } }
   }
 
   async #checkpoint(written: string): Promise<LoggedCheckpoint> {
@@ -108,8 +129,7 @@ class LogCheck {
     const { size, origin } = checkpoint
     const of = `the checkpoint of ${size} leaves`
     if (origin !== this.#file.origin) this.#problems.push(`${of} is of another log: ${origin}`)
-    const vouched = await this.#signatures(note, of)
-    return { ...checkpoint, text: note.text, vouched: [...vouched, ...this.#stamps(note, size)] }
+    return { ...checkpoint, text: note.text, vouched: await this.#signatures(note, of) }
   }
 
   async #signatures(note: SignedNote, of: string): Promise<readonly Vouched[]> {
@@ -132,16 +152,28 @@ class LogCheck {
     })
   }
 
-  #stamps({ text }: SignedNote, size: number): readonly Vouched[] {
-    return this.#file.stamps
-      .filter(each => each.size === size)
-      .flatMap(({ authority, token, stampedAt }): Vouched[] => {
-        const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())
-        if (stamp !== null && isStampOf(stamp, text) && stampedAt.startsWith(stamp.at.slice(0, 19)))
-          return [{ by: `time stamp of ${authority}`, at: stamp.at }]
+  async #stamps(checkpoints: readonly LoggedCheckpoint[]) {
+    const stamped: (Vouched & { readonly size: number; readonly trust: string })[] = []
+    for (const { size, authority, token, stampedAt } of this.#file.stamps) {
+      const text = checkpoints.find(each => each.size === size)?.text
+      const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())
+      const isOver = stamp !== null && text !== undefined && isStampOf(stamp, text)
+      if (!isOver || stampedAt.slice(0, 19) !== stamp.at.slice(0, 19)) {
         this.#problems.push(`the time stamp of ${authority} is not over the checkpoint of ${size} leaves`)
-        return []
-      })
+        continue
+      }
+      // Without it everything is refused already.
+      if (this.#subtle === undefined) continue
+      const checked = await checkStamp(this.#subtle, stamp, this.#authorities)
+      if ('wrong' in checked)
+        this.#problems.push(`the time stamp of ${authority} over the checkpoint of ${size} leaves: ${checked.wrong}`)
+      else {
+        const { name } = checked
+        const trust = `the time stamps of ${name}: ${tellStampTrust(checked)}`
+        stamped.push({ size, by: `time stamp of ${name}`, at: stamp.at, trust })
+      }
+    }
+    return stamped
   }
 
   #slip(
@@ -178,13 +210,6 @@ class LogCheck {
     const found = new Set(slips.map(({ seq }) => seq))
     for (const { seq, kind } of this.#chain?.entries ?? [])
       if (signedKinds.includes(kind) && !found.has(seq)) this.#problems.push(`publication ${seq} (${kind}) has no slip`)
-    const sizes = this.#file.stamps.map(({ size }) => size)
-    const known = [this.#file.checkpoint, ...this.#file.earlier.map(each => each.checkpoint)].map(
-      each => readCheckpoint(readNote(each).text).size,
-    )
-    for (const size of sizes)
-      if (!known.includes(size))
-        this.#problems.push(`a time stamp is over a checkpoint of ${size} leaves, which is not there`)
   }
 }
 

@@ -3,6 +3,7 @@
 
 import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
+import type { Certificate } from '../../core/proof/certificate.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
@@ -84,7 +85,7 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-interface PackageSurroundings {
+export interface PackageSurroundings {
   /** The copy for the page, if it can be compared. */
   readonly copy?: string | null
   /** Files that are not text. */
@@ -95,14 +96,18 @@ interface PackageSurroundings {
   readonly trustedIssuers?: TrustedIssuers | null
   /** Slips and checkpoints that the reader kept; null where none was named. */
   readonly kept?: readonly KeptNote[] | null
+  /** Certificates that vouch for time stamps; null where none was named. */
+  readonly authorities?: readonly Certificate[] | null
 }
 
 /** `files` are all files except the copy for the page. */
 export async function checkPackage(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
-  { copy = null, unreadable = [], trustedKeys = null, trustedIssuers = null, kept = null }: PackageSurroundings = {},
+  surroundings: PackageSurroundings = {},
 ): Promise<CheckedPackage> {
+  const { copy = null, unreadable = [], trustedKeys = null, trustedIssuers = null } = surroundings
+  const { kept = null, authorities = null } = surroundings
   const manifest = readManifest(files.get(manifestPath) ?? '')
   const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey], trustedIssuers }
   const receipts = await checkReceipts(files, judge, manifest)
@@ -123,7 +128,7 @@ export async function checkPackage(
   const ofTerms = (from: Contents) => isChangeOf(from, lastDateOf(named))
   const missingTerms = contents === null ? [] : missingProposals(changeForm, files, contents, ofTerms(contents))
   const settled = missing.length === 0 ? settledPeriods(named, judged) : []
-  const log = await checkLog(files, subtle, readChainOf(files))
+  const log = await checkLog(files, subtle, readChainOf(files), authorities)
   const compared = log === null || kept === null ? null : compareKept(log, kept)
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),

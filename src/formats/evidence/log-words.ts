@@ -22,7 +22,7 @@ export function provenWords(
   kept: ComparedKept | null,
 ): readonly string[] {
   if (log === null) return []
-  return [...things.flatMap(thing => loggedWords(log, thing)), ...keptWords(kept)]
+  return [...things.flatMap(thing => loggedWords(log, thing)), ...log.stampedBy, ...keptWords(kept)]
 }
 
 function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string[] {
@@ -37,7 +37,8 @@ function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string
   const vouched = log.checkpoints.filter(({ size }) => size > leaf).flatMap(each => each.vouched)
   const first = new Map<string, string>()
   for (const { by, at } of vouched) if (!first.has(by) || at < first.get(by)!) first.set(by, at)
-  const bounds = [...first].sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([by, at]) => `${at.slice(0, 16)}Z (${by})`)
+  const inTime = [...first].map(([by, at]) => ({ by, at, key: `${at} ${by}` })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  const bounds = inTime.map(({ by, at }) => `${at.slice(0, 16)}Z (${by})`)
   const where =
     bounds.length === 0
       ? "in the log on the operator's word alone: no witness and no time stamp"
@@ -59,9 +60,9 @@ function tellSigned(signatures: readonly PartySignature[]): string {
 
 function keptWords(kept: ComparedKept | null): readonly string[] {
   if (kept === null || kept.part === null) return ['nothing that you kept was compared (--kept)']
-  const [oldest] = kept.same
-  if (oldest === undefined) return kept.apart
-  const at = oldest.vouched.map(each => each.at.slice(0, 10)).sort()[0] ?? 'the oldest checkpoint you kept'
+  if (kept.same.length === 0) return kept.apart
+  const days = kept.same.flatMap(({ vouched }) => vouched.map(each => each.at.slice(0, 10)))
+  const at = days.sort()[0] ?? 'the oldest checkpoint you kept'
   const count = `${kept.same.length} ${kept.same.length === 1 ? 'checkpoint' : 'checkpoints'} you kept`
   return [`not rewritten since ${at} (${count})`, ...kept.apart]
 }

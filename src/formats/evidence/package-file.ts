@@ -4,8 +4,7 @@
 import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { crc32 } from '../zip.ts'
-import { type CheckedPackage, checkPackage, readManifest, textOf } from './check.ts'
-import type { KeptNote } from './check-log.ts'
+import { type CheckedPackage, checkPackage, type PackageSurroundings, readManifest, textOf } from './check.ts'
 import { copyPath, manifestPath } from './manifest.ts'
 import { packageLimits } from './package-limits.ts'
 import { type PackedFile, readZipDirectory } from './zip-directory.ts'
@@ -14,7 +13,7 @@ import { type PackedFile, readZipDirectory } from './zip-directory.ts'
 export async function checkPackageFile(
   bytes: Uint8Array<ArrayBuffer>,
   judge: Judge,
-  kept: readonly KeptNote[] | null = null,
+  held: Pick<PackageSurroundings, 'kept' | 'authorities'> = {},
 ): Promise<CheckedPackage> {
   if (bytes.length > packageLimits.bytes)
     throw new Refusal('too-large', `it is larger than ${packageLimits.bytes} bytes, and no evidence package is`)
@@ -37,7 +36,7 @@ export async function checkPackageFile(
     else files.set(path, content)
   }
   const { subtle, trustedKeys, trustedIssuers = null } = judge
-  return checkPackage(files, subtle, { copy, unreadable, trustedKeys, trustedIssuers, kept })
+  return checkPackage(files, subtle, { copy, unreadable, trustedKeys, trustedIssuers, ...held })
 }
 
 function notPackage(): Refusal {

@@ -54,7 +54,7 @@ interface CertificateParts {
   readonly serial: Buffer
   /** In days from now. */
   readonly until: number
-  readonly usage: 'ca' | 'stamps' | 'servers'
+  readonly usage: 'ca' | 'stamps' | 'servers' | 'stamps, perhaps'
 }
 
 const dayMs = 86_400_000
@@ -69,8 +69,9 @@ function makeCertificate({
   until,
   usage,
 }: CertificateParts): Buffer {
-  const extension = (id: string, value: Buffer) => seq(oid(id), yes, octets(value))
-  const purpose = usage === 'stamps' ? '1.3.6.1.5.5.7.3.8' : '1.3.6.1.5.5.7.3.1'
+  const critical = usage === 'stamps, perhaps' ? [] : [yes]
+  const extension = (id: string, value: Buffer) => seq(oid(id), ...critical, octets(value))
+  const purpose = usage === 'servers' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.8'
   const extensions = usage === 'ca' ? [extension('2.5.29.19', seq(yes))] : [extension('2.5.29.37', seq(oid(purpose)))]
   const validity = seq(time(new Date(Date.now() - 400 * dayMs)), time(new Date(Date.now() + until * dayMs)))
   const key = publicKey.export({ format: 'der', type: 'spki' })
@@ -81,7 +82,7 @@ function makeCertificate({
   return seq(facts, algorithmOf(kind), bits(signed(facts, issuerKey)))
 }
 
-/** How an answer can be wrong. */
+/** How an answer can be wrong; with `long chain` it is right, and the root is not sent. */
 export type StampFault =
   | 'refused'
   | 'other text'
@@ -89,6 +90,8 @@ export type StampFault =
   | 'other time'
   | 'expired'
   | 'other purpose'
+  | 'not critical'
+  | 'long chain'
   | 'other signer'
   | 'broken signature'
   | 'other issuer'
@@ -99,8 +102,11 @@ export interface TimeAuthority {
   readonly url: string
   /** The certificate at the top, for `openssl ts -verify`. */
   readonly root: Buffer
+  readonly rootPem: string
   readonly requests: Buffer[]
   fault: StampFault | null
+  /** What it would answer, without asking. */
+  answerTo(text: string, fault?: StampFault): Buffer
   stop(): Promise<void>
 }
 
@@ -119,18 +125,19 @@ export async function startTimeAuthority(kind: KeyKind): Promise<TimeAuthority> 
   const certificates: Readonly<Partial<Record<StampFault, Buffer>>> = {
     expired: certify({ until: -1 }),
     'other purpose': certify({ usage: 'servers' }),
+    'not critical': certify({ usage: 'stamps, perhaps' }),
+    'long chain': certify({ issuer: 'Test Middle', issuerKey: strange.privateKey }),
     'other issuer': certify({ issuerKey: strange.privateKey }),
   }
   const usual = certify({})
+  const middle = certify({ subject: 'Test Middle', publicKey: strange.publicKey, usage: 'ca' })
   const requests: Buffer[] = []
 
-  const answer = (request: Buffer, fault: StampFault | null): Buffer => {
+  const answer = (asked: { readonly imprint: Buffer; readonly nonce: Buffer }, fault: StampFault | null): Buffer => {
+    const [imprint, nonce] = [Buffer.from(asked.imprint), Buffer.from(asked.nonce)]
     if (fault === 'nonsense') return Buffer.from('<html>')
     if (fault === 'refused') return seq(seq(int(2)))
     const certificate = (fault !== null && certificates[fault]) || usual
-    // Where our requests have them: the imprint after the version, then the nonce.
-    const imprint = Buffer.from(request.subarray(5, 5 + 2 + request[6]!))
-    const nonce = Buffer.from(request.subarray(5 + imprint.length + 2, 5 + imprint.length + 2 + 16))
     if (fault === 'other text') imprint[imprint.length - 1]! ^= 1
     if (fault === 'other request') nonce[5]! ^= 1
     const at = new Date(Date.now() + (fault === 'other time' ? -dayMs : 0))
@@ -149,7 +156,7 @@ export async function startTimeAuthority(kind: KeyKind): Promise<TimeAuthority> 
       ...[algorithmOf(kind), octets(signature)],
     )
     const content = seq(oid('1.2.840.113549.1.9.16.1.4'), context(0, octets(info)))
-    const sent = fault === 'no certificates' ? [] : [context(0, certificate, root)]
+    const sent = fault === 'no certificates' ? [] : [context(0, certificate, fault === 'long chain' ? middle : root)]
     const data = seq(int(3), set(sha256), content, ...sent, set(signer))
     return seq(seq(int(0)), seq(oid('1.2.840.113549.1.7.2'), context(0, data)))
   }
@@ -159,14 +166,23 @@ export async function startTimeAuthority(kind: KeyKind): Promise<TimeAuthority> 
     for await (const piece of request) pieces.push(piece)
     const body = Buffer.concat(pieces)
     requests.push(body)
-    response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(answer(body, authority.fault))
+    // Where our requests have them: the imprint after the version, then the nonce.
+    const imprint = body.subarray(5, 5 + 2 + body[6]!)
+    const nonce = body.subarray(5 + imprint.length + 2, 5 + imprint.length + 2 + 16)
+    const bytes = answer({ imprint, nonce }, authority.fault)
+    response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(bytes)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const authority: TimeAuthority = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/stamp`,
     root,
+    rootPem: `-----BEGIN CERTIFICATE-----\n${root.toString('base64')}\n-----END CERTIFICATE-----\n`,
     requests,
     fault: null,
+    answerTo(stamped, fault) {
+      const imprint = seq(sha256, octets(createHash('sha256').update(stamped).digest()))
+      return answer({ imprint, nonce: Buffer.of(...Array<number>(16).fill(7)) }, fault ?? null)
+    },
     stop: () => new Promise(resolve => server.close(() => resolve())),
   }
   return authority
