@@ -62,7 +62,7 @@ export class Freshness {
   constructor(parts: FreshnessParts) {
     this.#parts = parts
     parts.changes.keepUpWith({
-      newest: scopes => readNewest(parts.sql, scopes),
+      newest: scopes => readNewest(parts.sql, scopes).catch(error => this.#explain(error)),
       since: marks => readEntriesSince(parts.sql, marks, mostEntries),
     })
   }
@@ -129,6 +129,13 @@ export class Freshness {
 
   #sendBeat(): Promise<void> {
     return sendBeat(this.#beating!, `${this.#beat}${performance.now()}`)
+  }
+
+  /** Where no heartbeat watches, as in workers, a server that does not confirm is left at once. */
+  #explain(error: unknown): never {
+    if (this.#timer === null && (error as { code?: unknown } | null)?.code === 'NOT_CONFIRMED')
+      leaveServer(this.#parts.target)
+    throw error
   }
 
   #hear(channel: string, payload: string): void {
