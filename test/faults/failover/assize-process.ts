@@ -19,7 +19,8 @@ export class AssizeProcess {
   constructor(port: number, folder: string, env: Readonly<Record<string, string>>) {
     this.client = new HttpClient(port)
     this.logFile = join(folder, 'log')
-    this.#env = { ...processEnv, LOG_LEVEL: 'warn', ...env, PORT: `${port}`, ASSIZE_DATA: folder }
+    const cache = { NODE_COMPILE_CACHE: join(folder, '..', 'compiled') }
+    this.#env = { ...processEnv, ...cache, LOG_LEVEL: 'warn', ...env, PORT: `${port}`, ASSIZE_DATA: folder }
   }
 
   get isAlive(): boolean {

@@ -133,7 +133,8 @@ export class Cluster {
           .filter(line => /^[A-Z]/.test(line))
           .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
       )
-      if (n === 3) env.DATABASE_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
+      if (n === 3)
+        env.DATABASE_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
       const port = Number(String(this.#values[`ASSIZE_${n}`]).split(':')[1])
       const process = new AssizeProcess(port, this.#folder(`assize-${n}`), env)
       this.assize.push(process)

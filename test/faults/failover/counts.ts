@@ -39,7 +39,9 @@ export class Counts {
       return
     }
     this.stale++
-    this.problems.add(`${who} did not show write ${missed.at(-1)!.number} ${Math.ceil(lateMs)} ms after its acknowledgement`)
+    this.problems.add(
+      `${who} did not show write ${missed.at(-1)!.number} ${Math.ceil(lateMs)} ms after its acknowledgement`,
+    )
   }
 
   judgeStatus(who: string, status: number, text: string): void {
@@ -47,7 +49,8 @@ export class Counts {
     else if (status >= 500) {
       this.otherErrors++
       this.problems.add(`${who}: ${status} ${text.slice(0, 200)}`)
-    } else if (status !== 200 && status !== 204 && status !== 429) this.judgeWrong(`${who}: ${status} ${text.slice(0, 200)}`)
+    } else if (status !== 200 && status !== 204 && status !== 429)
+      this.judgeWrong(`${who}: ${status} ${text.slice(0, 200)}`)
   }
 
   judgeWrong(what: string): void {

@@ -24,8 +24,7 @@ const peaceMs = 3_000
 interface Ground {
   readonly cluster: Cluster
   readonly chance: Chance
-  /** The program of the next version. */
-  readonly next: string
+  readonly next: NextVersion
 }
 
 /** Each returns when what it did is undone, but for what the cluster has to do by itself. */
@@ -71,13 +70,10 @@ const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
     }
   },
   'rolling upgrade': async ({ cluster, next }) => {
+    await next.raise()
     for (const process of cluster.assize) {
       await process.stop()
-      await process.start(next)
-    }
-    for (const process of cluster.assize) {
-      await process.stop()
-      await process.start()
+      await process.start(next.entry)
     }
   },
 }
@@ -89,16 +85,30 @@ async function untilAnother(cluster: Cluster, name: string): Promise<void> {
   })
 }
 
-/** The same program under the next minor version, in a folder of its own. */
-async function copyProgram(folder: string): Promise<string> {
-  const copy = join(folder, 'next')
-  for (const part of ['src', 'web/dist', 'verifier']) await cp(join(root, part), join(copy, part), { recursive: true })
-  const facts = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-  const [major, minor] = facts.version.split('.')
-  const version = `${major}.${Number(minor) + 1}.0`
-  await writeFile(join(copy, 'package.json'), JSON.stringify({ ...facts, version }))
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  return join(copy, 'src/cli/assize.ts')
+/** The same program in a folder of its own, under one minor version after the other. */
+class NextVersion {
+  readonly entry: string
+  readonly #packageFile: string
+
+  private constructor(copy: string) {
+    this.entry = join(copy, 'src/cli/assize.ts')
+    this.#packageFile = join(copy, 'package.json')
+  }
+
+  static async copy(folder: string): Promise<NextVersion> {
+    const copy = join(folder, 'next')
+    for (const part of ['src', 'web/dist', 'verifier', 'package.json'])
+      await cp(join(root, part), join(copy, part), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+    return new NextVersion(copy)
+  }
+
+  async raise(): Promise<void> {
+    const facts = JSON.parse(await readFile(this.#packageFile, 'utf8')) as { version: string }
+    const [major, minor] = facts.version.split('.')
+    const version = `${major}.${Number(minor) + 1}.0`
+    await writeFile(this.#packageFile, JSON.stringify({ ...facts, version }))
+  }
 }
 
 async function makeDatabase(cluster: Cluster): Promise<void> {
@@ -122,7 +132,9 @@ interface Row {
 
 class Failover {
   readonly failures: string[] = []
-  readonly rows: Row[] = []
+  readonly rows = Object.keys(kinds).map(
+    (kind): Row => ({ kind, rounds: 0, readsBack: [], writesBack: [], counts: [] }),
+  )
   readonly #ground: Ground
   readonly #load: ClusterLoad
   readonly #run: FaultRun
@@ -133,23 +145,24 @@ class Failover {
     this.#run = run
   }
 
-  async roundsOf(kind: string): Promise<void> {
-    const row: Row = { kind, rounds: 0, readsBack: [], writesBack: [], counts: [] }
-    this.rows.push(row)
-    for (let round = 1; round <= this.#run.rounds; round++) {
+  /** Once each of what can happen. */
+  async round(round: number): Promise<void> {
+    for (const row of this.rows) {
       const counts = new Counts()
       this.#load.counts = counts
       try {
-        await this.#round(row, counts)
+        await this.#lose(row, counts)
       } catch (error) {
-        this.failures.push(`${kind}, round ${round}: ${(error as Error).message}`)
+        this.failures.push(`${row.kind}, round ${round}: ${(error as Error).message}`)
       }
-      this.failures.push(...[...counts.problems].map(problem => `${kind}, round ${round}: ${problem}`))
+      const problems = [...counts.problems].map(problem => `${row.kind}, round ${round}: ${problem}`)
+      for (const problem of problems) this.#run.say(problem)
+      this.failures.push(...problems)
     }
-    this.#run.say(writeRow(row))
+    for (const line of [heading, ruler, ...this.rows.map(writeRow)]) this.#run.say(line)
   }
 
-  async #round(row: Row, counts: Counts): Promise<void> {
+  async #lose(row: Row, counts: Counts): Promise<void> {
     const { cluster } = this.#ground
     const load = this.#load
     await sleep(peaceMs)
@@ -161,15 +174,21 @@ class Failover {
     )
     const writes = load.writesMs.length
     const reads = load.readsMs.length
-    await until('reads and writes', backWithinMs, async () => load.writesMs.length > writes + 3 && load.readsMs.length > reads + 3)
+    await until(
+      'reads and writes',
+      backWithinMs,
+      async () => load.writesMs.length > writes + 3 && load.readsMs.length > reads + 3,
+    )
     await load.checkKept()
-    load.judgeLimit()
+    load.judgeLimit(sinceMs)
     row.rounds++
     row.counts.push(counts)
     row.readsBack.push(longestGap(sinceMs, load.readsMs))
     row.writesBack.push(longestGap(sinceMs, load.writesMs))
     const seconds = `reads back after ${row.readsBack.at(-1)!.toFixed(1)} s, writes after ${row.writesBack.at(-1)!.toFixed(1)} s`
-    this.#run.say(`${row.kind} ${row.rounds}: ${seconds}; ${counts.reads} reads, ${counts.writes} writes, ${counts.unavailable} times 503`)
+    this.#run.say(
+      `${row.kind} ${row.rounds}: ${seconds}; ${counts.reads} reads, ${counts.writes} writes, ${counts.unavailable} times 503`,
+    )
   }
 
   /** A reader that remembers, a write that never was and a caller beyond its limit must be found by the same counters. */
@@ -177,18 +196,27 @@ class Failover {
     const load = this.#load
     const counts = new Counts()
     load.counts = counts
-    load.judgeSeries('a reader that remembers', '{"data":[{"date":"2000-01-01","value":1000.5}]}', performance.now() + 5_000, 1)
+    load.judgeSeries(
+      'a reader that remembers',
+      '{"data":[{"asOfDate":"2000-01-01T00:00:00Z","value":"1000.5"}]}',
+      performance.now() + 5_000,
+      1,
+    )
     load.plantWrite()
     await load.checkKept(counts)
-    load.judgeLimit(counts, Array.from({ length: 601 }, (_, i) => ({ sentMs: i, answeredMs: i + 1 })))
+    load.judgeLimit(
+      0,
+      counts,
+      Array.from({ length: 601 }, (_, i) => ({ sentMs: i, answeredMs: i + 1 })),
+    )
     const found = `${counts.stale} stale, ${counts.lost} lost, ${counts.excess} beyond the limit`
     this.#run.say(`planted: ${found}`)
     if (found !== '1 stale, 1 lost, 1 beyond the limit') this.failures.push(`of what was planted was found: ${found}`)
   }
 }
 
-const heading = ['| what | rounds | lost | wrong or stale | other 5xx | beyond limit | reads back, s | writes back, s |']
-const ruler = ['|---|--:|--:|--:|--:|--:|--:|--:|']
+const heading = '| what | rounds | lost | wrong or stale | other 5xx | beyond limit | reads back, s | writes back, s |'
+const ruler = '|---|--:|--:|--:|--:|--:|--:|--:|'
 
 function writeRow({ kind, rounds, readsBack, writesBack, counts }: Row): string {
   const sum = (of: (counts: Counts) => number) => counts.reduce((total, each) => total + of(each), 0)
@@ -217,13 +245,15 @@ async function failOver(run: FaultRun): Promise<FaultOutcome> {
     run.say('the cluster answers')
     const load = new ClusterLoad(new HttpClient(cluster.frontPort), cluster.assize, cluster.url, cluster.secret)
     await load.prepare()
-    const failover = new Failover({ cluster, chance: new Chance(run.seed), next: await copyProgram(folder) }, load, run)
+    const failover = new Failover(
+      { cluster, chance: new Chance(run.seed), next: await NextVersion.copy(folder) },
+      load,
+      run,
+    )
     load.start()
-    const only = process.env.FAILOVER_KINDS?.split(',')
-    for (const kind of Object.keys(kinds)) if (only === undefined || only.some(each => kind.includes(each))) await failover.roundsOf(kind)
+    for (let round = 1; round <= run.rounds; round++) await failover.round(round)
     await load.stop()
     await failover.plant()
-    for (const line of [...heading, ...ruler, ...failover.rows.map(writeRow)]) run.say(line)
     isKept = failover.failures.length > 0
     const all = failover.rows.flatMap(({ counts }) => counts)
     const reads = all.reduce((total, each) => total + each.reads, 0)

@@ -8,7 +8,7 @@ import { deriveKey } from '../../../src/storage/log/secret.ts'
 import { openApplication, openOwner, type Sql } from '../../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../../src/storage/workspaces/workspaces.ts'
-import { HttpClient } from '../../support/clients/http-client.ts'
+import type { HttpClient } from '../../support/clients/http-client.ts'
 import { buyer, supplier } from '../../support/houses/api.ts'
 import { join, password } from '../../support/houses/console.ts'
 import { WebParty } from '../web-signing.ts'
@@ -25,7 +25,7 @@ const limited = 600
 const patienceMs = 30_000
 const firstDay = dayOf(2000, 1, 1)
 /** The value of the write with this number. */
-const valueOf = (number: number) => `${1000 + number}.5`
+const figureOf = (number: number) => `${1000 + number}.5`
 const periodOf = (number: number) => `${2000 + Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`
 
 const document = (name: string) => `
@@ -160,7 +160,7 @@ export class ClusterLoad {
     writer.tried = number
     const day = writeDay(firstDay + number)
     const isDone = await this.#upload(
-      `series,period,value,published\n${writer.series},${day},${valueOf(number)},2020-01-01\n`,
+      `series,period,value,published\n${writer.series},${day},${figureOf(number)},2020-01-01\n`,
     )
     if (!isDone) return false
     writer.acknowledged.push({ number, atMs: performance.now() })
@@ -242,16 +242,17 @@ export class ClusterLoad {
 
   judgeSeries(who: string, text: string, sentMs: number, which: number): void {
     const writer = this.#writers[which]!
-    const { data } = JSON.parse(text) as { data: { date: string; value: number }[] }
-    const seen = Math.round((data[0]?.value ?? 0) - 1000.5)
-    if (data[0]?.date !== writeDay(firstDay + seen) || seen > writer.tried)
+    const { data } = JSON.parse(text) as { data: { asOfDate: string; value: string }[] }
+    const [newest = { asOfDate: '', value: '' }] = data
+    const seen = Number(newest.value) - Number(figureOf(0))
+    if (!newest.asOfDate.startsWith(writeDay(firstDay + seen)) || seen > writer.tried)
       this.counts.judgeWrong(`${who}: ${text.slice(0, 200)} while ${writer.tried} was written`)
     this.counts.judgeRead(who, seen, sentMs, writer.acknowledged.slice(-50))
   }
 
   async #readSignature(who: string, client: HttpClient): Promise<boolean> {
     const last = this.#signatures.at(-1)
-    if (last === undefined) return true
+    if (last === undefined) return false
     const sentMs = performance.now()
     const path = `/v1/pams/${last.agreement}/adjustment?period=${last.period}`
     const reply = await this.#ask(path, this.#authorization, client)
@@ -282,8 +283,10 @@ export class ClusterLoad {
     }
   }
 
-  judgeLimit(counts = this.counts, accepted: readonly Accepted[] = this.accepted): void {
-    counts.judgeLimit(limited, limits.rateWindowMs, accepted)
+  /** Of those that were answered since then, and of the window before. */
+  judgeLimit(sinceMs: number, counts = this.counts, accepted: readonly Accepted[] = this.accepted): void {
+    const recent = accepted.filter(({ answeredMs }) => answeredMs > sinceMs - limits.rateWindowMs)
+    counts.judgeLimit(limited, limits.rateWindowMs, recent)
   }
 
   /** What the primary has of all that was acknowledged. */
@@ -294,13 +297,14 @@ export class ClusterLoad {
         const rows = await owner<{ value: string }[]>`select value::text from vintage where series_id = ${id}`
         const kept = new Set(rows.map(({ value }) => Number(value)))
         for (const number of promised)
-          if (!kept.has(Number(valueOf(number)))) counts.judgeLost(`write ${number} of ${series}`)
+          if (!kept.has(Number(figureOf(number)))) counts.judgeLost(`write ${number} of ${series}`)
       }
       const rows = await owner<{ slug: string; period: string; party: string }[]>`
         select p.slug, s.period, s.party from sign_off s join pam p on p.id = s.pam_id`
       const kept = new Set(rows.map(({ slug: agreement, period, party }) => `${agreement} ${period} ${party}`))
       for (const { agreement, period, party } of this.#signatures)
-        if (!kept.has(`${agreement} ${period} ${party}`)) counts.judgeLost(`${agreement} ${period} signed by the ${party}`)
+        if (!kept.has(`${agreement} ${period} ${party}`))
+          counts.judgeLost(`${agreement} ${period} signed by the ${party}`)
     })
   }
 
