@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type ProviderName, providerNames } from './core/series/series.ts'
+import { addressOfEachHost } from './core/text/host-list.ts'
 import { limits } from './limits.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -101,14 +102,13 @@ export function readConfig(env: Environment): ConfigReading {
     if (value === undefined) mistakes.push(`${name} must be ${rule}${secret ? '' : `, got ${JSON.stringify(text)}`}`)
     return value
   }
-  const databaseUrl = look('DATABASE_URL', 'postgres://user:password@host/database', readDatabaseUrl, 'secret') ?? null
+  const databaseUrl = look('DATABASE_URL', databaseRule, readDatabaseUrl, 'secret') ?? null
   const config: Config = {
     host: look('HOST', 'an address or a host name', readHost) ?? '127.0.0.1',
     port: look('PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? 8080,
     dataFolder: resolve(env.ASSIZE_DATA || './data'),
     databaseUrl,
-    redisUrl:
-      look('REDIS_URL', 'redis://… or rediss://…', text => readUrl(text, 'redis:', 'rediss:'), 'secret') ?? null,
+    redisUrl: look('REDIS_URL', redisRule, readRedisUrl, 'secret') ?? null,
     secret: look('ASSIZE_SECRET', `at least ${limits.secretBytes} bytes long`, readSecret, 'secret') ?? null,
     providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
     providerKeys: readProviders(env, providerKeyPrefix, mistakes, text => text),
@@ -192,11 +192,29 @@ function readUrl(text: string, ...protocols: readonly string[]): string | undefi
   return url !== null && protocols.includes(url.protocol) ? text : undefined
 }
 
+const databaseRule =
+  'postgres://user:password@host/database, of several hosts with commas between and target_session_attrs=read-write'
+/** How sessions may be asked for; of several servers only the primary is of use. */
+const sessions: readonly (string | null)[] = [null, 'read-write', 'primary']
+
 /** The database's name is required: otherwise the driver would use the name of the user. */
 function readDatabaseUrl(text: string): string | undefined {
-  const url = URL.parse(text)
-  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) return undefined
-  return url.pathname.length > 1 ? text : undefined
+  const urls = addressOfEachHost(text).map(each => (each === null ? null : URL.parse(each)))
+  const isGood = (url: URL | null) =>
+    url !== null && ['postgres:', 'postgresql:'].includes(url.protocol) && url.pathname.length > 1
+  const needs = urls[0]?.searchParams.get('target_session_attrs') ?? null
+  const isKnown = sessions.includes(needs) || (needs === 'any' && urls.length === 1)
+  return urls.every(isGood) && isKnown ? text : undefined
+}
+
+const redisRule = 'redis://…, rediss://… or redis+sentinel://user:password@host:port,host:port,…/name'
+
+function readRedisUrl(text: string): string | undefined {
+  if (!/^rediss?\+sentinel:/.test(text)) return readUrl(text, 'redis:', 'rediss:')
+  const urls = addressOfEachHost(text).map(each => (each === null ? null : URL.parse(each)))
+  const isGood = (url: URL | null) =>
+    url !== null && url.hostname !== '' && /^\/[^/]+(?:\/\d{1,4})?$/.test(url.pathname)
+  return urls.every(isGood) ? text : undefined
 }
 
 function readBase(text: string): string | undefined {

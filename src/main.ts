@@ -180,7 +180,8 @@ export async function startServer(
     fileReading,
   }
   const identity = openIdentity(parts, monotonicMs)
-  const ground = { parts, proxies, log: requestLog, monotonicMs, computing, identity, identityCounts }
+  const isHearing = () => freshness.isHearing
+  const ground = { parts, proxies, log: requestLog, monotonicMs, computing, identity, identityCounts, isHearing }
   const extend = addEverythingElse(ground, readiness)
   const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
   const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])

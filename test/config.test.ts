@@ -79,7 +79,7 @@ describe('the configuration', () => {
     })
     expect(config).toBeNull()
     expect(mistakes).toEqual([
-      'DATABASE_URL must be postgres://user:password@host/database',
+      'DATABASE_URL must be postgres://user:password@host/database, of several hosts with commas between and target_session_attrs=read-write',
       'HOST must be an address or a host name, got "not a host"',
       'PORT must be a whole number from 0 to 65535, got "80a"',
       'ASSIZE_PROVIDER_BASE_BLS must be an http:// or https:// address',

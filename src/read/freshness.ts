@@ -1,9 +1,11 @@
 // Keeps what is in memory current: it is notified of every entry of the log, and where notifications fail, the database is
-// queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
+// queried before each answer. An end-to-end heartbeat through the database shows whether notifications arrive, and that the
+// server which sends them is still the primary: what is in memory counts for a few seconds after the last one was sent.
 
-import { entryChannel, readEntriesSince, readNewest, readNotice } from '../storage/log/append.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { entryChannel, readEntriesSince, readNewest, readNotice, sendBeat } from '../storage/log/append.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
-import { openListener } from '../storage/postgres/database.ts'
+import { leaveServer, openApplication, openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
 import type { Changes } from './memory/changes.ts'
@@ -31,7 +33,13 @@ export const deafReasons = ['away', 'slow', 'locked', 'full', 'silent', 'closed'
 type DeafReason = (typeof deafReasons)[number]
 
 const heartbeatMs = 1_000
+/**
+ * Shorter than what a cluster waits before it promotes another primary: until then nothing can be confirmed elsewhere
+ * (decision 0791).
+ */
 const silenceMs = 3_000
+/** After this long without a heartbeat every connection is given up, whatever waits for it: the server may be frozen. */
+const patienceMs = 6_000
 
 export class Freshness {
   readonly #parts: FreshnessParts
@@ -42,29 +50,35 @@ export class Freshness {
   #deafReason: DeafReason | null = null
   /** The error that was logged last in this outage: the same one is not logged again. */
   #told: string | null = null
-  #lastHeard = 0
+  /** Sends heartbeats the way that statements go, but waits behind none of them. */
+  #beating: Sql | null = null
+  /** When the last heartbeat that came back was sent; of a clock that nobody sets. */
+  #confirmedMs = Number.NEGATIVE_INFINITY
+  /** Settled once a heartbeat arrived on the connection that listens. */
+  #heard = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | null = null
-  readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
+  readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)} `
 
   constructor(parts: FreshnessParts) {
     this.#parts = parts
     parts.changes.keepUpWith({
-      newest: scopes => readNewest(parts.sql, scopes),
+      newest: scopes => readNewest(parts.sql, scopes).catch(error => this.#explain(error)),
       since: marks => readEntriesSince(parts.sql, marks, mostEntries),
     })
   }
 
   /** Whether what is cached may be served without a query. */
   get isHearing(): boolean {
-    return this.#isHearing
+    return this.#isHearing && performance.now() - this.#confirmedMs <= silenceMs
   }
 
   /** Null while notifications arrive. */
   get deafReason(): DeafReason | null {
-    return this.#isHearing ? null : this.#deafReason
+    return this.isHearing ? null : (this.#deafReason ?? 'silent')
   }
 
   async start(): Promise<void> {
+    this.#beating = openApplication(this.#parts.target, { connections: 1, name: 'assize heartbeat' })
     await this.#listen()
     this.#timer = setInterval(() => void this.#watch(), heartbeatMs)
     this.#timer.unref()
@@ -74,7 +88,8 @@ export class Freshness {
     this.#isStopped = true
     this.#isHearing = false
     if (this.#timer !== null) clearInterval(this.#timer)
-    await this.#listener?.end({ timeout: 1 }).catch(() => {})
+    const ending = [this.#listener, this.#beating].map(sql => sql?.end({ timeout: 1 }).catch(() => {}))
+    await Promise.all(ending)
   }
 
   /** Before an answer while no notifications arrive. */
@@ -104,15 +119,33 @@ export class Freshness {
       return
     }
     this.#listener = listener
-    this.#lastHeard = Date.now()
+    // Its server may be another one than that of the statements: only a heartbeat that arrives on it shows that it is not.
     this.#isHearing = true
+    this.#confirmedMs = Number.NEGATIVE_INFINITY
+    this.#heard = Promise.withResolvers()
+    await this.#sendBeat()
+    await Promise.race([this.#heard.promise, sleep(silenceMs, undefined, { ref: false })])
+  }
+
+  #sendBeat(): Promise<void> {
+    return sendBeat(this.#beating!, `${this.#beat}${performance.now()}`)
+  }
+
+  /** Where no heartbeat watches, as in workers, a server that does not confirm is left at once. */
+  #explain(error: unknown): never {
+    if (this.#timer === null && (error as { code?: unknown } | null)?.code === 'NOT_CONFIRMED')
+      leaveServer(this.#parts.target)
+    throw error
   }
 
   #hear(channel: string, payload: string): void {
-    this.#lastHeard = Date.now()
     if (channel === apiKeyChannel) {
       this.#parts.onKeyChange(payload)
       return
+    }
+    if (payload.startsWith(this.#beat)) {
+      this.#confirmedMs = Number.parseFloat(payload.slice(this.#beat.length))
+      this.#heard.resolve()
     }
     if (payload.startsWith('beat')) return
     this.#parts.changes.notified(readNotice(payload))
@@ -136,9 +169,8 @@ export class Freshness {
     if (this.#isWatching || this.#isStopped) return
     this.#isWatching = true
     try {
-      await this.#parts.sql`select pg_notify(${entryChannel}, ${this.#beat})`
-      if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs)
-        this.#lose('silent', 'no notification from the database')
+      await this.#sendBeat()
+      if (this.#isHearing && !this.isHearing) this.#lose('silent', 'no notification from the database')
       if (!this.#isHearing && !this.#isStopped) {
         await this.#listen()
         this.#deafReason = null
@@ -147,6 +179,7 @@ export class Freshness {
       }
     } catch (error) {
       this.#fail(error)
+      if (!this.#isStopped && performance.now() - this.#confirmedMs > patienceMs) leaveServer(this.#parts.target)
       if (!this.#isStopped)
         await this.#parts.revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
     } finally {

@@ -31,6 +31,7 @@ import {
 } from './api-faults.ts'
 import { billingFault } from './billing.ts'
 import { newSeed } from './chance.ts'
+import { failoverFault } from './failover/failover.ts'
 import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
 import { invoiceFilesFault } from './invoice-files.ts'
@@ -57,6 +58,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'splice-races': spliceRacesFault,
   restarts: restartsFault,
   'webhook-restarts': webhookRestartsFault,
+  failover: failoverFault,
   'disk-full': diskFullFault,
   'bad-providers': badProvidersFault,
   zones: zonesFault,

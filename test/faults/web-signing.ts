@@ -1,10 +1,15 @@
 // A party that signs on the web while its server may be killed: the outcome, in the same form as for a command.
 
 import { limits } from '../../src/limits.ts'
+import type { HttpClient } from '../support/clients/http-client.ts'
 import type { Ending } from './command-run.ts'
-import type { ServedProcess } from './served-process.ts'
 
 const patienceMs = 60_000
+
+/** A server, or what is in front of several. */
+interface Served {
+  readonly client: HttpClient
+}
 
 export class WebParty {
   readonly #workspace: string
@@ -18,7 +23,7 @@ export class WebParty {
     this.#party = party
   }
 
-  async signIn(server: ServedProcess, email: string, password: string): Promise<void> {
+  async signIn(server: Served, email: string, password: string): Promise<void> {
     const { status, text, headers } = await this.#post(server, '/sign-in', { email, password })
     if (status !== 200) throw new Error(`${email} cannot sign in: ${status} ${text}`)
     this.#cookie = headers['set-cookie']![0]!.split(';', 1)[0]!
@@ -26,7 +31,7 @@ export class WebParty {
   }
 
   /** A broken connection is an ending without a status: it is unknown whether the work was done. */
-  async sign(server: ServedProcess, slug: string, period: string, hash: string): Promise<Ending> {
+  async sign(server: Served, slug: string, period: string, hash: string): Promise<Ending> {
     const begunMs = performance.now()
     const path = `/w/${this.#workspace}/agreements/${slug}/periods/${period}/sign`
     const request = { party: this.#party, periods: [{ period, hash }] }
@@ -43,14 +48,14 @@ export class WebParty {
   }
 
   /** Enters the password again if the last time is too long ago. */
-  async #confirm(server: ServedProcess): Promise<void> {
+  async #confirm(server: Served): Promise<void> {
     if (performance.now() - this.#confirmedMs < (limits.confirmedSeconds * 1000) / 2) return
     const { status, text } = await this.#post(server, '/confirm', { password: this.#password })
     if (status !== 204) throw new Error(`the ${this.#party} cannot confirm: ${status} ${text}`)
     this.#confirmedMs = performance.now()
   }
 
-  #post({ client }: ServedProcess, path: string, body: object) {
+  #post({ client }: Served, path: string, body: object) {
     const host = `127.0.0.1:${client.port}`
     const headers = {
       host,

@@ -47,6 +47,8 @@ export interface ConsoleGround {
   readonly computing: WorkPool
   readonly identity: Identity
   readonly identityCounts: IdentityCounts
+  /** Whether what is in memory may be shown without asking the database. */
+  readonly isHearing: () => boolean
 }
 
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
@@ -131,7 +133,7 @@ function publicRequest(
 }
 
 async function answerRoute(
-  { computing, parts }: ConsoleGround,
+  { computing, parts, isHearing }: ConsoleGround,
   files: FileIntake,
   route: ConsoleRoute,
   request: FastifyRequest,
@@ -140,6 +142,7 @@ async function answerRoute(
   const seat = request.seat!
   const params = request.params as Readonly<Record<string, string>>
   const call = { seat, params, query, body, origin: ours.origin }
+  if (!isHearing()) await parts.catchUp()
   if (route.takes === 'file') return route.answer({ ...call, file: await files.admit(request, seat) })
   const leave = () => request.leavePlace?.()
   return answerSomewhere({ computing, catchUp: parts.catchUp, leave }, route, { ...call, file: null })

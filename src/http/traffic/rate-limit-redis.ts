@@ -1,10 +1,11 @@
 // The sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and
 // writes both at once, and only Redis's clock counts. It never guesses: while Redis cannot be reached every request is
-// refused, and it reconnects by itself.
+// refused, and it reconnects by itself. Where sentinels are named, it counts at the Redis that they call the master.
 import { type CommandParser, createClient, defineScript } from '@redis/client'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type RateCaller, type RateDecision, type RateLimiter, tell, type WindowSeen } from './rate-limit.ts'
+import { readSentinels, Sentinels } from './redis-sentinels.ts'
 
 /** Called once when Redis is lost and once when it is back; the reason contains no password. */
 type ReportRedis = (state: 'away' | 'back', reason: string) => void
@@ -108,22 +109,31 @@ function makeClient(url: string) {
 }
 
 export class RedisRateLimiter implements RateLimiter {
-  readonly #url: string
   readonly #report: ReportRedis
-  #client: Client
+  readonly #sentinels: Sentinels | null
+  #url: string
+  /** Null until sentinels have said where it is. */
+  #client: Client | null = null
   #isAway = false
   #isClosed = false
 
   private constructor(url: string, report: ReportRedis) {
+    const address = readSentinels(url)
     this.#url = url
     this.#report = report
-    this.#client = this.#connect()
+    const onTrouble = (reason: string) => {
+      if (this.#client?.isReady !== true) this.#noteAway(reason)
+    }
+    this.#sentinels = address === null ? null : new Sentinels(address, master => this.#goTo(master), onTrouble)
+    if (address === null) this.#client = this.#connect()
   }
 
   /** Waits for the first connection, but not long: without Redis the service runs and says that it cannot answer. */
   static async open(url: string, report: ReportRedis): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(url, report)
+    await limiter.#sentinels?.watch()
     const client = limiter.#client
+    if (client === null) return limiter
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, limits.redisConnectMs)
     client.once('ready', resolve).once('error', () => resolve())
@@ -131,6 +141,12 @@ export class RedisRateLimiter implements RateLimiter {
     clearTimeout(timer)
     await limiter.#refuseEviction(client)
     return limiter
+  }
+
+  #goTo(master: string): void {
+    this.#url = master
+    this.#client?.destroy()
+    this.#client = this.#connect()
   }
 
   /**
@@ -156,18 +172,19 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   async ping(): Promise<void> {
-    if (!this.#client.isReady) throw unavailable()
+    if (this.#client?.isReady !== true) throw unavailable()
     await this.#client.ping()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#client.destroy()
+    this.#sentinels?.close()
+    this.#client?.destroy()
   }
 
   async #ask(caller: RateCaller): Promise<Answer> {
     const client = this.#client
-    if (!client.isReady) throw unavailable()
+    if (client?.isReady !== true) throw unavailable()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     // If this process itself paused, the timer fires before the request was sent or its answer read: hence the second
     // timer.

@@ -14,6 +14,7 @@ import {
   type Transaction,
   withWorkspace,
 } from '../postgres/database.ts'
+import { type Confirmed, confirmation, inTime } from '../postgres/primary.ts'
 import { type ChainEnd, linkEntries, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
 import { makeSalt } from './content.ts'
@@ -205,11 +206,24 @@ export async function readMarks(tx: Queryable, workspaceId: string): Promise<Mar
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 
-/** Of these scopes, or of all there are; in any transaction. */
+/**
+ * Of these scopes, or of all there are, from a server that is the primary at this moment (decision 0791): what another one has
+ * recorded since would be missing here.
+ */
 export async function readNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
-  const rows = await sql<{ scope: string; seq: number }[]>`
-    select scope, seq from newest_publications(${scopes as string[] | null}::text[])`
-  return new Map(rows.map(({ scope, seq }) => [scope, seq]))
+  const rows = await inTime(sql<(Confirmed & { scope: string | null; seq: number | null })[]>`
+    select c.is_standby as "isStandby", c.written, n.scope, n.seq
+    from ${confirmation(sql)} c
+    left join newest_publications(${scopes as string[] | null}::text[]) n on true`)
+  return new Map(rows.flatMap(({ scope, seq }) => (scope === null ? [] : [[scope, seq!]])))
+}
+
+/** Tells all who listen, if this server is the primary at this moment. */
+export async function sendBeat(sql: Queryable, beat: string): Promise<void> {
+  await inTime(sql<Confirmed[]>`
+    select c.is_standby as "isStandby", c.written,
+      case when not c.is_standby then pg_notify(${entryChannel}, ${beat}) end as told
+    from ${confirmation(sql)} c`)
 }
 
 /** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */

@@ -2,14 +2,18 @@
 // own.
 
 /** Those that neither the system nor the driver names. */
-export type ConnectionCode = 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'CONNECTION_DESTROYED' | 'CONNECT_TIMEOUT'
+export type ConnectionCode = keyof typeof sentences
 
-const sentences: Readonly<Record<ConnectionCode, string>> = {
+const sentences = {
   CONNECTION_CLOSED: 'the connection to the database was closed',
   CONNECTION_ENDED: 'the connections to the database are being closed',
   CONNECTION_DESTROYED: 'the connection to the database was closed from this side',
   CONNECT_TIMEOUT: 'the database did not answer in time',
-}
+  STANDBY: 'this database is a standby',
+  READ_ONLY: 'this database is read only',
+  OLD_PRIMARY: 'this database was the primary once; another one was promoted since',
+  NOT_CONFIRMED: 'the database did not confirm in time that it is the primary',
+} as const
 
 export class ConnectionError extends Error {
   /** One of ours, or the system's, such as `ECONNREFUSED`. */

@@ -22,15 +22,33 @@ export class ConnectionPool {
   /** Opening, in use or idle; not those that are closing. */
   readonly #connections = new Set<Connection>()
   readonly #closing = new Set<Connection>()
+  /** Those that are opening: they choose their server themselves. */
+  readonly #starting = new Set<Connection>()
   readonly #idle: Connection[] = []
   readonly #waiting: Waiter[] = []
   readonly #expired = new WeakSet<Connection>()
-  #opening = 0
   #ending: Promise<void> | null = null
   #onEnd: () => void = () => {}
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options
+    options.servers?.join(this)
+  }
+
+  leaveOlder(timeline: number): void {
+    for (const connection of this.#connections)
+      if (connection.timeline > 0 && connection.timeline < timeline) this.#leave(connection)
+  }
+
+  leaveAll(): void {
+    for (const connection of this.#connections) if (!this.#starting.has(connection)) this.#leave(connection)
+  }
+
+  /** What it was asked for is answered with an error; nobody waits for a goodbye. */
+  #leave(connection: Connection): void {
+    this.#drop(connection)
+    this.#closing.add(connection)
+    connection.destroy()
   }
 
   /** The caller gives it back with `release`. */
@@ -58,26 +76,26 @@ export class ConnectionPool {
   }
 
   #openMore(): void {
-    while (this.#opening < this.#waiting.length && this.#connections.size < this.#options.most) void this.#open()
+    while (this.#starting.size < this.#waiting.length && this.#connections.size < this.#options.most) void this.#open()
   }
 
   async #open(): Promise<void> {
     const connection = new Connection(this.#options)
     const { onNotice, isRenewed } = this.#options
     if (onNotice !== undefined) connection.onNotice = onNotice
-    this.#opening++
+    this.#starting.add(connection)
     this.#connections.add(connection)
     try {
       await connection.open()
     } catch (error) {
-      this.#opening--
+      this.#starting.delete(connection)
       this.#connections.delete(connection)
       this.#waiting.shift()?.reject(error)
       this.#openMore()
       this.#checkEnd()
       return
     }
-    this.#opening--
+    this.#starting.delete(connection)
     const timer = isRenewed ? setTimeout(() => this.#expire(connection), renewalMs()).unref() : undefined
     connection.onClose = () => {
       clearTimeout(timer)
@@ -130,6 +148,7 @@ export class ConnectionPool {
     this.#checkEnd()
     await ended.promise
     clearTimeout(timer)
+    this.#options.servers?.leave(this)
   }
 
   #destroy(): void {

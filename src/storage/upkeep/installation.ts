@@ -36,7 +36,7 @@ export class Installation {
   #owner: Sql | null
 
   private constructor(base: DatabaseBase, pools: Pools, secret: string, migrated: readonly string[]) {
-    this.target = withChainKey(base.target, secret)
+    this.target = base.target
     this.embedded = base.embedded
     this.sql = pools.sql
     this.#owner = pools.owner
@@ -61,7 +61,7 @@ export class Installation {
         pools.owner = null
       }
       await checkApplicationRole(sql)
-      return new Installation(base, { sql, owner: pools.owner }, secret, migrated)
+      return new Installation({ ...base, target }, { sql, owner: pools.owner }, secret, migrated)
     } catch (error) {
       await Promise.all([pools.sql?.end(), pools.owner?.end()])
       await base.embedded?.release()

@@ -1,0 +1,64 @@
+// One process of Assize behind HAProxy, which can be killed, restarted and exchanged for another version.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { processEnv, program } from '../../support/clients/command-output.ts'
+import { HttpClient } from '../../support/clients/http-client.ts'
+import { until } from './daemons.ts'
+
+const readyWithinMs = 90_000
+const stopsWithinMs = 20_000
+
+export class AssizeProcess {
+  readonly client: HttpClient
+  readonly logFile: string
+  readonly #env: Readonly<Record<string, string>>
+  #child: ChildProcess | null = null
+
+  constructor(port: number, folder: string, env: Readonly<Record<string, string>>) {
+    this.client = new HttpClient(port)
+    this.logFile = join(folder, 'log')
+    const cache = { NODE_COMPILE_CACHE: join(folder, '..', 'compiled') }
+    this.#env = { ...processEnv, ...cache, LOG_LEVEL: 'warn', ...env, PORT: `${port}`, ASSIZE_DATA: folder }
+  }
+
+  get isAlive(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Returns when it is ready; starts it again if it ends before, as a service manager does. */
+  async start(entry: string = program): Promise<void> {
+    await until('a process of Assize that is ready', readyWithinMs, async () => {
+      if (!this.isAlive) this.#spawn(entry)
+      return this.isReady()
+    })
+  }
+
+  async isReady(): Promise<boolean> {
+    const reply = await this.client.ask('/ready').catch(() => null)
+    return reply?.status === 200
+  }
+
+  #spawn(entry: string): void {
+    const log = openSync(this.logFile, 'a')
+    this.#child = spawn(process.execPath, [entry, 'serve'], { env: this.#env, stdio: ['ignore', log, log] })
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM')
+  }
+
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.isAlive) return
+    const left = once(this.#child!, 'exit')
+    this.#child!.kill(signal)
+    const timer = setTimeout(() => this.#child!.kill('SIGKILL'), stopsWithinMs)
+    await left
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,275 @@
+// A cluster on one machine, from the files of docs/operating/cluster: etcd, Patroni with PostgreSQL, HAProxy, Redis with
+// sentinels and the processes of Assize, each on a port of its own below one folder.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from '../../support/run/redis.ts'
+import { AssizeProcess } from './assize-process.ts'
+import { type Account, childrenOf, Daemon, databaseAccount, signalEach, until } from './daemons.ts'
+
+const address = '127.0.0.1'
+const three = [1, 2, 3] as const
+const files = fileURLToPath(new URL('../../../docs/operating/cluster/', import.meta.url))
+const startsWithinMs = 120_000
+
+type Values = Readonly<Record<string, string | number>>
+
+/** The file as it is in the documentation, with its places filled. */
+function fill(file: string, values: Values): string {
+  return readFileSync(join(files, file), 'utf8').replace(/\$\{([A-Z_0-9]+)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${file} has \${${name}}, which nothing fills`)
+    return String(value)
+  })
+}
+
+interface Member {
+  readonly name: string
+  readonly role: string
+  readonly state: string
+}
+
+/** A machine with PostgreSQL and Patroni on it. */
+export class DatabaseNode {
+  readonly name: string
+  readonly restPort: number
+  readonly #patroni: Daemon
+  readonly #data: string
+
+  constructor(name: string, restPort: number, data: string, patroni: Daemon) {
+    this.name = name
+    this.restPort = restPort
+    this.#data = data
+    this.#patroni = patroni
+  }
+
+  start(): void {
+    this.#patroni.start()
+  }
+
+  /** Patroni, the postmaster and everything that it started. */
+  #processes(): readonly number[] {
+    const [line = ''] = readFileSync(join(this.#data, 'database', 'postmaster.pid'), 'utf8').split('\n')
+    const postmaster = Number(line)
+    return [this.#patroni.pid, postmaster, ...childrenOf(postmaster)]
+  }
+
+  freeze(): readonly number[] {
+    const frozen = this.#processes()
+    signalEach(frozen, 'SIGSTOP')
+    return frozen
+  }
+
+  async kill(): Promise<void> {
+    signalEach(this.#processes(), 'SIGKILL')
+    await this.#patroni.kill()
+  }
+
+  async stop(): Promise<void> {
+    await this.#patroni.stop(30_000)
+  }
+}
+
+export interface ClusterOptions {
+  /** False: a commit is confirmed when the primary alone has it, which a correct count must find out. */
+  readonly isSynchronous: boolean
+  readonly folder: string
+}
+
+export class Cluster {
+  readonly secret = randomBytes(24).toString('hex')
+  readonly nodes: DatabaseNode[] = []
+  readonly etcd: Daemon[] = []
+  readonly redis: Daemon[] = []
+  readonly assize: AssizeProcess[] = []
+  readonly #sentinels: Daemon[] = []
+  readonly #options: ClusterOptions
+  readonly #account: Account = databaseAccount()
+  readonly #values: Record<string, string | number> = {}
+  #proxy: Daemon | null = null
+
+  constructor(options: ClusterOptions) {
+    this.#options = options
+  }
+
+  get frontPort(): number {
+    return Number(String(this.#values.FRONT).split(':')[1])
+  }
+
+  /** Every host of the database, as its users name them. */
+  get url(): string {
+    return `${this.#urlOf('assize', 'assize')}/assize?target_session_attrs=read-write`
+  }
+
+  #urlOf(user: string, password: string): string {
+    return `postgres://${user}:${password}@${this.#values.PG_1},${this.#values.PG_2},${this.#values.PG_3}`
+  }
+
+  get adminUrl(): string {
+    return `${this.#urlOf('postgres', 'super')}/postgres?target_session_attrs=read-write`
+  }
+
+  async open(): Promise<void> {
+    await this.#choosePorts()
+    for (const n of three) this.#openEtcd(n)
+    for (const n of three) await this.#openNode(n)
+    for (const n of three) this.#openRedis(n)
+    const config = this.#write('haproxy.cfg', fill('haproxy.cfg', { ...this.#values, FILES: files }))
+    this.#proxy = new Daemon(['haproxy', '-db', '-f', config], this.#path('haproxy.log'))
+    this.#proxy.start()
+    await this.untilHealthy()
+  }
+
+  /** A process of Assize in the state that the environment of the documentation gives it; the last one by way of HAProxy. */
+  async openAssize(): Promise<void> {
+    for (const n of three) {
+      const text = fill('assize.env', { ...this.#values, PASSWORD: 'assize', SECRET: this.secret })
+      const env = Object.fromEntries(
+        text
+          .split('\n')
+          .filter(line => /^[A-Z]/.test(line))
+          .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      )
+      if (n === 3)
+        env.DATABASE_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
+      const port = Number(String(this.#values[`ASSIZE_${n}`]).split(':')[1])
+      const process = new AssizeProcess(port, this.#folder(`assize-${n}`), env)
+      this.assize.push(process)
+      await process.start()
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.assize.map(each => each.stop()))
+    await this.#proxy?.stop()
+    await Promise.all([...this.#sentinels, ...this.redis].map(each => each.stop()))
+    await Promise.all(this.nodes.map(node => node.stop()))
+    await Promise.all(this.etcd.map(each => each.stop()))
+  }
+
+  async members(): Promise<readonly Member[]> {
+    const answers = this.nodes.map(async ({ restPort }) => {
+      const answer = await fetch(`http://${address}:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) })
+      return ((await answer.json()) as { members: Member[] }).members
+    })
+    return Promise.any(answers)
+  }
+
+  async primary(): Promise<DatabaseNode> {
+    const leader = (await this.members()).find(({ role }) => role === 'leader')
+    return this.nodes.find(({ name }) => name === leader?.name)!
+  }
+
+  /** One primary, two standbys that follow it, and a commit waits for one of them. */
+  async untilHealthy(): Promise<void> {
+    let seen = ''
+    const isHealthy = async () => {
+      const members = await this.members()
+      seen = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(', ')
+      const roles = members.map(({ role }) => role)
+      const isWaited = roles.includes('sync_standby') || !this.#options.isSynchronous
+      return members.length === 3 && roles.includes('leader') && isWaited && members.every(isRunning)
+    }
+    await until('a healthy cluster', startsWithinMs, isHealthy).catch(error => {
+      throw new Error(`${error.message} (${seen})`)
+    })
+  }
+
+  async #choosePorts(): Promise<void> {
+    const values = this.#values
+    const take = async () => `${address}:${await freePort()}`
+    for (const n of three) {
+      values[`ASSIZE_${n}`] = await take()
+      values[`PG_${n}`] = await take()
+      values[`REST_${n}`] = await freePort()
+      values[`SENTINEL_${n}`] = await take()
+      values[`REDIS_${n}`] = await freePort()
+      values[`CLIENT_${n}`] = await freePort()
+      values[`PEER_${n}`] = await freePort()
+    }
+    values.FRONT = await take()
+    values.DATABASE = await take()
+    values.ETCD = three.map(n => `${address}:${values[`CLIENT_${n}`]}`).join(',')
+    values.ETCD_CLUSTER = three.map(n => `node${n}=http://${address}:${values[`PEER_${n}`]}`).join(',')
+    values.REDIS_MASTER = `${address} ${values.REDIS_1}`
+  }
+
+  #openEtcd(n: number): void {
+    const { ETCD_CLUSTER, [`CLIENT_${n}`]: client, [`PEER_${n}`]: peer } = this.#values
+    const ports = { CLIENT_PORT: client!, PEER_PORT: peer! }
+    const own = { NODE: `node${n}`, ADDRESS: address, DATA: this.#folder(`etcd-${n}`), ETCD_CLUSTER: ETCD_CLUSTER! }
+    const file = this.#write(`etcd-${n}.yml`, fill('etcd.yml', { ...own, ...ports }))
+    const etcd = new Daemon(['etcd', '--config-file', file], this.#path(`etcd-${n}.log`))
+    this.etcd.push(etcd)
+    etcd.start()
+  }
+
+  async #openNode(n: number): Promise<void> {
+    const { ETCD, [`REST_${n}`]: rest, [`PG_${n}`]: host } = this.#values
+    const data = this.#folder(`node-${n}`, this.#account)
+    const passwords = { SUPERUSER_PASSWORD: 'super', REPLICATION_PASSWORD: 'replica', REWIND_PASSWORD: 'rewind' }
+    const text = fill('patroni.yml', {
+      ...{ NODE: `node${n}`, ADDRESS: address, DATA: data, REST_PORT: rest!, PG_PORT: String(host).split(':')[1]! },
+      ...{ ETCD: ETCD!, NETWORK: '127.0.0.1/32', WATCHDOG: 'off', SYNCHRONOUS: `${this.#options.isSynchronous}` },
+      ...passwords,
+    })
+    const file = this.#write(`patroni-${n}.yml`, text)
+    const log = this.#write(`patroni-${n}.log`, '')
+    if (this.#account.uid !== undefined) chownSync(log, this.#account.uid, this.#account.gid!)
+    const node = new DatabaseNode(`node${n}`, Number(rest), data, new Daemon(['patroni', file], log, this.#account))
+    this.nodes.push(node)
+    node.start()
+    // The first one makes the cluster, and the others copy it.
+    if (n === 1) await until('a primary', startsWithinMs, async () => (await this.members()).some(isRunning))
+  }
+
+  #openRedis(n: number): void {
+    const { REDIS_MASTER, [`REDIS_${n}`]: port, [`SENTINEL_${n}`]: sentinel } = this.#values
+    const own = { ADDRESS: address, DATA: this.#folder(`redis-${n}`) }
+    const follows = n === 1 ? '' : `replicaof ${REDIS_MASTER}\n`
+    const file = this.#write(`redis-${n}.conf`, fill('redis.conf', { ...own, REDIS_PORT: port! }) + follows)
+    const redis = new Daemon(['redis-server', file], this.#path(`redis-${n}.log`))
+    const ports = { SENTINEL_PORT: String(sentinel).split(':')[1]!, REDIS_MASTER: REDIS_MASTER! }
+    const watch = this.#write(`sentinel-${n}.conf`, fill('sentinel.conf', { ...own, ...ports }))
+    const watching = new Daemon(['redis-sentinel', watch], this.#path(`sentinel-${n}.log`))
+    this.redis.push(redis)
+    this.#sentinels.push(watching)
+    redis.start()
+    watching.start()
+  }
+
+  /** As most sentinels say. */
+  async redisMaster(): Promise<Daemon> {
+    const ask = async (n: number) => {
+      const [, port] = String(this.#values[`SENTINEL_${n}`]).split(':')
+      const words = ['-p', port!, 'SENTINEL', 'get-master-addr-by-name', 'assize']
+      const { stdout } = await promisify(execFile)('redis-cli', words, { timeout: 2_000 })
+      return Number(stdout.split('\n')[1])
+    }
+    const ports = (await Promise.all(three.map(n => ask(n).catch(() => 0)))).toSorted((a, b) => a - b)
+    return this.redis[three.findIndex(n => this.#values[`REDIS_${n}`] === ports[1])]!
+  }
+
+  #path(name: string): string {
+    return join(this.#options.folder, name)
+  }
+
+  #folder(name: string, { uid, gid }: Account = {}): string {
+    const path = this.#path(name)
+    mkdirSync(path, { mode: 0o700 })
+    if (uid !== undefined) chownSync(path, uid, gid!)
+    return path
+  }
+
+  #write(name: string, text: string): string {
+    writeFileSync(this.#path(name), text, { mode: 0o644 })
+    return this.#path(name)
+  }
+}
+
+function isRunning({ state }: Member): boolean {
+  return state === 'running' || state === 'streaming'
+}

@@ -1,0 +1,279 @@
+// F33: a cluster of PostgreSQL under Patroni, HAProxy, Redis with sentinels and three processes of Assize, in which one part
+// after the other is lost under load. Nothing that was acknowledged is lost, nothing wrong or stale is answered, and what cannot
+// be answered is 503.
+import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openOwner } from '../../../src/storage/postgres/database.ts'
+import { HttpClient } from '../../support/clients/http-client.ts'
+import { Chance } from '../chance.ts'
+import type { Fault, FaultOutcome, FaultRun } from '../fault.ts'
+import { Cluster } from './cluster.ts'
+import { Counts, longestGap } from './counts.ts'
+import { signalEach, until, whatIsMissing } from './daemons.ts'
+import { ClusterLoad } from './load.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** Longer than the time after which Patroni promotes another primary. */
+const frozenMs = 32_000
+const backWithinMs = 120_000
+const peaceMs = 3_000
+
+interface Ground {
+  readonly cluster: Cluster
+  readonly chance: Chance
+  readonly next: NextVersion
+}
+
+/** Each returns when what it did is undone, but for what the cluster has to do by itself. */
+const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
+  'kill -9 of the primary': async ({ cluster }) => {
+    const node = await cluster.primary()
+    await node.kill()
+    await untilAnother(cluster, node.name)
+    node.start()
+  },
+  'kill -9 of a process of Assize': async ({ cluster, chance }) => {
+    const process = chance.pick(cluster.assize)
+    await process.kill()
+    await sleep(2_000)
+    await process.start()
+  },
+  'kill -9 of Redis': async ({ cluster }) => {
+    const master = await cluster.redisMaster()
+    await master.kill()
+    await until('another Redis', backWithinMs, async () => (await cluster.redisMaster()) !== master)
+    master.start()
+  },
+  'kill -9 of a member of etcd': async ({ cluster, chance }) => {
+    const member = chance.pick(cluster.etcd)
+    await member.kill()
+    await sleep(5_000)
+    member.start()
+  },
+  'frozen primary, woken': async ({ cluster }) => {
+    const node = await cluster.primary()
+    const frozen = node.freeze()
+    try {
+      await sleep(frozenMs)
+      await untilAnother(cluster, node.name)
+    } finally {
+      signalEach(frozen, 'SIGCONT')
+    }
+  },
+  'rolling restart': async ({ cluster }) => {
+    for (const process of cluster.assize) {
+      await process.stop()
+      await process.start()
+    }
+  },
+  'rolling upgrade': async ({ cluster, next }) => {
+    await next.raise()
+    for (const process of cluster.assize) {
+      await process.stop()
+      await process.start(next.entry)
+    }
+  },
+}
+
+async function untilAnother(cluster: Cluster, name: string): Promise<void> {
+  await until('another primary', backWithinMs, async () => {
+    const primary = await cluster.primary()
+    return primary !== undefined && primary.name !== name
+  })
+}
+
+/** The same program in a folder of its own, under one minor version after the other. */
+class NextVersion {
+  readonly entry: string
+  readonly #packageFile: string
+
+  private constructor(copy: string) {
+    this.entry = join(copy, 'src/cli/assize.ts')
+    this.#packageFile = join(copy, 'package.json')
+  }
+
+  static async copy(folder: string): Promise<NextVersion> {
+    const copy = join(folder, 'next')
+    for (const part of ['src', 'web/dist', 'verifier', 'package.json'])
+      await cp(join(root, part), join(copy, part), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+    return new NextVersion(copy)
+  }
+
+  async raise(): Promise<void> {
+    const facts = JSON.parse(await readFile(this.#packageFile, 'utf8')) as { version: string }
+    const [major, minor] = facts.version.split('.')
+    const version = `${major}.${Number(minor) + 1}.0`
+    await writeFile(this.#packageFile, JSON.stringify({ ...facts, version }))
+  }
+}
+
+async function makeDatabase(cluster: Cluster): Promise<void> {
+  const admin = openOwner({ url: cluster.adminUrl }, { connections: 1 })
+  try {
+    await admin.unsafe(`create role assize login password 'assize'; create role assize_app nologin;
+      grant assize_app to assize`)
+    await admin.unsafe(`create database assize owner assize encoding 'UTF8' template template0`)
+  } finally {
+    await admin.end()
+  }
+}
+
+interface Row {
+  readonly kind: string
+  rounds: number
+  readonly readsBack: number[]
+  readonly writesBack: number[]
+  readonly counts: Counts[]
+}
+
+class Failover {
+  readonly failures: string[] = []
+  readonly rows = Object.keys(kinds).map(
+    (kind): Row => ({ kind, rounds: 0, readsBack: [], writesBack: [], counts: [] }),
+  )
+  readonly #ground: Ground
+  readonly #load: ClusterLoad
+  readonly #run: FaultRun
+
+  constructor(ground: Ground, load: ClusterLoad, run: FaultRun) {
+    this.#ground = ground
+    this.#load = load
+    this.#run = run
+  }
+
+  /** Once each of what can happen. */
+  async round(round: number): Promise<void> {
+    for (const row of this.rows) {
+      const counts = new Counts()
+      this.#load.counts = counts
+      try {
+        await this.#lose(row, counts)
+      } catch (error) {
+        this.failures.push(`${row.kind}, round ${round}: ${(error as Error).message}`)
+      }
+      const problems = [...counts.problems].map(problem => `${row.kind}, round ${round}: ${problem}`)
+      for (const problem of problems) this.#run.say(problem)
+      this.failures.push(...problems)
+    }
+    for (const line of [heading, ruler, ...this.rows.map(writeRow)]) this.#run.say(line)
+  }
+
+  async #lose(row: Row, counts: Counts): Promise<void> {
+    const { cluster } = this.#ground
+    const load = this.#load
+    await sleep(peaceMs)
+    const sinceMs = performance.now()
+    await kinds[row.kind]!(this.#ground)
+    await cluster.untilHealthy()
+    await until('processes that are ready', backWithinMs, async () =>
+      (await Promise.all(cluster.assize.map(each => each.isReady()))).every(Boolean),
+    )
+    const writes = load.writesMs.length
+    const reads = load.readsMs.length
+    await until(
+      'reads and writes',
+      backWithinMs,
+      async () => load.writesMs.length > writes + 3 && load.readsMs.length > reads + 3,
+    )
+    await load.checkKept()
+    load.judgeLimit(sinceMs)
+    row.rounds++
+    row.counts.push(counts)
+    row.readsBack.push(longestGap(sinceMs, load.readsMs))
+    row.writesBack.push(longestGap(sinceMs, load.writesMs))
+    const seconds = `reads back after ${row.readsBack.at(-1)!.toFixed(1)} s, writes after ${row.writesBack.at(-1)!.toFixed(1)} s`
+    this.#run.say(
+      `${row.kind} ${row.rounds}: ${seconds}; ${counts.reads} reads, ${counts.writes} writes, ${counts.unavailable} times 503`,
+    )
+  }
+
+  /** A reader that remembers, a write that never was and a caller beyond its limit must be found by the same counters. */
+  async plant(): Promise<void> {
+    const load = this.#load
+    const counts = new Counts()
+    load.counts = counts
+    load.judgeSeries(
+      'a reader that remembers',
+      '{"data":[{"asOfDate":"2000-01-01T00:00:00Z","value":"1000.5"}]}',
+      performance.now() + 5_000,
+      1,
+    )
+    load.plantWrite()
+    await load.checkKept(counts)
+    load.judgeLimit(
+      0,
+      counts,
+      Array.from({ length: 601 }, (_, i) => ({ sentMs: i, answeredMs: i + 1 })),
+    )
+    const found = `${counts.stale} stale, ${counts.lost} lost, ${counts.excess} beyond the limit`
+    this.#run.say(`planted: ${found}`)
+    if (found !== '1 stale, 1 lost, 1 beyond the limit') this.failures.push(`of what was planted was found: ${found}`)
+  }
+}
+
+const heading = '| what | rounds | lost | wrong or stale | other 5xx | beyond limit | reads back, s | writes back, s |'
+const ruler = '|---|--:|--:|--:|--:|--:|--:|--:|'
+
+function writeRow({ kind, rounds, readsBack, writesBack, counts }: Row): string {
+  const sum = (of: (counts: Counts) => number) => counts.reduce((total, each) => total + of(each), 0)
+  const times = (seconds: readonly number[]) => {
+    const sorted = seconds.toSorted((a, b) => a - b)
+    return sorted.length === 0 ? '' : `${sorted[sorted.length >> 1]!.toFixed(1)} (${sorted.at(-1)!.toFixed(1)})`
+  }
+  const cells = [
+    ...[kind, rounds, sum(each => each.lost), sum(each => each.stale + each.wrong), sum(each => each.otherErrors)],
+    ...[Math.max(0, ...counts.map(each => each.excess)), times(readsBack), times(writesBack)],
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+async function failOver(run: FaultRun): Promise<FaultOutcome> {
+  const missing = whatIsMissing()
+  if (missing !== null) return { summary: 'nothing was run', failures: [missing] }
+  const folder = await mkdtemp(join(tmpdir(), 'assize-failover-'))
+  await chmod(folder, 0o755)
+  const cluster = new Cluster({ folder, isSynchronous: true })
+  let isKept = false
+  try {
+    await cluster.open()
+    await makeDatabase(cluster)
+    await cluster.openAssize()
+    run.say('the cluster answers')
+    const load = new ClusterLoad(new HttpClient(cluster.frontPort), cluster.assize, cluster.url, cluster.secret)
+    await load.prepare()
+    const failover = new Failover(
+      { cluster, chance: new Chance(run.seed), next: await NextVersion.copy(folder) },
+      load,
+      run,
+    )
+    load.start()
+    for (let round = 1; round <= run.rounds; round++) await failover.round(round)
+    await load.stop()
+    await failover.plant()
+    isKept = failover.failures.length > 0
+    const all = failover.rows.flatMap(({ counts }) => counts)
+    const reads = all.reduce((total, each) => total + each.reads, 0)
+    const writes = all.reduce((total, each) => total + each.writes, 0)
+    const slowest = Math.max(0, ...all.map(each => each.slowestHeardMs))
+    const summary = `${reads} reads, ${writes} acknowledged writes; at most ${Math.ceil(slowest)} ms until a process showed another's write`
+    return { summary, failures: failover.failures }
+  } catch (error) {
+    isKept = true
+    return { summary: `ended early; its logs are in ${folder}`, failures: [(error as Error).stack ?? String(error)] }
+  } finally {
+    await cluster.close()
+    if (isKept) run.say(`logs are kept in ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const failoverFault: Fault = {
+  id: 'F33',
+  words: 'a cluster whose primary, processes, Redis and etcd are killed, frozen, restarted and upgraded under load',
+  rounds: 10,
+  run: failOver,
+}

@@ -1,0 +1,59 @@
+// A server that speaks as much of Redis's protocol as the limiter needs: it answers each command by a function. Sentinels and
+// the Redis that they name are both played by it.
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+type Answer = string | number | null | Error | readonly Answer[]
+
+function write(answer: Answer): string {
+  if (answer === null) return '*-1\r\n'
+  if (answer instanceof Error) return `-ERR ${answer.message}\r\n`
+  if (typeof answer === 'number') return `:${answer}\r\n`
+  if (typeof answer === 'string') return `$${Buffer.byteLength(answer)}\r\n${answer}\r\n`
+  return `*${answer.length}\r\n${answer.map(write).join('')}`
+}
+
+/** Commands arrive whole: they are short. */
+function commandsIn(text: string): string[][] {
+  const lines = text.split('\r\n')
+  const commands: string[][] = []
+  for (let i = 0; lines[i]?.startsWith('*'); ) {
+    const words = Number(lines[i]!.slice(1))
+    commands.push(Array.from({ length: words }, (_, word) => lines[i + 2 + word * 2]!))
+    i += 1 + words * 2
+  }
+  return commands
+}
+
+export class RedisStandIn {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #answer: (words: readonly string[]) => Answer
+
+  private constructor(answer: (words: readonly string[]) => Answer) {
+    this.#answer = answer
+    this.#server = createServer(socket => {
+      this.#sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
+      socket.on('data', sent => {
+        for (const words of commandsIn(sent.toString())) socket.write(write(this.#answer(words)))
+      })
+    })
+  }
+
+  static async open(answer: (words: readonly string[]) => Answer): Promise<RedisStandIn> {
+    const standIn = new RedisStandIn(answer)
+    standIn.#server.listen(0, '127.0.0.1')
+    await once(standIn.#server, 'listening')
+    return standIn
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  close(): void {
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
