@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
 import type { CopyIn } from '../postgres/copy.ts'
-import { checkServer, openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
+import { openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { stopRestoredLog } from '../proof/log-state.ts'
 import { noteEverywhere, noteOperator } from '../workspaces/activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
@@ -16,7 +16,7 @@ import {
   type TableStart,
   type TableSummary,
 } from './backup-format.ts'
-import { type InstallationOptions, openBase } from './installation.ts'
+import { checkDirect, type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
 import { endAllAccess, type Revived, readRevived } from './revived.ts'
 
@@ -36,7 +36,7 @@ export interface InstallationRestore extends RestoreReport {
 
 /** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
 export async function restoreInstallation(
-  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>,
+  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secret'>,
   file: string,
   { revokeKeys = false }: { readonly revokeKeys?: boolean } = {},
 ): Promise<InstallationRestore> {
@@ -51,7 +51,7 @@ export async function restoreInstallation(
   const base = await openBase(options)
   const owner = openOwner(withChainKey(base.target, secret))
   try {
-    await checkServer(owner)
+    await checkDirect(owner, base)
     await refuseFull(owner)
     if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
     const report = await restoreChecked(owner, checked, secret)
