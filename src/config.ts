@@ -27,6 +27,8 @@ export interface Config {
   readonly dataFolder: string
   /** `null`: the embedded database. */
   readonly databaseUrl: string | null
+  /** The database itself where `databaseUrl` leads to a pooler. `null`: there is none in between. */
+  readonly databaseDirectUrl: string | null
   /** `null`: limits are counted in memory. */
   readonly redisUrl: string | null
   /** `null`: made at first start and kept in the data folder (embedded database only). */
@@ -102,12 +104,14 @@ export function readConfig(env: Environment): ConfigReading {
     if (value === undefined) mistakes.push(`${name} must be ${rule}${secret ? '' : `, got ${JSON.stringify(text)}`}`)
     return value
   }
-  const databaseUrl = look('DATABASE_URL', databaseRule, readDatabaseUrl, 'secret') ?? null
+  const lookDatabase = (name: string) => look(name, databaseRule, readDatabaseUrl, 'secret') ?? null
+  const databaseUrl = lookDatabase('DATABASE_URL')
   const config: Config = {
     host: look('HOST', 'an address or a host name', readHost) ?? '127.0.0.1',
     port: look('PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? 8080,
     dataFolder: resolve(env.ASSIZE_DATA || './data'),
     databaseUrl,
+    databaseDirectUrl: lookDatabase('DATABASE_DIRECT_URL'),
     redisUrl: look('REDIS_URL', redisRule, readRedisUrl, 'secret') ?? null,
     secret: look('ASSIZE_SECRET', `at least ${limits.secretBytes} bytes long`, readSecret, 'secret') ?? null,
     providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
@@ -135,6 +139,8 @@ export function readConfig(env: Environment): ConfigReading {
     mistakes.push(
       `ASSIZE_SECRET must be set (at least ${limits.secretBytes} bytes) when DATABASE_URL is: every process needs the same one`,
     )
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    mistakes.push('DATABASE_DIRECT_URL is the way past a pooler in DATABASE_URL, which is not set')
   mistakes.push(...unknownNames(env))
   return mistakes.length === 0 ? { config, mistakes: [] } : { config: null, mistakes }
 }

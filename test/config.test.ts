@@ -11,6 +11,7 @@ describe('the configuration', () => {
       port: 8080,
       dataFolder: resolve('./data'),
       databaseUrl: null,
+      databaseDirectUrl: null,
       redisUrl: null,
       secret: null,
       logLevel: 'info',
@@ -129,6 +130,18 @@ describe('the configuration', () => {
 
   test('requires the name of the database, so that no other one is used', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://u@h', ASSIZE_SECRET: secret }).mistakes).toHaveLength(1)
+  })
+
+  test('reads the way past a pooler, and knows no such way without the pooler', () => {
+    const direct = 'postgres://u:hunter2@db.example/assize'
+    const pooled = { DATABASE_URL: 'postgres://v@pooler.example/assize', ASSIZE_SECRET: secret }
+    expect(readConfig({ ...pooled, DATABASE_DIRECT_URL: direct }).config).toMatchObject({ databaseDirectUrl: direct })
+    expect(readConfig({ ...pooled, DATABASE_DIRECT_URL: 'hunter2' }).mistakes).toEqual([
+      'DATABASE_DIRECT_URL must be postgres://user:password@host/database',
+    ])
+    expect(readConfig({ DATABASE_DIRECT_URL: direct }).mistakes).toEqual([
+      'DATABASE_DIRECT_URL is the way past a pooler in DATABASE_URL, which is not set',
+    ])
   })
 
   test('reads the address of a mail server', () => {

@@ -7,8 +7,14 @@ import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts
 import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
-import { openApplication, type Sql } from '../storage/postgres/database.ts'
-import { type JobsDatabase, jobsSchema, openJobsDatabase } from '../storage/postgres/jobs-database.ts'
+import { type DatabaseTarget, openApplication, type Sql } from '../storage/postgres/database.ts'
+import {
+  type JobsDatabase,
+  jobsSchema,
+  letApplicationWork,
+  openJobsDatabase,
+  openJobsOwner,
+} from '../storage/postgres/jobs-database.ts'
 import type { Installation } from '../storage/upkeep/installation.ts'
 import {
   type CalendarProvider,
@@ -46,7 +52,8 @@ export async function startTimetable(
   const sql = openApplication(installation.target, { connections: 5, name: 'assize ingest' })
   const ingest = openIngest({ sql, target: installation.target }, config, { log, clock, signal: stopping.signal })
   const database = openJobsDatabase(installation.target)
-  const boss = new PgBoss({ db: database, schema: jobsSchema, monitorVacuum: false, reindex: false })
+  const isPooled = installation.target.pooler !== undefined
+  const boss = new PgBoss({ ...bossOptions, db: database, migrate: !isPooled })
   boss.on('error', error => log.warn({ reason: messageOf(error) }, 'timetable'))
   const runs = new Set<Promise<void>>()
   const stop = () => stopAll({ boss, stopping, runs, ingest, database, sql })
@@ -58,6 +65,7 @@ export async function startTimetable(
     await run.finally(() => runs.delete(run))
   }
   try {
+    if (isPooled) await makeJobsSchema(installation.target)
     await boss.start()
     const { pollSeconds = 20 } = options
     for (const provider of Object.values(providers)) {
@@ -78,6 +86,23 @@ export async function startTimetable(
     throw error
   }
   return { stop }
+}
+
+const bossOptions = { schema: jobsSchema, monitorVacuum: false, reindex: false } as const
+
+/** As the owner, past the pooler. */
+async function makeJobsSchema(target: DatabaseTarget): Promise<void> {
+  const database = openJobsOwner(target, 1)
+  const boss = new PgBoss({ ...bossOptions, db: database, supervise: false, schedule: false })
+  // It has failed already if this matters; what is left of an upgrade is done at the next start.
+  boss.on('error', () => {})
+  try {
+    await boss.start()
+    await boss.stop({ graceful: false })
+    await letApplicationWork(database)
+  } finally {
+    await database.close()
+  }
 }
 
 interface Running {

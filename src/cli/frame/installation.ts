@@ -24,8 +24,8 @@ export async function withInstallation(
 ): Promise<number> {
   const config = configOf(invocation)
   if (config === null) return 1
-  const { dataFolder, databaseUrl, secret } = config
-  const installation = await Installation.open({ dataFolder, databaseUrl, secret, connections })
+  const { dataFolder, databaseUrl, databaseDirectUrl, secret } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secret, connections })
   try {
     return await work(installation, config)
   } finally {

@@ -38,8 +38,8 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   // Loaded here because no other command needs the server.
   const { startServer } = await import('../../main.ts')
   const log = await openServerLog(config)
-  const { dataFolder, databaseUrl, secret } = config
-  const installation = await Installation.open({ dataFolder, databaseUrl, secret })
+  const { dataFolder, databaseUrl, databaseDirectUrl, secret } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secret })
   const signals = listenForSignals()
   try {
     const running = await startServer(config, installation, log)

@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number
   /** In place of the one host: the servers of which the primary is looked for at every connect. */
   readonly servers?: Servers
+  /** Each transaction may get another session of the server: nothing is prepared under a name. */
+  readonly isPooled?: boolean
   /** Told of every statement that is sent. */
   readonly onStatement?: (text: string) => void
 }
@@ -219,7 +221,8 @@ export class Connection {
         return
       }
       this.#options.onStatement?.(text)
-      const query = name === null ? { text, values: parameters as never } : { name, text, values: parameters as never }
+      const values = parameters as never
+      const query = name === null || this.#options.isPooled ? { text, values } : { name, text, values }
       this.#client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
         if (error) reject(this.#explain(error))
         else resolve(rowsOf(result) as unknown as RowList<T>)

@@ -24,11 +24,27 @@ export type { Queryable, Transaction }
 export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }) & {
   /** `deriveKey(secret, 'chain')` as hexadecimal digits. Without it nothing can be published, only read. */
   readonly chainKey?: string
+  /**
+   * The address of a pooler, which gives every transaction any session it has. The application works through it; who needs a
+   * session of their own (the owner, whoever listens or holds locks) goes past it, to the rest of the target.
+   */
+  readonly pooler?: string
 }
 
 export const applicationRole = 'assize_app'
 export const schemaName = 'assize'
 export const databaseName = 'assize'
+
+/** What each of our sessions begins with. */
+const everySession = { search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' }
+
+/** What a session of the application begins with: it asks for that, or its login role has it, through a pooler. */
+export const applicationSession: Readonly<Record<string, string>> = {
+  role: applicationRole,
+  lock_timeout: String(limits.lockTimeoutMs),
+  statement_timeout: String(limits.statementTimeoutMs),
+  ...everySession,
+}
 
 /** Every workspace at once: for the owner's connections alone, see the `operator` policies. */
 const operatorScope = '*'
@@ -123,28 +139,25 @@ export function findChainKey(sql: Sql): string | null {
  * a time, so nobody waits here for a connection that somebody else holds.
  */
 export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sql {
-  return open(
-    target,
-    { connections: 2, ...options },
-    {
-      application_name: options.name ?? 'assize owner',
-      'assize.workspace': operatorScope,
-      lock_timeout: limits.migrationLockTimeoutMs,
-      statement_timeout: '0',
-    },
-    {},
-    false,
-  )
+  const connection = connectionTo(target, {
+    application_name: options.name ?? 'assize owner',
+    'assize.workspace': operatorScope,
+    lock_timeout: limits.migrationLockTimeoutMs,
+    statement_timeout: '0',
+    ...everySession,
+  })
+  return open(target, connection, { connections: 2, ...options }, {}, false)
 }
 
-/** The same address, but every session begins as the application role and falls back to it when it is reset. */
+/** Every session begins as the application role and falls back to it when it is reset. */
 export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
-  return open(target, options, {
-    application_name: options.name ?? 'assize',
-    role: applicationRole,
-    lock_timeout: limits.lockTimeoutMs,
-    statement_timeout: limits.statementTimeoutMs,
-  })
+  return open(target, applicationConnection(target, options.name ?? 'assize'), options)
+}
+
+/** Through the pooler, if there is one: it would refuse settings, and its login role has them. */
+export function applicationConnection(target: DatabaseTarget, name: string): ConnectionOptions {
+  if (target.pooler === undefined) return connectionTo(target, { application_name: name, ...applicationSession })
+  return { ...connectionTo({ url: target.pooler }, {}), isPooled: true }
 }
 
 interface ListenerEvents {
@@ -159,27 +172,26 @@ export async function openListener(
   channels: readonly string[],
   events: ListenerEvents,
 ): Promise<Sql> {
-  const session = { application_name: 'assize listener', role: applicationRole }
-  const sql = open(target, { connections: 1 }, session, {
-    onNotice: events.onNotice,
-    onClose: events.onClose,
-    isRenewed: false,
+  const connection = connectionTo(target, {
+    application_name: 'assize listener',
+    role: applicationRole,
+    ...everySession,
   })
+  const sql = open(target, connection, { connections: 1 }, { ...events, isRenewed: false })
   for (const channel of channels) await sql`listen ${sql(channel)}`
   return sql
 }
 
 function open(
   target: DatabaseTarget,
+  connection: ConnectionOptions,
   { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
-  session: Record<string, string | number>,
   more: Partial<ConnectionPoolOptions> = {},
   isGuarded = true,
 ): Sql {
   const pool = isGuarded ? {} : null
   const chainKey = target.chainKey ?? null
-  const settings = { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' }
-  const options = { ...connectionTo(target, settings), parsers, most: connections, isRenewed: true, ...more }
+  const options = { ...connection, parsers, most: connections, isRenewed: true, ...more }
   const sql = openPool(options, pool === null ? null : guardOf(pool))
   sql.begin = beginIn(sql.begin, chainKey)
   const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
@@ -240,7 +252,7 @@ export function leaveServer(target: DatabaseTarget): void {
   clusters.get(target)?.leaveAll()
 }
 
-/** How a connection to a database begins, with its settings; those in the address count more. */
+/** How a connection to the database itself begins, with its settings; those in the address count more. */
 export function connectionTo(target: DatabaseTarget, settings: ConnectionOptions['settings']): ConnectionOptions {
   const { connectTimeoutMs } = limits
   if ('url' in target) {
@@ -336,23 +348,28 @@ interface RoleFacts {
   readonly owned: number
 }
 
-/** The safety net under every query: without it one forgotten condition would show one tenant another's figures. */
-export async function checkApplicationRole(sql: Queryable): Promise<void> {
-  const [facts] = await sql<RoleFacts[]>`
+/**
+ * The safety net under every query: without it one forgotten condition would show one tenant another's figures. Through a
+ * pooler the role of the address must be as harmless, because sessions may fall back to it.
+ */
+export async function checkApplicationRole(sql: Queryable, isPooled = false): Promise<void> {
+  const all = await sql<RoleFacts[]>`
     select r.rolname as role, r.rolsuper as superuser, r.rolbypassrls as bypasses,
       (select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = ${schemaName} and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'usage')) as owned
-    from pg_roles r where r.rolname = current_user`
-  const why = facts!.superuser
-    ? 'is a superuser'
-    : facts!.bypasses
-      ? 'may bypass row-level security'
-      : facts!.owned > 0
-        ? `owns ${facts!.owned} of the tables`
-        : null
-  if (why !== null)
-    throw new Refusal(
-      'unavailable',
-      `row-level security must apply to the application's database role, but ${facts!.role} ${why}`,
-    )
+    from pg_roles r where r.rolname = current_user or (${isPooled} and r.rolname = session_user)`
+  for (const { role, superuser, bypasses, owned } of all) {
+    const why = superuser
+      ? 'is a superuser'
+      : bypasses
+        ? 'may bypass row-level security'
+        : owned > 0
+          ? `owns ${owned} of the tables`
+          : null
+    if (why !== null)
+      throw new Refusal(
+        'unavailable',
+        `row-level security must apply to the application's database role, but ${role} ${why}`,
+      )
+  }
 }

@@ -1,7 +1,9 @@
-// The connections of the job queue (pg-boss), to the same address as everything else: as the owner, because the queue keeps a
-// schema of its own. Values are what the driver usually makes of them, which is what the queue expects.
+// The connections of the job queue (pg-boss). Its schema is the owner's, so it works as the owner. Through a pooler it works
+// like everything else of the application, which may use the schema and not change it; what makes the schema goes past the
+// pooler. Values are what the driver usually makes of them, which is what the queue expects.
 import { limits } from '../../limits.ts'
-import { connectionTo, type DatabaseTarget } from './database.ts'
+import type { ConnectionOptions } from './connection.ts'
+import { applicationConnection, applicationRole, connectionTo, type DatabaseTarget } from './database.ts'
 import { ConnectionPool } from './pool.ts'
 
 export const jobsSchema = 'assize_jobs'
@@ -12,9 +14,32 @@ export interface JobsDatabase {
   close(): Promise<void>
 }
 
-export function openJobsDatabase(target: DatabaseTarget, connections = 3): JobsDatabase {
-  const settings = { application_name: 'assize jobs', TimeZone: 'UTC' }
-  const pool = new ConnectionPool({ ...connectionTo(target, settings), most: connections, isRenewed: true })
+/** For the queue's daily work. */
+export function openJobsDatabase(target: DatabaseTarget): JobsDatabase {
+  return target.pooler === undefined
+    ? openJobsOwner(target)
+    : open(applicationConnection(target, applicationName), usualConnections)
+}
+
+const applicationName = 'assize jobs'
+const usualConnections = 3
+
+/** Of the database itself: may make the schema. */
+export function openJobsOwner(target: DatabaseTarget, connections = usualConnections): JobsDatabase {
+  return open(connectionTo(target, { application_name: applicationName, TimeZone: 'UTC' }), connections)
+}
+
+/** Once the schema is there. One process at a time: the server refuses to change the same rights twice at once. */
+export async function letApplicationWork(owner: JobsDatabase): Promise<void> {
+  await owner.executeSql(`
+    select pg_advisory_xact_lock(hashtextextended('assize jobs rights', 0));
+    grant usage on schema ${jobsSchema} to ${applicationRole};
+    grant select, insert, update, delete on all tables in schema ${jobsSchema} to ${applicationRole};
+    grant execute on all routines in schema ${jobsSchema} to ${applicationRole}`)
+}
+
+function open(connection: ConnectionOptions, connections: number): JobsDatabase {
+  const pool = new ConnectionPool({ ...connection, most: connections, isRenewed: true })
   return {
     async executeSql(text, values = []) {
       const connection = await pool.acquire()

@@ -1,6 +1,6 @@
 // One run a series at a time, across processes: session locks on a connection of their own, which end with it however
-// the process ends. It is opened with the first lock, and opened again after it failed or stopped answering; its locks
-// are gone then, and what a run publishes is compared again under the log's own lock.
+// the process ends. It is there while locks are held, and opened again after it failed or stopped answering; its locks are
+// gone then, and what a run publishes is compared again under the log's own lock.
 import { limits } from '../../limits.ts'
 import { applicationRole, connectionTo, type DatabaseTarget } from '../postgres/database.ts'
 import { openPool, type Pool, type Statement } from '../postgres/sql.ts'
@@ -8,6 +8,8 @@ import { openPool, type Pool, type Statement } from '../postgres/sql.ts'
 export class SeriesLocks {
   readonly #target: DatabaseTarget
   #connection: Pool | null = null
+  /** How many hold locks, or are about to. */
+  #users = 0
 
   constructor(target: DatabaseTarget) {
     this.#target = target
@@ -15,23 +17,39 @@ export class SeriesLocks {
 
   /** Locks those of the references that no other process has locked. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#ask(
-      connection => connection<{ reference: string; taken: boolean }[]>`
-        select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
-        from unnest(${references as string[]}::text[]) as t (reference)`,
-    )
-    return new Set(rows.filter(({ taken }) => taken).map(({ reference }) => reference))
+    this.#users++
+    try {
+      const rows = await this.#ask(
+        connection => connection<{ reference: string; taken: boolean }[]>`
+          select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
+          from unnest(${references as string[]}::text[]) as t (reference)`,
+      )
+      const taken = new Set(rows.filter(each => each.taken).map(({ reference }) => reference))
+      if (taken.size === 0) await this.#leave()
+      return taken
+    } catch (error) {
+      await this.#leave()
+      throw error
+    }
   }
 
-  /** Locks of a connection that is gone are released already. */
-  async release(references: Iterable<string>): Promise<void> {
-    if (this.#connection === null) return
-    const released = this.#ask(
-      connection => connection`
-        select pg_advisory_unlock(hashtextextended('assize series ' || reference, 0))
-        from unnest(${[...references]}::text[]) as t (reference)`,
-    )
-    await released.catch(() => {})
+  /** What `take` gave. Locks of a connection that is gone are released already. */
+  async release(taken: ReadonlySet<string>): Promise<void> {
+    if (taken.size === 0) return
+    if (this.#connection !== null) {
+      const released = this.#ask(
+        connection => connection`
+          select pg_advisory_unlock(hashtextextended('assize series ' || reference, 0))
+          from unnest(${[...taken]}::text[]) as t (reference)`,
+      )
+      await released.catch(() => {})
+    }
+    await this.#leave()
+  }
+
+  /** Behind a pooler few connections are left for sessions: this one is not kept without a lock. */
+  async #leave(): Promise<void> {
+    if (--this.#users === 0) await this.close()
   }
 
   /** Ends the connection, and the locks with it. */

@@ -15,10 +15,13 @@ import {
   type Sql,
 } from '../postgres/database.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { bindPoolerRole, checkPooler, refuseDropping, refuseRefusing } from './pooler-role.ts'
 
 export interface InstallationOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | null
+  /** The database itself where `databaseUrl` leads to a pooler. */
+  readonly databaseDirectUrl?: string | null
   /** `null`: the one in the data folder. */
   readonly secret: string | null
   readonly connections?: number
@@ -52,15 +55,17 @@ export class Installation {
       const target = withChainKey(base.target, secret)
       pools.owner = openOwner(target)
       const migrated = await bringUpToDate(pools.owner, base, secret)
+      if (target.pooler !== undefined) await bindPoolerRole(pools.owner, target.pooler)
       const { connections } = options
       // A command works for one workspace and continues as the owner; a server works for many at a time, and never does.
       const sql = openApplication(target, connections === undefined ? { share: limits.poolShare } : { connections })
       pools.sql = sql
+      if (target.pooler !== undefined) await checkPooler(pools.owner, sql)
       if (connections === undefined) {
         await pools.owner.end()
         pools.owner = null
       }
-      await checkApplicationRole(sql)
+      await checkApplicationRole(sql, target.pooler !== undefined)
       return new Installation({ ...base, target }, { sql, owner: pools.owner }, secret, migrated)
     } catch (error) {
       await Promise.all([pools.sql?.end(), pools.owner?.end()])
@@ -91,11 +96,14 @@ interface Pools {
   readonly owner: Sql | null
 }
 
-type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>
+type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl'>
 
 /** A running server; our database in it may be missing. */
-async function findBase({ dataFolder, databaseUrl }: BaseOptions): Promise<DatabaseBase> {
-  if (databaseUrl !== null) return { target: { url: databaseUrl }, embedded: null }
+async function findBase({ dataFolder, databaseUrl, databaseDirectUrl = null }: BaseOptions): Promise<DatabaseBase> {
+  if (databaseUrl !== null) {
+    const target = databaseDirectUrl === null ? { url: databaseUrl } : { url: databaseDirectUrl, pooler: databaseUrl }
+    return { target, embedded: null }
+  }
   const embedded = await EmbeddedPostgres.attach(dataFolder)
   return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
 }
@@ -126,15 +134,18 @@ async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
   }
 }
 
-async function bringUpToDate(owner: Sql, { embedded }: DatabaseBase, secret: string): Promise<readonly string[]> {
+/** It is there, we can use it, and nothing is in between. */
+export async function checkDirect(owner: Sql, { embedded, target }: DatabaseBase): Promise<void> {
+  await refuseDropping(owner, target).catch(async error => {
+    if (embedded === null || error.code !== missingDatabase) explainConnection(error, target)
+    // The first time: the database of an installation that exists is not looked for before it is used.
+    await ensureDatabase(embedded.endpoint, databaseName)
+  })
   await checkServer(owner)
-    .catch(async error => {
-      if (embedded === null || error.code !== missingDatabase) throw error
-      // The first time: the database of an installation that exists is not looked for before it is used.
-      await ensureDatabase(embedded.endpoint, databaseName)
-      await checkServer(owner)
-    })
-    .catch(explainConnection)
+}
+
+async function bringUpToDate(owner: Sql, base: DatabaseBase, secret: string): Promise<readonly string[]> {
+  await checkDirect(owner, base)
   await refuseOtherSecret(owner, secret)
   const applied = await migrate(owner, await readMigrations())
   await checkSecret(owner, secret)
@@ -145,7 +156,8 @@ const missingDatabase = '3D000'
 
 const refusedStates = new Set(['28P01', '28000', missingDatabase])
 
-function explainConnection(error: { code?: string; message: string }): never {
+function explainConnection(error: { code?: string; message: string }, target: DatabaseTarget): never {
+  refuseRefusing(error, target)
   if (error instanceof ConnectionError || refusedStates.has(error.code ?? ''))
     throw new Refusal('unavailable', `the database cannot be reached: ${error.message}`)
   throw error

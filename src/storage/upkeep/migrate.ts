@@ -125,7 +125,8 @@ async function growTrees(tx: Transaction, chainKey: string | null): Promise<void
 
 const schemaLock = 7_203_041_265
 
-async function lockSchema(tx: Transaction): Promise<void> {
+/** One process at a time changes what all of them share. */
+export async function lockSchema(tx: Transaction): Promise<void> {
   // Waiting for another process's migrations may take longer than waiting for a table should.
   await tx`set local lock_timeout = '10min'`
   await tx`select pg_advisory_xact_lock(${schemaLock})`

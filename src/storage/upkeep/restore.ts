@@ -4,7 +4,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
 import type { CopyIn } from '../postgres/copy.ts'
-import { checkServer, openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
+import { openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { stopRestoredLog } from '../proof/log-state.ts'
 import { noteEverywhere, noteOperator } from '../workspaces/activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
@@ -16,7 +16,7 @@ import {
   type TableStart,
   type TableSummary,
 } from './backup-format.ts'
-import { type InstallationOptions, openBase } from './installation.ts'
+import { checkDirect, type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
 import { endAllAccess, type Revived, readRevived } from './revived.ts'
 
@@ -45,7 +45,7 @@ export interface RestoreSource {
   finish?(tx: Transaction, chainKey: string): Promise<void>
 }
 
-type RestoreTarget = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>
+type RestoreTarget = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secret'>
 
 interface RestoreOptions {
   readonly revokeKeys?: boolean
@@ -69,7 +69,7 @@ export async function restoreInstallation(
   const base = await openBase(options)
   const owner = openOwner(withChainKey(base.target, secret))
   try {
-    await checkServer(owner)
+    await checkDirect(owner, base)
     await refuseFull(owner)
     if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
     const report = await restoreFrom(owner, source, secret)
