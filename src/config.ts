@@ -20,6 +20,18 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | null
 }
 
+/** S3-compatible storage for backups. */
+export interface StorageSettings {
+  /** `null`: that of Amazon in the region. */
+  readonly endpoint: string | null
+  readonly region: string
+  readonly keyId: string | null
+  readonly secret: string | null
+  /** Absolute: a file with the secret, where it is not in the environment. */
+  readonly secretFile: string | null
+  readonly sessionToken: string | null
+}
+
 export interface Config {
   readonly host: string
   readonly port: number
@@ -63,6 +75,8 @@ export interface Config {
   readonly witnessesFile: string | null
   /** The authority that stamps the log's checkpoints with their time. `null`: none. */
   readonly timeAuthority: string | null
+  /** For backups at `s3://` addresses. */
+  readonly storage: StorageSettings
 }
 
 type ConfigReading =
@@ -90,6 +104,7 @@ const ownNames = new Set([
   'ASSIZE_LOG_PQ',
   'ASSIZE_WITNESSES',
   'ASSIZE_TSA',
+  'ASSIZE_S3_ENDPOINT',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -134,6 +149,14 @@ export function readConfig(env: Environment): ConfigReading {
     isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
     witnessesFile: env.ASSIZE_WITNESSES ? resolve(env.ASSIZE_WITNESSES) : null,
     timeAuthority: look('ASSIZE_TSA', 'an http:// or https:// address', readBase) ?? null,
+    storage: {
+      endpoint: look('ASSIZE_S3_ENDPOINT', 'an https:// address', readBase) ?? null,
+      region: look('AWS_REGION', 'a region such as eu-central-1', readRegion) ?? 'us-east-1',
+      keyId: env.AWS_ACCESS_KEY_ID || null,
+      secret: env.AWS_SECRET_ACCESS_KEY || null,
+      secretFile: env.AWS_SECRET_ACCESS_KEY_FILE ? resolve(env.AWS_SECRET_ACCESS_KEY_FILE) : null,
+      sessionToken: env.AWS_SESSION_TOKEN || null,
+    },
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
@@ -285,6 +308,10 @@ function readOrigins(text: string): readonly string[] | undefined {
 /** It ends in no number, as the origins of forks do. */
 function readLogName(text: string): string | undefined {
   return /^[!-*,-~]{1,100}$/.test(text) && !/\/\d+$/.test(text) ? text : undefined
+}
+
+function readRegion(text: string): string | undefined {
+  return /^[a-z0-9-]{1,50}$/.test(text) ? text : undefined
 }
 
 function readSwitch(text: string): boolean | undefined {

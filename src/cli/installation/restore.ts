@@ -1,38 +1,42 @@
 // `restore`: a backup into an empty ASSIZE_DATA or database, checked by hash. It refuses to overwrite anything.
-import { sizeOfFile } from '../../import/source.ts'
 import { type InstallationRestore, restoreInstallation } from '../../storage/upkeep/restore.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
+import { untilLines, untilSpec, withSource } from './backup-source.ts'
 
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: '<file> [--revoke-keys]',
+  usage: '<file|folder|s3://bucket/prefix> [--until T] [--revoke-keys]',
   summary:
     'Restores a backup into an empty ASSIZE_DATA or database. Keys and sign-ins of that time work again; they are listed.',
   options: {
+    until: untilSpec,
     'revoke-keys': { type: 'boolean', help: 'ends every key, session and invitation of the backup at once' },
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
-    const file = invocation.positionals[0]!
     const config = configOf(invocation)
     if (config === null) return 1
-    await sizeOfFile(file)
-    const progress = new ProgressLine(invocation)
-    progress.show('restoring', 0, 0)
     const revokeKeys = invocation.options['revoke-keys'] === true
-    const report = await restoreInstallation(config, file, { revokeKeys }).finally(() => progress.clear())
-    if (invocation.json) writeJson(invocation, report)
-    else {
-      const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
-      invocation.terminal.out(
-        `restored ${countOf(rows, 'row')} of the backup made ${report.createdAt}, checked by hash\n`,
-      )
-      for (const name of report.migrated) invocation.terminal.out(`applied ${name}\n`)
-      for (const line of revivedLines(report)) invocation.terminal.out(`${line}\n`)
-    }
-    return 0
+    const progress = new ProgressLine(invocation)
+    return withSource(invocation, config, async source => {
+      progress.show('restoring', 0, 0)
+      const report = await restoreInstallation(config, source, { revokeKeys }).finally(() => progress.clear())
+      const { point, rolled } = source
+      if (invocation.json)
+        writeJson(invocation, { ...report, ...(point === undefined ? {} : { until: rolled?.() ?? null }) })
+      else {
+        const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
+        invocation.terminal.out(
+          `restored ${countOf(rows, 'row')} of the backup made ${report.createdAt}, checked by hash\n`,
+        )
+        for (const line of untilLines(source)) invocation.terminal.out(`${line}\n`)
+        for (const name of report.migrated) invocation.terminal.out(`applied ${name}\n`)
+        for (const line of revivedLines(report)) invocation.terminal.out(`${line}\n`)
+      }
+      return 0
+    })
   },
 }
 

@@ -10,6 +10,7 @@ import { type BackupFile, stage } from './stored-rows.ts'
 
 /** What a restore until an instant has beyond the state it began with. */
 export interface RolledForward {
+  readonly until: Instant
   readonly entries: number
   /** Workspaces that did not exist in the state: nothing of them is here. */
   readonly unknownScopes: readonly string[]
@@ -47,7 +48,7 @@ export async function rollForward(
   await nameAsThen(tx, next)
   await growOver(tx, until, chainKey)
   const [row] = await tx<{ count: number }[]>`select count(*) as count from staged_publication`
-  return { entries: row!.count, unknownScopes }
+  return { until, entries: row!.count, unknownScopes }
 }
 
 const links = 'publication_link'

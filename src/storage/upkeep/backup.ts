@@ -21,6 +21,7 @@ import {
 
 interface BackupReport {
   readonly file: string
+  readonly createdAt: string
   readonly bytes: number
   readonly tables: readonly TableSummary[]
 }
@@ -31,8 +32,10 @@ export async function createBackup(owner: Sql, given: string, secret: string | n
   await refuseExisting(file)
   const unfinished = `${file}.${process.pid}.partial`
   const tables: TableSummary[] = []
+  let createdAt = ''
   const noted = async function* (frames: AsyncIterable<Frame>) {
     for await (const frame of frames) {
+      if (frame.kind === 'header') createdAt = frame.header.createdAt
       if (frame.kind === 'summary') tables.push(frame.summary)
       yield writeFrame(frame)
     }
@@ -44,7 +47,7 @@ export async function createBackup(owner: Sql, given: string, secret: string | n
       return target.bytesWritten
     })
     await settleFile(unfinished, file)
-    return { file, bytes, tables }
+    return { file, createdAt, bytes, tables }
   } finally {
     await unlink(unfinished).catch(() => {})
   }

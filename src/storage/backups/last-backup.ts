@@ -1,0 +1,30 @@
+// When the last backup was made, in a file beside the database: for who watches its age. It is told, and decides nothing.
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Instant } from '../../core/time/instant.ts'
+
+export interface LastBackup {
+  readonly at: Instant
+  /** The file, the folder or the address. */
+  readonly where: string
+  readonly bytes: number
+}
+
+const pathIn = (dataFolder: string) => join(dataFolder, 'last-backup.json')
+
+/** With the operator's own database there may be no folder at all: then nothing is noted. */
+export async function noteLastBackup(dataFolder: string, last: LastBackup): Promise<void> {
+  const path = pathIn(dataFolder)
+  const unfinished = `${path}.${process.pid}`
+  try {
+    await writeFile(unfinished, `${JSON.stringify(last)}\n`, { mode: 0o600 })
+    await rename(unfinished, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+export async function readLastBackup(dataFolder: string): Promise<LastBackup | null> {
+  const text = await readFile(pathIn(dataFolder), 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as LastBackup)
+}

@@ -1,0 +1,47 @@
+// What a drill looks at in a restored database beside its chains: the newest entry, and every signed receipt computed again.
+import { judgeReceipt } from '../../core/receipt/verdict.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Sql } from '../postgres/database.ts'
+import { RowCursor } from '../postgres/row-cursor.ts'
+
+/** How many entries there are, and when the newest was recorded. */
+export async function readNewestEntry(owner: Sql): Promise<{ readonly count: number; readonly at: Instant | null }> {
+  const [row] = await owner<{ count: number; at: Instant | null }[]>`
+    select count(*) as count, max(recorded_at) as at from publication`
+  return row!
+}
+
+interface StoredReceipt {
+  readonly agreement: string
+  readonly period: string
+  readonly hash: string
+  readonly receipt: string
+}
+
+/** Each signed receipt computed again from what is written in it. */
+export async function judgeStored(owner: Sql): Promise<{ count: number; problems: readonly string[] }> {
+  const problems: string[] = []
+  let count = 0
+  await owner.begin(async tx => {
+    const stored = tx<StoredReceipt[]>`
+      select p.slug as agreement, r.period, r.receipt_hash as hash, r.receipt
+      from signed_receipt r join pam p on p.workspace_id = r.workspace_id and p.id = r.pam_id order by 1, 2, 3`
+    for await (const piece of RowCursor.piecesOf(tx, 'stored_receipts', stored, 100))
+      for (const { agreement, period, hash, receipt } of piece) {
+        count++
+        const why = await whyNotSame(receipt, hash)
+        if (why !== null) problems.push(`receipt of ${agreement}, ${period}: ${why}`)
+      }
+  })
+  return { count, problems }
+}
+
+async function whyNotSame(text: string, hash: string): Promise<string | null> {
+  try {
+    const { difference, receipt } = await judgeReceipt(text, { subtle: undefined, trustedKeys: null })
+    if (receipt.bodyHash !== hash) return 'its hash is not the one that was signed'
+    return difference === null ? null : 'it does not recompute to the number that was signed'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
