@@ -54,6 +54,8 @@ export class Freshness {
   #beating: Sql | null = null
   /** When the last heartbeat that came back was sent; of a clock that nobody sets. */
   #confirmedMs = performance.now()
+  /** When it last became deaf. */
+  #lostMs = Number.NEGATIVE_INFINITY
   /** Settled once a heartbeat arrived on the connection that listens. */
   #heard = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | null = null
@@ -70,6 +72,11 @@ export class Freshness {
   /** Whether what is cached may be served without a query. */
   get isHearing(): boolean {
     return this.#isHearing && performance.now() - this.#confirmedMs <= silenceMs
+  }
+
+  /** Whether it has heard everything for so long. */
+  hasHeardFor(ms: number): boolean {
+    return this.isHearing && performance.now() - this.#lostMs > ms
   }
 
   /** Null while notifications arrive. */
@@ -158,6 +165,7 @@ export class Freshness {
     this.#deafReason = reason
     if (this.#listener === null || this.#isStopped) return
     this.#isHearing = false
+    this.#lostMs = performance.now()
     this.#parts.log.warn({}, `${why}: the database is queried before every answer until it is back`)
     const lost = this.#listener
     this.#listener = null
