@@ -82,7 +82,9 @@ export async function startServer(
   const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
   const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
   const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
-  const task = { entry: new URL('./worker.ts', import.meta.url), data: { target, secret, config } satisfies WorkerTask }
+  const isHindered = (withinMs: number) => !freshness.hasHeardFor(withinMs)
+  const data = { target, secret, config } satisfies WorkerTask
+  const task = { entry: new URL('./worker.ts', import.meta.url), data, isHindered }
   const computing = new WorkPool({ ...task, doing: 'formulas are being computed', bounds: placeLimits.computing })
   const fileReading = new WorkPool({ ...task, doing: 'files are being read', bounds: placeLimits.fileReading })
   const limiter = await openLimiter(config, log)

@@ -53,7 +53,9 @@ export class Freshness {
   /** Sends heartbeats the way that statements go, but waits behind none of them. */
   #beating: Sql | null = null
   /** When the last heartbeat that came back was sent; of a clock that nobody sets. */
-  #confirmedMs = Number.NEGATIVE_INFINITY
+  #confirmedMs = performance.now()
+  /** When it last became deaf. */
+  #lostMs = Number.NEGATIVE_INFINITY
   /** Settled once a heartbeat arrived on the connection that listens. */
   #heard = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | null = null
@@ -70,6 +72,11 @@ export class Freshness {
   /** Whether what is cached may be served without a query. */
   get isHearing(): boolean {
     return this.#isHearing && performance.now() - this.#confirmedMs <= silenceMs
+  }
+
+  /** Whether it has heard everything for so long. */
+  hasHeardFor(ms: number): boolean {
+    return this.isHearing && performance.now() - this.#lostMs > ms
   }
 
   /** Null while notifications arrive. */
@@ -99,17 +106,20 @@ export class Freshness {
 
   async #listen(): Promise<void> {
     let isOpen = true
+    let current: Sql | null = null
+    const closed = 'the connection that listens was closed'
     const listener: Sql = await openListener(this.#parts.target, [entryChannel, apiKeyChannel], {
       onNotice: (channel, payload) => this.#hear(channel, payload),
       onClose: () => {
         isOpen = false
-        this.#lose('closed', 'the connection that listens was closed')
+        // Not one that was left already.
+        if (current !== null && current === this.#listener) this.#lose('closed', closed)
       },
     })
     try {
       // Listens first and queries afterwards, so that nothing is missed in between.
       await this.catchUp()
-      if (!isOpen) throw new Error('the connection that listens was closed')
+      if (!isOpen) throw new Error(closed)
     } catch (error) {
       await listener.end({ timeout: 1 }).catch(() => {})
       throw error
@@ -118,10 +128,9 @@ export class Freshness {
       await listener.end({ timeout: 1 })
       return
     }
+    current = listener
     this.#listener = listener
     // Its server may be another one than that of the statements: only a heartbeat that arrives on it shows that it is not.
-    this.#isHearing = true
-    this.#confirmedMs = Number.NEGATIVE_INFINITY
     this.#heard = Promise.withResolvers()
     await this.#sendBeat()
     await Promise.race([this.#heard.promise, sleep(silenceMs, undefined, { ref: false })])
@@ -145,6 +154,7 @@ export class Freshness {
     }
     if (payload.startsWith(this.#beat)) {
       this.#confirmedMs = Number.parseFloat(payload.slice(this.#beat.length))
+      this.#isHearing = this.#listener !== null
       this.#heard.resolve()
     }
     if (payload.startsWith('beat')) return
@@ -153,8 +163,9 @@ export class Freshness {
 
   #lose(reason: DeafReason, why: string): void {
     this.#deafReason = reason
-    if (!this.#isHearing || this.#isStopped) return
+    if (this.#listener === null || this.#isStopped) return
     this.#isHearing = false
+    this.#lostMs = performance.now()
     this.#parts.log.warn({}, `${why}: the database is queried before every answer until it is back`)
     const lost = this.#listener
     this.#listener = null
@@ -170,8 +181,8 @@ export class Freshness {
     this.#isWatching = true
     try {
       await this.#sendBeat()
-      if (this.#isHearing && !this.isHearing) this.#lose('silent', 'no notification from the database')
-      if (!this.#isHearing && !this.#isStopped) {
+      if (!this.isHearing) this.#lose('silent', 'no notification from the database')
+      if (this.#listener === null && !this.#isStopped) {
         await this.#listen()
         this.#deafReason = null
         this.#told = null

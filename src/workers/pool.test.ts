@@ -22,9 +22,10 @@ let pool: WorkPool
 function open(
   bounds: Partial<PoolBounds> = {},
   data: unknown = null,
+  isHindered = () => false,
 ): (task: PoolTask, workspace?: string) => Promise<unknown> {
   const entry = new URL('../../test/support/run/pool-entry.ts', import.meta.url)
-  pool = new WorkPool({ entry, data, doing: 'tests are being run', bounds: { ...usual, ...bounds } })
+  pool = new WorkPool({ entry, data, doing: 'tests are being run', bounds: { ...usual, ...bounds }, isHindered })
   return (task, workspace = 'one') => pool.run(by(workspace), task).result
 }
 afterEach(() => pool.close())
@@ -48,6 +49,14 @@ describe('a pool of threads', () => {
       message: 'it took longer than 0.3 seconds and was stopped; make it smaller',
     })
     expect(await run({ wish: 'say', text: 'on' })).toBe('on')
+  })
+
+  test('says of a job that took long while the database was away that it can be tried again', async () => {
+    const run = open({ threads: 1, jobMs: 300 }, null, () => true)
+    await expect(run({ wish: 'spin' })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'the database did not answer in time; try again',
+    })
   })
 
   test('stops a job that takes too much memory, and continues with a new thread', async () => {

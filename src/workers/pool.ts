@@ -14,6 +14,8 @@ interface PoolOptions {
   /** What its jobs are, for refusals: `formulas are being computed`. */
   readonly doing: string
   readonly bounds: PoolBounds
+  /** Whether jobs had to wait for something during this time, so that their size is not why they took long. */
+  readonly isHindered?: (withinMs: number) => boolean
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number
 }
@@ -177,7 +179,7 @@ export class WorkPool {
       onTooLong: () => {
         leave()
         if (lane === 'short' && job.length === 'unknown') this.#beginAgain(job)
-        else job.reject(tooLong(jobMs))
+        else job.reject(tooLong(jobMs, this.#options.isHindered?.(jobMs) === true))
       },
     })
   }
@@ -241,6 +243,7 @@ export class WorkPool {
   }
 }
 
-function tooLong(jobMs: number): Refusal {
+function tooLong(jobMs: number, isHindered: boolean): Refusal {
+  if (isHindered) return new Refusal('unavailable', 'the database did not answer in time; try again')
   return new Refusal('too-large', `it took longer than ${jobMs / 1000} seconds and was stopped; make it smaller`)
 }

@@ -27,10 +27,12 @@ async function relayTo(socketFile: string): Promise<Relay> {
       sockets.add(from)
       if (isFrozen) from.pause()
       from.on('data', sent => to.write(sent))
-      from.on('error', () => {}).on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(from)
+          to.destroy()
+        })
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -73,7 +75,7 @@ test('a database that is frozen is away: memory is not served, and what was reco
     relay.freeze()
     await expect.poll(ask).toBe(503)
     await writer.importValues('CUSTOM/a', { '2025': '2' })
-    for (let i = 0; i < 3; i++) expect(await ask()).toBe(503)
+    expect(await ask()).toBe(503)
     relay.wake()
     const seen: unknown[] = []
     await expect.poll(async () => seen.push(await ask()) && seen.at(-1)).toBe(2)

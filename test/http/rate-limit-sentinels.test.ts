@@ -75,7 +75,7 @@ describe('the limit at sentinels', () => {
     const [first, second] = [await openMaster(10), await openMaster(20)]
     const { votes, url } = await openSentinels([second, first, first])
     const limiter = await open(RedisRateLimiter.open(url, () => {}))
-    expect(await remaining(limiter)).toBe(50)
+    await expect.poll(() => remaining(limiter)).toBe(50)
     expect(second.asked).toEqual([])
     votes[1] = second
     await expect.poll(() => remaining(limiter)).toBe(40)
@@ -87,11 +87,13 @@ describe('the limit at sentinels', () => {
     const { votes, sentinels, url } = await openSentinels([first, second, null])
     const limiter = await open(RedisRateLimiter.open(url, (state, reason) => reports.push(`${state}: ${reason}`)))
     expect(await remaining(limiter)).toBe('unavailable')
-    expect(reports).toEqual(['away: 2 of 3 sentinels say where limits is, and most must agree'])
+    expect(reports).toEqual([
+      expect.stringMatching(/^away: . of 3 sentinels say where limits is, and most must agree$/),
+    ])
     votes[2] = second
     await expect.poll(() => remaining(limiter)).toBe(40)
     for (const sentinel of sentinels) sentinel.close()
-    expect(await remaining(limiter)).toBe(40)
+    await expect.poll(() => remaining(limiter)).toBe(40)
     await expect.poll(() => reports).toEqual([expect.any(String), 'back: Redis answers'])
   })
 })

@@ -205,12 +205,24 @@ export class Changes {
   /** Returns when all that was added to these scopes by now, or to any, is known here. */
   async catchUp(scopes: readonly string[] | null = null): Promise<void> {
     if (this.#log === null) return
-    const behind = this.#behind(await this.#log.newest(scopes))
+    const known = new Map(scopes?.map(scope => [scope, this.#seenOf(scope)]) ?? this.#seen)
+    const newest = await this.#log.newest(scopes)
+    for (const [scope, seq] of newest) if (seq < (known.get(scope) ?? 0)) this.#wentBack(scope, seq)
+    const behind = this.#behind(newest)
     if (behind.size === 0) return
     const entries = await this.#log.since(new Map([...behind.keys()].map(scope => [scope, this.#seenOf(scope)])))
     if (entries === null) for (const [scope, seq] of behind) this.enteredMany(scope, seq)
     else for (const entry of entries) this.entered(entry)
     for (const [scope, seq] of behind) this.#note(scope, seq)
+  }
+
+  /**
+   * The database has less than was known before it was asked: another primary took over, and the last entries of the old one never
+   * reached it, which happens without a synchronous standby. What was made of them is not true.
+   */
+  #wentBack(scope: string, seq: number): void {
+    this.#seen.set(scope, seq)
+    this.#everythingMoved(scope, null)
   }
 
   /** After a load that saw these entries: returns when everything up to them is known here. */

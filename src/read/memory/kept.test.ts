@@ -45,6 +45,14 @@ describe('what is kept of agreements', () => {
     expect(words()).toEqual([null, null, null])
   })
 
+  test('goes with its workspace if the database turns out to have less than was known', async () => {
+    const { changes, enter, words } = await filled()
+    enter('a', 'observations', 'tin')
+    changes.keepUpWith({ newest: async () => new Map([['a', 0]]), since: async () => [] })
+    await changes.catchUp(['a'])
+    expect(words()).toEqual([null, null, 'of other'])
+  })
+
   test('goes with an entry of a kind that it depends on, in its workspace or a public one', async () => {
     const kinds = new Set(['party', 'installation'] as const)
     const inWorkspace = await filled(kinds)

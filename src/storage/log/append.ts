@@ -211,19 +211,21 @@ export async function readMarks(tx: Queryable, workspaceId: string): Promise<Mar
  * recorded since would be missing here.
  */
 export async function readNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
-  const rows = await inTime(sql<(Confirmed & { scope: string | null; seq: number | null })[]>`
+  const asked = sql<(Confirmed & { scope: string | null; seq: number | null })[]>`
     select c.is_standby as "isStandby", c.written, n.scope, n.seq
     from ${confirmation(sql)} c
-    left join newest_publications(${scopes as string[] | null}::text[]) n on true`)
+    left join newest_publications(${scopes as string[] | null}::text[]) n on true`
+  const rows = await inTime(asked, 'request')
   return new Map(rows.flatMap(({ scope, seq }) => (scope === null ? [] : [[scope, seq!]])))
 }
 
 /** Tells all who listen, if this server is the primary at this moment. */
 export async function sendBeat(sql: Queryable, beat: string): Promise<void> {
-  await inTime(sql<Confirmed[]>`
+  const asked = sql<Confirmed[]>`
     select c.is_standby as "isStandby", c.written,
       case when not c.is_standby then pg_notify(${entryChannel}, ${beat}) end as told
-    from ${confirmation(sql)} c`)
+    from ${confirmation(sql)} c`
+  await inTime(asked, 'heartbeat')
 }
 
 /** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */

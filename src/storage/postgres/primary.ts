@@ -11,8 +11,11 @@ export interface Confirmed {
   readonly written: string | null
 }
 
-/** How long an answer is waited for: a frozen server sends none, and one whose standby left does not confirm. */
-export const confirmWithinMs = 3_000
+/**
+ * How long an answer is waited for: a frozen server sends none, and one whose standby left does not confirm. A request waits as long as
+ * a statement may take and its commit; a heartbeat must not be older than what it says.
+ */
+export const confirmWithinMs = { request: 10_000, heartbeat: 3_000 } as const
 
 /** One row, for a `from`. */
 export function confirmation(sql: Queryable): unknown {
@@ -24,9 +27,12 @@ export function confirmation(sql: Queryable): unknown {
 }
 
 /** The rows of a statement with a confirmation in it. */
-export async function inTime<T extends Confirmed>(asked: PromiseLike<readonly T[]>): Promise<readonly T[]> {
+export async function inTime<T extends Confirmed>(
+  asked: PromiseLike<readonly T[]>,
+  what: keyof typeof confirmWithinMs,
+): Promise<readonly T[]> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(ConnectionError.of('NOT_CONFIRMED')), confirmWithinMs)
+  const timer = setTimeout(() => late.reject(ConnectionError.of('NOT_CONFIRMED')), confirmWithinMs[what])
   try {
     const rows = await Promise.race([asked, late.promise])
     if (rows[0]!.isStandby) throw ConnectionError.of('STANDBY')

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { processEnv, program } from '../../support/clients/command-output.ts'
+import { processEnv } from '../../support/clients/command-output.ts'
 import { HttpClient } from '../../support/clients/http-client.ts'
 import { until } from './daemons.ts'
 
@@ -13,10 +13,12 @@ const stopsWithinMs = 20_000
 export class AssizeProcess {
   readonly client: HttpClient
   readonly logFile: string
+  readonly #entry: string
   readonly #env: Readonly<Record<string, string>>
   #child: ChildProcess | null = null
 
-  constructor(port: number, folder: string, env: Readonly<Record<string, string>>) {
+  constructor(entry: string, port: number, folder: string, env: Readonly<Record<string, string>>) {
+    this.#entry = entry
     this.client = new HttpClient(port)
     this.logFile = join(folder, 'log')
     const cache = { NODE_COMPILE_CACHE: join(folder, '..', 'compiled') }
@@ -28,9 +30,9 @@ export class AssizeProcess {
   }
 
   /** Returns when it is ready; starts it again if it ends before, as a service manager does. */
-  async start(entry: string = program): Promise<void> {
+  async start(): Promise<void> {
     await until('a process of Assize that is ready', readyWithinMs, async () => {
-      if (!this.isAlive) this.#spawn(entry)
+      if (!this.isAlive) this.#spawn()
       return this.isReady()
     })
   }
@@ -40,9 +42,9 @@ export class AssizeProcess {
     return reply?.status === 200
   }
 
-  #spawn(entry: string): void {
+  #spawn(): void {
     const log = openSync(this.logFile, 'a')
-    this.#child = spawn(process.execPath, [entry, 'serve'], { env: this.#env, stdio: ['ignore', log, log] })
+    this.#child = spawn(process.execPath, [this.#entry, 'serve'], { env: this.#env, stdio: ['ignore', log, log] })
   }
 
   async stop(): Promise<void> {

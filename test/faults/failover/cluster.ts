@@ -124,7 +124,7 @@ export class Cluster {
   }
 
   /** A process of Assize in the state that the environment of the documentation gives it; the last one by way of HAProxy. */
-  async openAssize(): Promise<void> {
+  async openAssize(entry: string): Promise<void> {
     for (const n of three) {
       const text = fill('assize.env', { ...this.#values, PASSWORD: 'assize', SECRET: this.secret })
       const env = Object.fromEntries(
@@ -136,7 +136,7 @@ export class Cluster {
       if (n === 3)
         env.DATABASE_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
       const port = Number(String(this.#values[`ASSIZE_${n}`]).split(':')[1])
-      const process = new AssizeProcess(port, this.#folder(`assize-${n}`), env)
+      const process = new AssizeProcess(entry, port, this.#folder(`assize-${n}`), env)
       this.assize.push(process)
       await process.start()
     }

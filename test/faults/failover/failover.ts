@@ -24,7 +24,7 @@ const peaceMs = 3_000
 interface Ground {
   readonly cluster: Cluster
   readonly chance: Chance
-  readonly next: NextVersion
+  readonly version: Version
 }
 
 /** Each returns when what it did is undone, but for what the cluster has to do by itself. */
@@ -69,11 +69,11 @@ const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
       await process.start()
     }
   },
-  'rolling upgrade': async ({ cluster, next }) => {
-    await next.raise()
+  'rolling upgrade': async ({ cluster, version }) => {
+    await version.raise()
     for (const process of cluster.assize) {
       await process.stop()
-      await process.start(next.entry)
+      await process.start()
     }
   },
 }
@@ -85,8 +85,8 @@ async function untilAnother(cluster: Cluster, name: string): Promise<void> {
   })
 }
 
-/** The same program in a folder of its own, under one minor version after the other. */
-class NextVersion {
+/** The program in a folder of its own, where no change of the sources reaches it, under one minor version after the other. */
+class Version {
   readonly entry: string
   readonly #packageFile: string
 
@@ -95,12 +95,12 @@ class NextVersion {
     this.#packageFile = join(copy, 'package.json')
   }
 
-  static async copy(folder: string): Promise<NextVersion> {
-    const copy = join(folder, 'next')
+  static async copy(folder: string): Promise<Version> {
+    const copy = join(folder, 'program')
     for (const part of ['src', 'web/dist', 'verifier', 'package.json'])
       await cp(join(root, part), join(copy, part), { recursive: true })
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-    return new NextVersion(copy)
+    return new Version(copy)
   }
 
   async raise(): Promise<void> {
@@ -241,15 +241,12 @@ async function failOver(run: FaultRun): Promise<FaultOutcome> {
   try {
     await cluster.open()
     await makeDatabase(cluster)
-    await cluster.openAssize()
+    const version = await Version.copy(folder)
+    await cluster.openAssize(version.entry)
     run.say('the cluster answers')
     const load = new ClusterLoad(new HttpClient(cluster.frontPort), cluster.assize, cluster.url, cluster.secret)
     await load.prepare()
-    const failover = new Failover(
-      { cluster, chance: new Chance(run.seed), next: await NextVersion.copy(folder) },
-      load,
-      run,
-    )
+    const failover = new Failover({ cluster, chance: new Chance(run.seed), version }, load, run)
     load.start()
     for (let round = 1; round <= run.rounds; round++) await failover.round(round)
     await load.stop()
