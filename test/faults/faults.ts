@@ -38,6 +38,7 @@ import { ledgerFault } from './ledger.ts'
 import { longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
+import { poolerFault } from './pooler.ts'
 import { sdmxClientsFault } from './sdmx-clients.ts'
 import { spliceFault } from './splices.ts'
 import { verifiersFault } from './verifiers.ts'
@@ -56,6 +57,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'correction-races': correctionRacesFault,
   'splice-races': spliceRacesFault,
   restarts: restartsFault,
+  pooler: poolerFault,
   'webhook-restarts': webhookRestartsFault,
   'disk-full': diskFullFault,
   'bad-providers': badProvidersFault,
