@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
 import { benchDue } from './calendar/due.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchCluster } from './cluster.ts'
 import { benchEngine } from './engine.ts'
 import { benchExt } from './ext.ts'
 import { benchGrowth, type GrowthSizes, usualSizes } from './growth.ts'
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   api: benchApi,
   ext: benchExt,
   neighbours: benchNeighbours,
+  cluster: benchCluster,
   invoices: benchInvoices,
   pages: benchPages,
   radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),

@@ -39,6 +39,7 @@ import { ledgerFault } from './ledger.ts'
 import { longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
+import { poolerFault } from './pooler.ts'
 import { sdmxClientsFault } from './sdmx-clients.ts'
 import { spliceFault } from './splices.ts'
 import { verifiersFault } from './verifiers.ts'
@@ -57,6 +58,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'correction-races': correctionRacesFault,
   'splice-races': spliceRacesFault,
   restarts: restartsFault,
+  pooler: poolerFault,
   'webhook-restarts': webhookRestartsFault,
   failover: failoverFault,
   'disk-full': diskFullFault,

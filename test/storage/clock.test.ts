@@ -139,7 +139,7 @@ describe('what a clock that was ahead has recorded', () => {
     await recordAhead(workspace.id, 2)
     const newest = async (tx: Transaction) => (await readVintages(tx, workspace.id, id)).at(-1)!.recorded
     // Two readers with connections of their own.
-    const other = openApplication(db.target, { connections: 1 })
+    const other = openApplication(db.target, { connections: 1, asksOthers: true })
     await withWorkspace(
       db.sql,
       workspace.id,

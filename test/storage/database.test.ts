@@ -173,7 +173,8 @@ describe('roles', () => {
 describe('durability', () => {
   test('who holds a connection of a pool gets no other of it, free or not; another pool and what comes later are not affected', async () => {
     const sql = openApplication(db.target, { connections: 3, share: 2 })
-    const other = openApplication(db.target, { connections: 1 })
+    const alike = openApplication(db.target, { connections: 1 })
+    const other = openApplication(db.target, { connections: 1, asksOthers: true })
     const nested = 'another connection of the same pool'
     try {
       await withWorkspace(sql, 'one', async tx => {
@@ -181,6 +182,7 @@ describe('durability', () => {
         await expect(sql.unsafe('select 1')).rejects.toThrow(nested)
         await expect(withWorkspace(sql, 'one', inner => inner`select 1`)).rejects.toThrow(nested)
         await expect(sql.begin(inner => inner`select 1`)).rejects.toThrow(nested)
+        await expect(alike`select 1`).rejects.toThrow(nested)
         expect(await tx`select ${sql`1 + 1`}::integer as two`).toEqual([{ two: 2 }])
         expect(await other`select 1 as one`).toEqual([{ one: 1 }])
       })
@@ -191,7 +193,7 @@ describe('durability', () => {
       later.resolve()
       expect(await later.rows).toEqual([{ one: 1 }])
     } finally {
-      await Promise.all([sql.end(), other.end()])
+      await Promise.all([sql.end(), alike.end(), other.end()])
     }
   })
 

@@ -224,7 +224,7 @@ describe('a start refuses in one sentence', () => {
     const unbound = await makeLogin('unbound')
     const pooler = await poolFor(unbound)
     const plain = openOwner(await makePlainOwner(db.owner, db.target), { connections: 1 })
-    const asked = { ...db.target, pooler: through(pooler, unbound.user) }
+    const asked = { ...db.target, pooler: { url: through(pooler, unbound.user) } }
     await bindPoolerRole(plain, asked.pooler)
     await plain.end()
     const before = openApplication(asked, { connections: 1 })
@@ -235,7 +235,7 @@ describe('a start refuses in one sentence', () => {
     )
     await db.owner.unsafe(/run: (.*); then/.exec(sentence)![1]!)
     const again = openApplication(
-      { ...asked, pooler: through(await poolFor(unbound), unbound.user) },
+      { ...asked, pooler: { url: through(await poolFor(unbound), unbound.user) } },
       { connections: 1 },
     )
     await checkPooler(db.owner, again)

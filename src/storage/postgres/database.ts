@@ -25,10 +25,10 @@ export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: En
   /** `deriveKey(secret, 'chain')` as hexadecimal digits. Without it nothing can be published, only read. */
   readonly chainKey?: string
   /**
-   * The address of a pooler, which gives every transaction any session it has. The application works through it; who needs a
+   * A pooler, which gives every transaction any session it has. The application works through it; who needs a
    * session of their own (the owner, whoever listens or holds locks) goes past it, to the rest of the target.
    */
-  readonly pooler?: string
+  readonly pooler?: { readonly url: string }
 }
 
 export const applicationRole = 'assize_app'
@@ -98,6 +98,8 @@ interface PoolOptions {
   readonly name?: string
   /** How many of the connections one workspace may use at a time; without it, all of them. */
   readonly share?: number
+  /** Its transactions ask other pools for things: they have sessions of their own, also where there is a pooler. */
+  readonly asksOthers?: boolean
   /** This process's clock, in milliseconds since 1970. */
   readonly nowMs?: () => number
 }
@@ -105,7 +107,7 @@ interface PoolOptions {
 const ofPool = Symbol('what belongs to a pool')
 
 interface PoolFacts {
-  /** What the pool is recognised by; null where holding several of its connections does no harm. */
+  /** What it is recognised by, with others like it; null where holding several of its connections does no harm. */
   readonly pool: object | null
   readonly chainKey: string | null
   readonly nowMs: () => number
@@ -146,18 +148,27 @@ export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sq
     statement_timeout: '0',
     ...everySession,
   })
-  return open(target, connection, { connections: 2, ...options }, {}, false)
+  return open(target, connection, { connections: 2, ...options })
 }
 
 /** Every session begins as the application role and falls back to it when it is reset. */
 export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
-  return open(target, applicationConnection(target, options.name ?? 'assize'), options)
+  const name = options.name ?? 'assize'
+  if (options.asksOthers) return open(target, ownSession(target, name), options, { guard: {} })
+  return open(target, applicationConnection(target, name), options, { guard: ofTheApplication })
 }
+
+/** What the pools of the application are recognised by, all together: through a pooler they share its few sessions. */
+const ofTheApplication = {}
 
 /** Through the pooler, if there is one: it would refuse settings, and its login role has them. */
 export function applicationConnection(target: DatabaseTarget, name: string): ConnectionOptions {
-  if (target.pooler === undefined) return connectionTo(target, { application_name: name, ...applicationSession })
-  return { ...connectionTo({ url: target.pooler }, {}), isPooled: true }
+  if (target.pooler === undefined) return ownSession(target, name)
+  return { ...connectionTo(target.pooler, {}), isPooled: true }
+}
+
+function ownSession(target: DatabaseTarget, name: string): ConnectionOptions {
+  return connectionTo(target, { application_name: name, ...applicationSession })
 }
 
 interface ListenerEvents {
@@ -186,10 +197,8 @@ function open(
   target: DatabaseTarget,
   connection: ConnectionOptions,
   { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
-  more: Partial<ConnectionPoolOptions> = {},
-  isGuarded = true,
+  { guard: pool = null, ...more }: Partial<ConnectionPoolOptions> & { readonly guard?: object | null } = {},
 ): Sql {
-  const pool = isGuarded ? {} : null
   const chainKey = target.chainKey ?? null
   const options = { ...connection, parsers, most: connections, isRenewed: true, ...more }
   const sql = openPool(options, pool === null ? null : guardOf(pool))

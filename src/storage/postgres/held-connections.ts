@@ -1,5 +1,6 @@
 // Nobody who holds a connection of a pool may ask the same pool for another: a few who do so at once wait for each other
-// until all of them are refused. Asking is an error at once, also while connections are free, so that a test finds it
+// until all of them are refused. The pools of the application count as one, because behind them may be a pooler with fewer
+// connections than all of them together. Asking is an error at once, also while connections are free, so that a test finds it
 // with a single request. Queries of the transaction itself are not affected.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Guard } from './sql.ts'

@@ -101,7 +101,8 @@ type BaseOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'dat
 /** A running server; our database in it may be missing. */
 async function findBase({ dataFolder, databaseUrl, databaseDirectUrl = null }: BaseOptions): Promise<DatabaseBase> {
   if (databaseUrl !== null) {
-    const target = databaseDirectUrl === null ? { url: databaseUrl } : { url: databaseDirectUrl, pooler: databaseUrl }
+    const named = { url: databaseUrl }
+    const target = databaseDirectUrl === null ? named : { url: databaseDirectUrl, pooler: named }
     return { target, embedded: null }
   }
   const embedded = await EmbeddedPostgres.attach(dataFolder)

@@ -49,8 +49,8 @@ interface LoginFacts {
 const noRight = '42501'
 
 /** Where an administrator must do it, `checkPooler` says how. */
-export async function bindPoolerRole(owner: Sql, pooler: string): Promise<void> {
-  const { user } = connectionTo({ url: pooler }, {})
+export async function bindPoolerRole(owner: Sql, pooler: DatabaseTarget): Promise<void> {
+  const { user } = connectionTo(pooler, {})
   if (user === undefined) return
   await owner.begin(async tx => {
     await lockSchema(tx)

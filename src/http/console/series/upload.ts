@@ -157,8 +157,9 @@ export async function readUpload(parts: ConsoleParts, job: UploadJob, watch: Job
     sheet: request.sheet,
     hasSeries: request.given.series !== undefined,
   }
-  // Its own connection, so that a long file does not keep others waiting for one.
-  const sql = openApplication(parts.installation.target, { connections: 1, name: 'assize upload' })
+  // Its own connection, so that a long file does not keep others waiting for one. A preview asks the library what it does.
+  const asksOthers = request.mode !== 'import'
+  const sql = openApplication(parts.installation.target, { connections: 1, name: 'assize upload', asksOthers })
   try {
     const isAsked = request.mode === 'look'
     const mustLook = isAsked || (request.mode === 'preview' && request.layout === null)

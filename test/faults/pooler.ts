@@ -1,0 +1,287 @@
+// F34: many processes behind PgBouncer in transaction mode, on few connections of the database, under load; PgBouncer is killed
+// and started again. Nothing that was acknowledged is lost, no answer is wrong or of another workspace, no error is another
+// than 503, and the database never has more connections than it was given.
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectionTo, openOwner, type Sql } from '../../src/storage/postgres/database.ts'
+import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
+import { openApi } from '../support/houses/api.ts'
+import { fillSample } from '../support/houses/sample.ts'
+import { Chance } from './chance.ts'
+import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+import { type FolderGround, openFolderGround } from './grounds.ts'
+import { PgBouncer, whyNoPgBouncer } from './pgbouncer.ts'
+import { PooledLoad, type ReadPlace, readPlace, rowsPerFile, type WritePlace, writePlace } from './pooled-load.ts'
+import { type ServedProcess, serveFolder } from './served-process.ts'
+
+const processes = 20
+/** Of the database, for everybody. */
+const mostConnections = 40
+/** One for each process that listens, and a few for starts, commands and previews. */
+const sessions = 16
+const readers = 8
+const login = { user: 'assize_pooled', password: 'a password of the fault test' }
+/** Twenty processes share the processors of one machine. */
+const backWithinMs = 30_000
+
+interface Places {
+  readonly reading: readonly ReadPlace[]
+  readonly writing: readonly WritePlace[]
+}
+
+async function fill(ground: FolderGround): Promise<Places> {
+  const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
+  const reading: ReadPlace[] = []
+  const writing: WritePlace[] = []
+  for (let i = 0; i < 2; i++) {
+    const tenant = await api.tenant()
+    reading.push(await readPlace(tenant, await fillSample(tenant)))
+    writing.push(await writePlace(await api.tenant(), api.sql, i))
+  }
+  await api.close()
+  return { reading, writing }
+}
+
+/** How many connections the database has, those of this test left out; the most of them is kept. */
+class Connections {
+  most = 0
+  /** By who they belong to, when there were most. */
+  kinds = ''
+  readonly #sql: Sql
+  readonly #own: readonly number[]
+  #timer: NodeJS.Timeout | null = null
+
+  private constructor(sql: Sql, own: readonly number[]) {
+    this.#sql = sql
+    this.#own = own
+  }
+
+  /** Everybody who is there now is of this test. */
+  static async watch(ground: FolderGround): Promise<Connections> {
+    const sql = openOwner(ground.target, { connections: 1, name: 'faults' })
+    const own = await sql<{ pid: number }[]>`select pid from pg_stat_activity`
+    const watch = new Connections(sql, [...own.map(({ pid }) => pid)])
+    watch.#timer = setInterval(() => void watch.#look().catch(() => {}), 50)
+    return watch
+  }
+
+  async #look(): Promise<void> {
+    const rows = await this.#sql<{ kind: string; count: number }[]>`
+      select case usename when ${login.user} then 'through PgBouncer' else application_name end as kind, count(*)
+      from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> all(${this.#own as number[]}::int[])
+      group by 1 order by 1`
+    const all = rows.reduce((sum, { count }) => sum + count, 0)
+    if (all <= this.most) return
+    this.most = all
+    this.kinds = rows.map(({ kind, count }) => `${count} ${kind}`).join(', ')
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer!)
+    await this.#sql.end({ timeout: 5 })
+  }
+}
+
+class Cluster {
+  readonly servers: ServedProcess[] = []
+  readonly #ground: FolderGround
+  readonly #bouncer: PgBouncer
+
+  constructor(ground: FolderGround, bouncer: PgBouncer) {
+    this.#ground = ground
+    this.#bouncer = bouncer
+  }
+
+  get #pooled(): string {
+    return `postgres://${login.user}:${encodeURIComponent(login.password)}@127.0.0.1:${this.#bouncer.port}/assize`
+  }
+
+  get #direct(): string {
+    const { host, port, user, password, database } = connectionTo(this.#ground.target, {})
+    return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`
+  }
+
+  async start(): Promise<ServedProcess> {
+    const folder = join(this.#ground.folder, `process-${this.servers.length}`)
+    await mkdir(folder)
+    const env = { DATABASE_URL: this.#pooled, DATABASE_DIRECT_URL: this.#direct, ...this.#common }
+    const server = await serveFolder(folder, { env })
+    this.servers.push(server)
+    return server
+  }
+
+  get #common() {
+    return { ASSIZE_SECRET: this.#ground.secret, LOG_LEVEL: 'warn', ASSIZE_CACHE_MB: '32' }
+  }
+
+  /** What a start says that is given the pooler alone. */
+  startWithoutDirect(): Promise<string> {
+    return serveFolder(this.#ground.folder, { env: { DATABASE_URL: this.#pooled, ...this.#common } }).then(
+      async server => {
+        await server.stop()
+        return 'it started'
+      },
+      (error: Error) => error.message,
+    )
+  }
+
+  /** Memory of each process that is not shared with another, in MB. */
+  async memoryMb(): Promise<readonly number[]> {
+    return Promise.all(
+      this.servers.map(async ({ pid }) => {
+        const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+        return Math.round(Number.parseInt(/^Pss: +(\d+)/m.exec(text)![1]!, 10) / 1024)
+      }),
+    )
+  }
+
+  /** How long it takes until each process has given a right answer. */
+  async backMs({ key, answers }: ReadPlace): Promise<number> {
+    const begunMs = performance.now()
+    const [path, right] = [...answers][1]!
+    const headers = { authorization: `Bearer ${key}` }
+    const isBack = async ({ client }: ServedProcess) => {
+      for (;;) {
+        const reply = await client.ask(`/v1${path}`, { headers }).catch(() => null)
+        if (reply?.status === 200 && reply.text === right) return
+        if (performance.now() - begunMs > 60_000) return
+        await sleep(20)
+      }
+    }
+    await Promise.all(this.servers.map(isBack))
+    return performance.now() - begunMs
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map(server => server.stop()))
+  }
+}
+
+async function run(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<FaultOutcome> {
+  const failures: string[] = []
+  const places = await fill(ground)
+  await ground.owner.unsafe(`create role ${login.user} login password '${login.password}' in role assize_app`)
+  const { host, port } = connectionTo(ground.target, {})
+  const bouncer = await PgBouncer.open({ server: { host, port }, login, sessions })
+  const connections = await Connections.watch(ground)
+  const cluster = new Cluster(ground, bouncer)
+  try {
+    const said = await cluster.startWithoutDirect()
+    say(`without the direct address: ${said.trim().split('\n').at(-1)}`)
+    if (!/DATABASE_URL leads to a pooler .*: set DATABASE_DIRECT_URL/.test(said)) failures.push(`a start says ${said}`)
+    for (let i = 0; i < processes; i++) await cluster.start()
+    say(`${processes} processes, ${await describeMemory(cluster)}`)
+    const load = new PooledLoad(cluster.servers)
+    const chance = (i: number) => new Chance(seed + i)
+    const going = [
+      ...Array.from({ length: readers }, (_, i) => load.read(places.reading, chance(i))),
+      ...places.writing.flatMap((place, i) => [load.import(place, chance(100 + i)), load.sign(place, chance(200 + i))]),
+    ]
+    let slowestMs = 0
+    const kills = async () => {
+      await sleep(5_000)
+      for (let round = 1; round <= rounds; round++) {
+        await bouncer.kill()
+        await sleep(chance(300 + round).int(200, 2_000))
+        await bouncer.start()
+        const backMs = await cluster.backMs(places.reading[0]!)
+        slowestMs = Math.max(slowestMs, backMs)
+        say(`kill ${round}: all processes answer again after ${Math.ceil(backMs)} ms`)
+        if (backMs > backWithinMs) failures.push(`kill ${round}: back after ${Math.ceil(backMs)} ms`)
+        await sleep(3_000)
+      }
+    }
+    try {
+      await Promise.race([kills(), Promise.all(going)])
+    } finally {
+      load.stop()
+    }
+    await Promise.all(going)
+    failures.push(...load.problems)
+    failures.push(...(await findLost(ground.owner, load)), ...(await findUnserved(cluster, load, places.writing)))
+    for (const { scope, problem } of await verifyAllChains(ground.owner))
+      if (problem !== null) failures.push(`the chain of ${scope}: ${problem.message}`)
+    for (const server of cluster.servers)
+      if (!server.isAlive()) failures.push(`a process ended: ${server.log().slice(-500)}`)
+    if (connections.most > mostConnections) failures.push(`${connections.most} connections: ${connections.kinds}`)
+    const { counts, acknowledged } = load
+    return {
+      summary: [
+        `${processes} processes with ${await describeMemory(cluster)}`,
+        `${connections.most} connections at most (${connections.kinds})`,
+        `${counts.asked} requests, ${counts.unavailable} times 503, ${acknowledged.series.length} files, ${counts.previews} previews, ${acknowledged.signatures.length} signatures`,
+        `lost 0, wrong ${counts.wrong}, of another workspace ${counts.across}, other errors ${counts.otherErrors}`,
+        `back within ${Math.ceil(slowestMs)} ms after a kill`,
+      ].join('; '),
+      failures,
+    }
+  } finally {
+    await cluster.stop()
+    await connections.end()
+    await bouncer.close()
+  }
+}
+
+async function describeMemory(cluster: Cluster): Promise<string> {
+  const each = await cluster.memoryMb()
+  return `${Math.min(...each)} to ${Math.max(...each)} MB each`
+}
+
+/** Acknowledged, and not in the database. */
+async function findLost(owner: Sql, { acknowledged }: PooledLoad): Promise<string[]> {
+  const lost: string[] = []
+  for (const { workspace, code } of acknowledged.series) {
+    const [row] = await owner<{ count: number }[]>`
+      select count(*) from vintage v join series s on s.owner = v.owner and s.id = v.series_id
+      where s.owner = ${workspace} and s.code = ${code}`
+    if (row!.count !== rowsPerFile) lost.push(`lost: the file ${code} has ${row!.count} of ${rowsPerFile} rows`)
+  }
+  for (const { workspace, period, party, hash } of acknowledged.signatures) {
+    const rows = await owner<{ hash: string }[]>`
+      select receipt_hash as hash from sign_off where workspace_id = ${workspace} and period = ${period} and party = ${party}`
+    if (rows.length !== 1 || rows[0]!.hash !== hash)
+      lost.push(`lost: ${party} signed ${period}, and there are ${rows.length}`)
+  }
+  return lost
+}
+
+/** The newest file of each workspace, at every process. */
+async function findUnserved(cluster: Cluster, load: PooledLoad, places: readonly WritePlace[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const { id, key } of places) {
+    const newest = load.acknowledged.series.findLast(({ workspace }) => workspace === id)
+    if (newest === undefined) {
+      missing.push('no file was imported')
+      continue
+    }
+    for (const { client } of cluster.servers) {
+      const headers = { authorization: `Bearer ${key}` }
+      const { status, text } = await client.ask('/v1/series?provider=CUSTOM&limit=1000', { headers })
+      if (!text.includes(newest.code)) missing.push(`a process does not serve ${newest.code}: ${status} ${text}`)
+    }
+  }
+  return missing
+}
+
+/** The rounds are kills of PgBouncer. */
+export const poolerFault: Fault = {
+  id: 'F34',
+  words: `${processes} processes behind PgBouncer on ${mostConnections} connections, under load while it is killed: nothing lost, wrong or of another workspace`,
+  rounds: 5,
+  async run(asked) {
+    const why = await whyNoPgBouncer()
+    if (why !== null) return { summary: 'not run', failures: [why] }
+    // A path that is too long for a socket: the database listens on 127.0.0.1, where PgBouncer's account may reach it.
+    const below = await mkdtemp(join(tmpdir(), `assize-${'pooler-'.repeat(12)}`))
+    const ground = await openFolderGround(below)
+    try {
+      return await run(ground, asked)
+    } finally {
+      await ground.close()
+      await rm(below, { recursive: true, force: true })
+    }
+  },
+}
