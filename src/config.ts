@@ -2,6 +2,7 @@
 // each. It opens nothing and remembers nothing; secrets and addresses with passwords never appear in its messages.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type AuditDestination, auditRule, readAuditDestination } from './core/people/audit-destination.ts'
 import { type ProviderName, providerNames } from './core/series/series.ts'
 import { limits } from './limits.ts'
 
@@ -60,6 +61,10 @@ export interface Config {
   readonly witnessesFile: string | null
   /** The authority that stamps the log's checkpoints with their time. `null`: none. */
   readonly timeAuthority: string | null
+  /** Where every act is told; `null`: nowhere. */
+  readonly audit: AuditDestination | null
+  /** Absolute: the file with the token for it. `null`: none is sent. */
+  readonly auditTokenFile: string | null
 }
 
 type ConfigReading =
@@ -87,6 +92,8 @@ const ownNames = new Set([
   'ASSIZE_LOG_PQ',
   'ASSIZE_WITNESSES',
   'ASSIZE_TSA',
+  'ASSIZE_AUDIT',
+  'ASSIZE_AUDIT_TOKEN_FILE',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -130,11 +137,15 @@ export function readConfig(env: Environment): ConfigReading {
     isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
     witnessesFile: env.ASSIZE_WITNESSES ? resolve(env.ASSIZE_WITNESSES) : null,
     timeAuthority: look('ASSIZE_TSA', 'an http:// or https:// address', readBase) ?? null,
+    audit: look('ASSIZE_AUDIT', auditRule, readAuditDestination) ?? null,
+    auditTokenFile: env.ASSIZE_AUDIT_TOKEN_FILE ? resolve(env.ASSIZE_AUDIT_TOKEN_FILE) : null,
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
       `ASSIZE_SECRET must be set (at least ${limits.secretBytes} bytes) when DATABASE_URL is: every process needs the same one`,
     )
+  if (config.auditTokenFile !== null && config.audit?.kind !== 'https')
+    mistakes.push('ASSIZE_AUDIT_TOKEN_FILE is for ASSIZE_AUDIT=https://… only')
   mistakes.push(...unknownNames(env))
   return mistakes.length === 0 ? { config, mistakes: [] } : { config: null, mistakes }
 }

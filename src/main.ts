@@ -40,6 +40,7 @@ import { openIdentity } from './identity/open.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
+import { readAuditHealth } from './storage/audit/audit-places.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
@@ -124,6 +125,7 @@ export async function startServer(
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
     webhooks: () => readWebhookHealth(keySql),
+    audit: async () => (config.audit === null ? null : readAuditHealth(keySql, config.audit.name)),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: () => readAnchorHealth(keySql),

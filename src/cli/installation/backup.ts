@@ -1,7 +1,9 @@
 // `backup`: the whole installation in one file, while everything keeps running.
+import { basename } from 'node:path'
 import { createBackup } from '../../storage/upkeep/backup.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
+import { noteCommand } from '../frame/operator.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 
 export const backupCommand: Command = {
@@ -11,7 +13,15 @@ export const backupCommand: Command = {
   options: {},
   positionals: { least: 1, most: 1 },
   run: invocation =>
-    withInstallation(invocation, async ({ owner, embedded, secret }) => {
+    withInstallation(invocation, async ({ sql, owner, embedded, secret }) => {
+      // Before it is made, so that it is in it as well.
+      await noteCommand(
+        sql,
+        invocation,
+        'installation.backup',
+        'a backup was begun',
+        basename(invocation.positionals[0]!),
+      )
       const progress = new ProgressLine(invocation)
       progress.show('writing the backup', 0, 0)
       const report = await createBackup(owner, invocation.positionals[0]!, embedded === null ? null : secret).finally(

@@ -57,6 +57,7 @@ export async function restoreInstallation(
     const report = await restoreChecked(owner, checked, secret)
     await noteEverywhere(owner, {
       who: 'operator',
+      act: 'installation.restore',
       what: 'restored from a backup',
       subject: `made ${header.createdAt}`,
     })
@@ -65,7 +66,7 @@ export async function restoreInstallation(
     if (revokeKeys)
       await endAllAccess(owner, (workspaceId, keys) =>
         noteOperator(owner, workspaceId, [
-          { who: 'operator', what: 'keys revoked', subject: `all ${keys}, after a restore` },
+          { who: 'operator', act: 'key.revoke', what: 'keys revoked', subject: `all ${keys}, after a restore` },
         ]),
       )
     return { ...report, revived, isEnded: revokeKeys }
