@@ -4,6 +4,16 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type AuditDestination, auditRule, readAuditDestination } from './core/people/audit-destination.ts'
 import { type ProviderName, providerNames } from './core/series/series.ts'
+import {
+  readSamplerName,
+  readShare,
+  readTracedName,
+  readTraceHeaders,
+  readTraceUrl,
+  samplerNames,
+  samplerOf,
+  type TraceSettings,
+} from './core/text/trace-settings.ts'
 import { limits } from './limits.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -65,6 +75,8 @@ export interface Config {
   readonly audit: AuditDestination | null
   /** Absolute: the file with the token for it. `null`: none is sent. */
   readonly auditTokenFile: string | null
+  /** Where traces are sent; `null`: none are made. */
+  readonly traces: TraceSettings | null
 }
 
 type ConfigReading =
@@ -139,6 +151,7 @@ export function readConfig(env: Environment): ConfigReading {
     timeAuthority: look('ASSIZE_TSA', 'an http:// or https:// address', readBase) ?? null,
     audit: look('ASSIZE_AUDIT', auditRule, readAuditDestination) ?? null,
     auditTokenFile: env.ASSIZE_AUDIT_TOKEN_FILE ? resolve(env.ASSIZE_AUDIT_TOKEN_FILE) : null,
+    traces: readTraces(look),
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
@@ -175,6 +188,17 @@ function readProviders(
     else found.set(provider, value)
   }
   return found
+}
+
+/** By the names of OpenTelemetry; without a collector nothing is traced. */
+function readTraces(look: Look): TraceSettings | null {
+  const url = look('OTEL_EXPORTER_OTLP_ENDPOINT', 'an http:// or https:// address', readTraceUrl, 'secret')
+  const headers = look('OTEL_EXPORTER_OTLP_HEADERS', 'name=value, with commas between', readTraceHeaders, 'secret')
+  const serviceName = look('OTEL_SERVICE_NAME', 'a name of at most 200 characters', readTracedName)
+  const sampler = look('OTEL_TRACES_SAMPLER', `one of ${samplerNames.join(' ')}`, readSamplerName)
+  const share = look('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1', readShare)
+  if (url === undefined) return null
+  return { url, headers: headers ?? {}, serviceName: serviceName ?? 'assize', sampler: samplerOf(sampler, share) }
 }
 
 function readCache(look: Look): number {

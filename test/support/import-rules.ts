@@ -22,6 +22,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['core', 'outbound', 'storage', 'read', 'limits.ts', 'config.ts'],
   // Tells those who watch an installation from outside every act: how it is written, and to which destination.
   audit: ['core', 'outbound', 'storage', 'limits.ts', 'config.ts'],
+  // Spans of what happens inside, for a collector; whoever tells of it knows nothing of them.
+  tracing: ['core', 'outbound', 'limits.ts', 'config.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
   // The code of a series says which release it comes with, which its provider knows.
@@ -86,7 +88,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'http/console',
       'views',
     ],
-    ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
+    ...['limits.ts', 'config.ts', 'tracing', 'worker-jobs.ts'],
   ],
   // Webhooks, and which of the API's cursors they tell.
   'delivering.ts': ['core', 'outbound', 'storage', 'ingest', 'read', 'webhooks', 'http', 'limits.ts', 'config.ts'],
@@ -106,7 +108,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'worker.ts': ['worker-jobs.ts'],
   'worker-jobs.ts': [
     ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/ext', 'http/console'],
-    ...['limits.ts', 'config.ts'],
+    ...['tracing', 'limits.ts', 'config.ts'],
   ],
   'config.ts': ['core', 'limits.ts'],
   'limits.ts': [],
