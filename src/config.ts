@@ -2,8 +2,19 @@
 // each. It opens nothing and remembers nothing; secrets and addresses with passwords never appear in its messages.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type AuditDestination, auditRule, readAuditDestination } from './core/people/audit-destination.ts'
 import { type ProviderName, providerNames } from './core/series/series.ts'
 import { addressOfEachHost } from './core/text/host-list.ts'
+import {
+  readSamplerName,
+  readShare,
+  readTracedName,
+  readTraceHeaders,
+  readTraceUrl,
+  samplerNames,
+  samplerOf,
+  type TraceSettings,
+} from './core/text/trace-settings.ts'
 import { limits } from './limits.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -77,6 +88,12 @@ export interface Config {
   readonly timeAuthority: string | null
   /** For backups at `s3://` addresses. */
   readonly storage: StorageSettings
+  /** Where every act is told; `null`: nowhere. */
+  readonly audit: AuditDestination | null
+  /** Absolute: the file with the token for it. `null`: none is sent. */
+  readonly auditTokenFile: string | null
+  /** Where traces are sent; `null`: none are made. */
+  readonly traces: TraceSettings | null
 }
 
 type ConfigReading =
@@ -105,6 +122,8 @@ const ownNames = new Set([
   'ASSIZE_WITNESSES',
   'ASSIZE_TSA',
   'ASSIZE_S3_ENDPOINT',
+  'ASSIZE_AUDIT',
+  'ASSIZE_AUDIT_TOKEN_FILE',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -157,6 +176,9 @@ export function readConfig(env: Environment): ConfigReading {
       secretFile: env.AWS_SECRET_ACCESS_KEY_FILE ? resolve(env.AWS_SECRET_ACCESS_KEY_FILE) : null,
       sessionToken: env.AWS_SESSION_TOKEN || null,
     },
+    audit: look('ASSIZE_AUDIT', auditRule, readAuditDestination) ?? null,
+    auditTokenFile: env.ASSIZE_AUDIT_TOKEN_FILE ? resolve(env.ASSIZE_AUDIT_TOKEN_FILE) : null,
+    traces: readTraces(look),
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
@@ -164,6 +186,8 @@ export function readConfig(env: Environment): ConfigReading {
     )
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     mistakes.push('DATABASE_DIRECT_URL is the way past a pooler in DATABASE_URL, which is not set')
+  if (config.auditTokenFile !== null && config.audit?.kind !== 'https')
+    mistakes.push('ASSIZE_AUDIT_TOKEN_FILE is for ASSIZE_AUDIT=https://… only')
   mistakes.push(...unknownNames(env))
   return mistakes.length === 0 ? { config, mistakes: [] } : { config: null, mistakes }
 }
@@ -193,6 +217,17 @@ function readProviders(
     else found.set(provider, value)
   }
   return found
+}
+
+/** By the names of OpenTelemetry; without a collector nothing is traced. */
+function readTraces(look: Look): TraceSettings | null {
+  const url = look('OTEL_EXPORTER_OTLP_ENDPOINT', 'an http:// or https:// address', readTraceUrl, 'secret')
+  const headers = look('OTEL_EXPORTER_OTLP_HEADERS', 'name=value, with commas between', readTraceHeaders, 'secret')
+  const serviceName = look('OTEL_SERVICE_NAME', 'a name of at most 200 characters', readTracedName)
+  const sampler = look('OTEL_TRACES_SAMPLER', `one of ${samplerNames.join(' ')}`, readSamplerName)
+  const share = look('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1', readShare)
+  if (url === undefined) return null
+  return { url, headers: headers ?? {}, serviceName: serviceName ?? 'assize', sampler: samplerOf(sampler, share) }
 }
 
 function readCache(look: Look): number {

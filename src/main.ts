@@ -22,7 +22,7 @@ import { ext } from './http/ext/api.ts'
 import { Cors } from './http/frame/cors.ts'
 import { Cursors } from './http/frame/cursor.ts'
 import { KeyCheck } from './http/frame/key-check.ts'
-import { type Log, RequestLog } from './http/frame/request-log.ts'
+import { type Log, type OnAnswered, RequestLog } from './http/frame/request-log.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
 import { addLog } from './http/log/log-routes.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
@@ -40,6 +40,7 @@ import { openIdentity } from './identity/open.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
+import { readAuditHealth } from './storage/audit/audit-places.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
@@ -53,6 +54,7 @@ import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
 import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
+import type { Tracing } from './tracing/start-tracing.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
 import type { WorkerTask } from './worker-jobs.ts'
 import { WorkPool } from './workers/pool.ts'
@@ -75,6 +77,9 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { secret, target } = installation
+  // Loaded only where a collector is set.
+  const tracing =
+    config.traces === null ? null : (await import('./tracing/start-tracing.ts')).startTracing(config.traces, log)
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
   const seal = new Seal(secret)
@@ -126,11 +131,14 @@ export async function startServer(
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
     webhooks: () => readWebhookHealth(keySql),
+    traces: tracing?.exporter ?? null,
+    audit: async () => (config.audit === null ? null : readAuditHealth(keySql, config.audit.name)),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: () => readAnchorHealth(keySql),
   })
-  const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
+  const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
+  const requestLog = new RequestLog(log, logsEach, tracing === null ? metrics.answered : tellBoth(metrics, tracing))
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
     const reached = await settle(sql, scope, at)
@@ -186,6 +194,7 @@ export async function startServer(
   const ground = { parts, proxies, log: requestLog, monotonicMs, computing, identity, identityCounts, isHearing }
   const extend = addEverythingElse(ground, readiness)
   const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
+  tracing?.tracer.watchRequests(app.server)
   const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
   const logTicker = startLogTicker(publicLog)
   const stop = async () => {
@@ -196,6 +205,7 @@ export async function startServer(
     await stopAll(app, freshness, keys, limiter, metrics).finally(() => clearTimeout(patience))
     await closeWorkers()
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
+    await tracing?.stop()
   }
   try {
     // First: if its port is taken, nobody is served and then cut off.
@@ -207,6 +217,14 @@ export async function startServer(
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Counted for the metrics, and told to its span. */
+function tellBoth(metrics: Metrics, { tracer }: Tracing): OnAnswered {
+  return (route, status, ms, req) => {
+    metrics.answered(route, status, ms, req)
+    tracer.answered(req, route, status)
   }
 }
 

@@ -39,6 +39,7 @@ type Job = ConsoleJob | ApiJob | UploadJob | ImportJob
 
 export async function takeJobs({ target, secret, config }: WorkerTask): Promise<void> {
   const log = await openServerLog(config)
+  if (config.traces !== null) (await import('./tracing/start-tracing.ts')).startThreadTracing(config.traces)
   const sql = openApplication(target, { connections: limits.workerConnections, name: 'assize worker' })
   const seal = new Seal(secret)
   const report = (problem: string) => log.error({}, problem)

@@ -207,7 +207,7 @@ async function putForward(
   checkProposing({ log, kept, people }, { ...made, by: by.who, inTheNameOf })
   const id = await insertCorrection(tx, log, kept.id, { ...built, waives, proposedBy: by.who })
   const what = waives === null ? 'correction proposed' : 'waiver proposed'
-  await noteActivity(tx, log.scope, { ...by, what, subject: `${kept.slug} ${id}` })
+  await noteActivity(tx, log.scope, { ...by, act: 'correction.propose', what, subject: `${kept.slug} ${id}` })
   const correction = await reread(open, id, built.content)
   return { outcome: 'proposed', supersedes: standing?.kept.id ?? null, correction }
 }
@@ -338,7 +338,7 @@ export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequ
     checkRefusing({ ...proposal.kept, state: proposal.state }, speaker.party)
     const facts = { ...speaker, correctionId: id, reason }
     await appendEntry(tx, log, 'correction-refusal', { subject: kept.id, facts })
-    await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
+    await noteStatement(tx, question, { act: 'correction.refuse', did: 'refused' }, `${kept.slug} ${id}`)
     return reread(open, id, body)
   }
   return asSpeaker(sql, question, refuse, kept => ({

@@ -105,7 +105,12 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
       const own = said ?? (request.namesParties === true ? nothingSaid : null)
       const facts = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who, said: own }
       await appendEntry(tx, log, 'correction-note', { subject: kept.id, facts })
-      await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
+      await noteActivity(tx, workspaceId, {
+        ...by,
+        act: 'correction.note',
+        what: 'note issued',
+        subject: `${kept.slug} ${id} ${number}`,
+      })
     }
     const parts = body.parts.length
     return { correction: id, part, parts, number, date, amount, currency: body.currency!, fileHash, text }

@@ -74,7 +74,7 @@ export async function importLines(
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
     await insertLines(tx, log, fresh, by.who)
     const subject = `${source}: ${added} ${added === 1 ? 'line' : 'lines'}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'invoice lines imported', subject })
+    await noteActivity(tx, workspaceId, { ...by, act: 'invoice.import', what: 'invoice lines imported', subject })
     return { outcome: 'imported', added, unchanged }
   })
 }
@@ -248,7 +248,7 @@ export function reverseInvoice(
     }))
     await insertLines(tx, log, opposite, by.who)
     const subject = `${name.number} of ${name.supplier}: ${opposite.length} ${opposite.length === 1 ? 'line' : 'lines'}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'invoice reversed', subject })
+    await noteActivity(tx, workspaceId, { ...by, act: 'invoice.reverse', what: 'invoice reversed', subject })
     return { outcome: 'reversed', ...name, added: opposite.length }
   })
 }

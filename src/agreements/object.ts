@@ -2,6 +2,7 @@
 // withdraw. Everything is added under the workspace's log's lock; nothing is changed or removed.
 
 import type { Party } from '../core/parties.ts'
+import type { Act } from '../core/people/acts.ts'
 import {
   type AttachedReading,
   type ObjectionSubject,
@@ -84,7 +85,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     await keepReceipts(tx, log, [shown])
     const { about, reading } = question
     const id = await insertObjection(tx, log, kept.id, { speaker, period, hash, about, reason, reading })
-    await noteStatement(tx, question, 'objected to', `${kept.slug} ${period}`)
+    await noteStatement(tx, question, { act: 'objection.say', did: 'objected to' }, `${kept.slug} ${period}`)
     return { id, period, hash }
   })
 }
@@ -135,7 +136,12 @@ export function answerObjection(sql: Sql, question: AnswerQuestion): Promise<voi
     checkAnswering(kept, speaker.party, objection, log.recordedAt)
     const facts = { ...speaker, objectionId: objection.id, kind: 'ANSWER', words }
     await appendEntry(tx, log, 'objection-answer', { subject: kept.id, facts })
-    await noteStatement(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)
+    await noteStatement(
+      tx,
+      question,
+      { act: 'objection.answer', did: 'answered an objection to' },
+      `${kept.slug} ${objection.period}`,
+    )
   })
 }
 
@@ -149,7 +155,12 @@ export function withdrawObjection(sql: Sql, question: AnswerQuestion): Promise<v
     const words = question.words.trim() === '' ? '' : readWords('the answer', question.words)
     const facts = { ...speaker, objectionId: objection.id, kind: 'WITHDRAWAL', words }
     await appendEntry(tx, log, 'objection-answer', { subject: kept.id, facts })
-    await noteStatement(tx, question, 'withdrew an objection to', `${kept.slug} ${objection.period}`)
+    await noteStatement(
+      tx,
+      question,
+      { act: 'objection.answer', did: 'withdrew an objection to' },
+      `${kept.slug} ${objection.period}`,
+    )
   })
 }
 
@@ -199,7 +210,7 @@ export function asSpeaker<T>(
 export function noteStatement(
   tx: Transaction,
   question: StatementRequest,
-  did: string,
+  { act, did }: { readonly act: Act; readonly did: string },
   subject: string,
 ): Promise<void> {
   const { workspaceId, party, means, fromAddress } = question
@@ -208,7 +219,7 @@ export function noteStatement(
     means === 'OPERATOR'
       ? { who: 'operator', what: `${did} as ${party}, in the name of ${email}` }
       : { who: email, what: `${did} as ${party}` }
-  return noteActivity(tx, workspaceId, { ...said, subject, fromAddress })
+  return noteActivity(tx, workspaceId, { ...said, act, subject, fromAddress })
 }
 
 export function readWords(what: string, text: string): string {

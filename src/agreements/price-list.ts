@@ -157,7 +157,12 @@ export async function keepList(tx: Transaction, log: OpenLog, list: CheckedList)
   })
   const outcome = !isNew ? 'unchanged' : version === 1 ? 'created' : 'new version'
   if (isNew)
-    await noteActivity(tx, workspaceId, { ...by, what: `price list ${outcome}`, subject: `${slug} ${version}` })
+    await noteActivity(tx, workspaceId, {
+      ...by,
+      act: 'prices.change',
+      what: `price list ${outcome}`,
+      subject: `${slug} ${version}`,
+    })
   return { outcome, version, agreement: slug, items: items.length }
 }
 

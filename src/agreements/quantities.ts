@@ -43,7 +43,7 @@ export async function importQuantities(
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
     await insertQuantities(tx, log, fresh, by.who)
     const subject = `${source}: ${added} ${added === 1 ? 'row' : 'rows'}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'quantities declared', subject })
+    await noteActivity(tx, workspaceId, { ...by, act: 'quantity.import', what: 'quantities declared', subject })
     return { outcome: 'imported', added, unchanged }
   })
 }

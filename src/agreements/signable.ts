@@ -225,7 +225,7 @@ export async function noteSigning(act: SigningAct, subject: string): Promise<voi
 }
 
 export function activityOf({ signer }: SigningAct, subject: string): Activity {
-  return { ...whoAndWhat(signer), subject, fromAddress: signer.fromAddress }
+  return { ...whoAndWhat(signer), act: 'signature.give', subject, fromAddress: signer.fromAddress }
 }
 
 /** An operator signs under their own name, on behalf of somebody else. */

@@ -97,6 +97,7 @@ export async function writeDocuments(
     tx,
     log.scope,
     activities.map(({ by, outcome, version, fromAddress, judged: { formula } }) => ({
+      act: outcome === 'created' ? 'agreement.create' : 'agreement.change',
       ...{ who: by, what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}` },
       ...{ subject: `${formula.slug} ${version}`, fromAddress: fromAddress ?? null },
     })),

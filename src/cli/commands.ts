@@ -94,6 +94,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'splice show': async () => (await import('./index-changes/splice-show.ts')).spliceShowCommand,
   'splice sign': async () => (await import('./index-changes/splice-sign.ts')).spliceSignCommand,
   'splice refuse': async () => (await import('./index-changes/splice-refuse.ts')).spliceRefuseCommand,
+  'audit export': async () => (await import('./audit/audit-export.ts')).auditExportCommand,
   'log show': async () => (await import('./log/log-show.ts')).logShowCommand,
   'log checkpoint': async () => (await import('./log/log-checkpoint.ts')).logCheckpointCommand,
   'log slip': async () => (await import('./log/log-slip.ts')).logSlipCommand,

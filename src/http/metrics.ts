@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { IdentityCounts } from '../identity/counts.ts'
 import { deafReasons, type Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
+import type { AuditHealth } from '../storage/audit/audit-places.ts'
 import type { MailHealth } from '../storage/people/mail.ts'
 import type { PoolWaits } from '../storage/postgres/pool-waits.ts'
 import type { AnchorHealth } from '../storage/proof/anchors.ts'
@@ -34,6 +35,10 @@ interface Measured {
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
   readonly webhooks: () => Promise<WebhookHealth>
+  /** What waits to be sent, and what was sent and dropped; null where nothing is traced. */
+  readonly traces: { readonly waiting: number; readonly sent: number; readonly dropped: number } | null
+  /** Null without a destination. */
+  readonly audit: () => Promise<AuditHealth | null>
   readonly late: () => Promise<readonly LateSeries[]>
   readonly log: () => Promise<LogHealth | null>
   readonly identity: IdentityCounts
@@ -41,8 +46,21 @@ interface Measured {
 }
 
 export function openMetrics(measured: Measured): Metrics {
-  const { library, freshness, pools, workers, isReady, providers, mail, webhooks, late, log, identity, anchors } =
-    measured
+  const {
+    library,
+    freshness,
+    pools,
+    workers,
+    isReady,
+    providers,
+    mail,
+    webhooks,
+    audit,
+    late,
+    log,
+    identity,
+    anchors,
+  } = measured
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -66,6 +84,13 @@ export function openMetrics(measured: Measured): Metrics {
   const askProviders = measureProviders(register, providers)
   const askMail = measureMail(register, mail)
   const askWebhooks = measureWebhooks(register, webhooks)
+  const askAudit = measureAudit(register, audit)
+  const { traces } = measured
+  if (traces !== null) {
+    gauge(register, 'assize_traces_waiting', 'Spans that wait to be sent', () => traces.waiting)
+    counter(register, 'assize_traces_sent_total', 'Spans that the collector has taken', () => traces.sent)
+    counter(register, 'assize_traces_dropped_total', 'Spans that were dropped', () => traces.dropped)
+  }
   const askLate = measureLate(register, late)
   const askLog = measureLog(register, log)
   const askAnchors = measureAnchors(register, anchors)
@@ -77,6 +102,7 @@ export function openMetrics(measured: Measured): Metrics {
     await askProviders()
     await askMail()
     await askWebhooks()
+    await askAudit()
     await askLate()
     await askLog()
     await askAnchors()
@@ -280,6 +306,22 @@ function measureMail(register: Registry, read: () => Promise<MailHealth>): () =>
     oldest.set(health.oldestSeconds)
     sent.set(health.sent)
     failed.set(health.failed)
+  }
+}
+
+function measureAudit(register: Registry, read: Measured['audit']): () => Promise<void> {
+  const one = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
+  const gauges = {
+    waiting: one('assize_audit_waiting', 'Acts that the destination of ASSIZE_AUDIT was not told yet'),
+    oldestSeconds: one('assize_audit_oldest_seconds', 'Age of the oldest of them'),
+    failingSeconds: one('assize_audit_failing_seconds', 'For how long nothing arrives there; 0 where all is well'),
+  }
+  return async () => {
+    const health = await read().catch(() => null)
+    for (const [name, each] of Object.entries(gauges)) {
+      each.reset()
+      if (health !== null) each.set(health[name as keyof AuditHealth])
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // The only outbound HTTP: one request to one provider, one answer as text. Fixed hosts, https, public addresses, limits on
 // time and size; a base address set by the operator is exempt from the first three. It does not judge an answer by its
 // status, retries nothing, and returns no key.
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { AddressRefused, lookupPublic, type Resolve } from '../outbound/address.ts'
@@ -11,6 +12,9 @@ import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.
 import { ingestLimits } from './ingest-limits.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
 import { Turns } from './turns.ts'
+
+// Who listens makes traces; otherwise nothing is told.
+const fetches = tracingChannel('assize:fetch')
 
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
 const { Agent: HttpAgent, request: requestHttp } = process.getBuiltinModule('node:http')
@@ -75,7 +79,15 @@ export class Fetcher {
     this.#public = new HttpsAgent({ keepAlive: true, lookup: lookupPublic(options.resolve) })
   }
 
-  async fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+  fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+    const run = () => this.#fetch(fetchRequest, signal)
+    const { provider, request } = fetchRequest
+    return fetches.hasSubscribers
+      ? fetches.tracePromise(run, { provider: provider.name, method: request.method })
+      : run()
+  }
+
+  async #fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
     const answerMs = this.#options.answerMs ?? ingestLimits.providerAnswerMs
     const deadline = AbortSignal.timeout(answerMs)
     const redact = redactor(fetchRequest.request.secrets)

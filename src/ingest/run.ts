@@ -1,6 +1,7 @@
 // One provider's part of a run: locks its series, requests them batch by batch, publishes them one by one and records
 // everything. Providers run in parallel and share nothing that one of them could block.
 
+import { tracingChannel } from 'node:diagnostics_channel'
 import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series/series.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
@@ -19,6 +20,10 @@ import { ingestLimits } from './ingest-limits.ts'
 import type { Plan } from './plan.ts'
 import { publishAnswer, type SeriesResult, troubleWords } from './publish.ts'
 import type { Turns } from './turns.ts'
+
+// Who listens makes traces; otherwise nothing is told.
+const refreshes = tracingChannel('assize:refresh')
+const publications = tracingChannel('assize:publication')
 
 export interface Log {
   info(fields: object, message: string): void
@@ -68,7 +73,10 @@ export async function runProvider(
   const id = await startRun(ingest.sql, { provider: provider.name, cause, startedAt, series: targets.length })
   const run = new Run(id, provider, new Map(targets.map(target => [target.code, target])), ingest)
   try {
-    for (const plan of plans) await run.askLocked(plan)
+    const askAll = async () => {
+      for (const plan of plans) await run.askLocked(plan)
+    }
+    await (refreshes.hasSubscribers ? refreshes.tracePromise(askAll, { provider: provider.name }) : askAll())
   } finally {
     const { counts } = run
     await finishRun(ingest.sql, id, ingest.clock(), counts)
@@ -205,7 +213,10 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      return await publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest)
+      const publish = () => publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest)
+      return await (publications.hasSubscribers
+        ? publications.tracePromise(publish, { provider: provider.name })
+        : publish())
     } finally {
       giveBack()
     }

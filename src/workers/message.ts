@@ -1,7 +1,10 @@
 // The messages between a pool and its threads.
 import type { RefusalKind } from '../core/refusal.ts'
 
-export type ToThread = { readonly kind: 'job'; readonly task: unknown } | { readonly kind: 'abandon' }
+/** `carried`: where the job belongs, for traces. */
+export type ToThread =
+  | { readonly kind: 'job'; readonly task: unknown; readonly carried: string | null }
+  | { readonly kind: 'abandon' }
 
 export type FromThread =
   | { readonly kind: 'ready' }

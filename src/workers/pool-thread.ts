@@ -7,6 +7,8 @@ import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 /** What a thread is given to do, and who is told about it. */
 interface ThreadJob {
   readonly task: unknown
+  /** Where it belongs, for traces. */
+  readonly carried: string | null
   readonly tell: (progress: unknown) => void
   /** How long it may take here. */
   readonly mostMs: number
@@ -69,13 +71,13 @@ export class Thread {
   }
 
   #post(): void {
-    const { task, mostMs } = this.#job!
+    const { task, carried, mostMs } = this.#job!
     this.#timer = setTimeout(() => {
       this.#isTooLong = true
       this.#why = new Error('a job took too long')
       void this.#worker.terminate()
     }, mostMs)
-    this.#send({ kind: 'job', task })
+    this.#send({ kind: 'job', task, carried })
   }
 
   #send(message: ToThread): void {

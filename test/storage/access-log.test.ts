@@ -103,7 +103,7 @@ describe('what is recorded', () => {
       [7, undefined],
       [7, '2.5'],
     ])
-    const activity: Activity = { ...by, what: 'looked', subject: 'at something' }
+    const activity: Activity = { ...by, act: null, what: 'looked', subject: 'at something' }
     await withWorkspace(db.sql, workspace.id, async tx => {
       for (let n = 0; n < 5; n++) await noteActivity(tx, workspace.id, activity)
     })
@@ -116,7 +116,7 @@ describe('what is recorded', () => {
     const { id } = await createMember(db.sql, workspace.id, { email: 'bob@test.test', role: 'buyer' }, by)
     const count = (await entriesOf(workspace.id, 'member')).length
     const failing = withWorkspace(db.sql, workspace.id, async tx => {
-      await noteActivity(tx, workspace.id, { ...by, what: 'x', subject: 'y' })
+      await noteActivity(tx, workspace.id, { ...by, act: null, what: 'x', subject: 'y' })
       throw new Error('given up')
     })
     await expect(failing).rejects.toThrow('given up')
@@ -132,7 +132,7 @@ describe('what is recorded', () => {
     // As a long import: it has noted what it does, and goes on for as long as the others need.
     const { promise: others, resolve: goOn } = Promise.withResolvers<void>()
     const long = appending(db.sql, workspace.id, async tx => {
-      await noteActivity(tx, workspace.id, { ...by, what: 'imported', subject: 'a long file' })
+      await noteActivity(tx, workspace.id, { ...by, act: null, what: 'imported', subject: 'a long file' })
       await others
       isOver = true
     })
@@ -154,7 +154,7 @@ describe('a row that was changed with SQL alone', () => {
     const again = inviteAgain(db.sql, workspace.id, id, '2100-01-01T00:00:00.000000Z', by)
     await expect(again).rejects.toThrow('not in the workspace')
     const direct = withWorkspace(db.sql, workspace.id, async tx => {
-      await noteActivity(tx, workspace.id, { ...by, what: 'x', subject: 'y' })
+      await noteActivity(tx, workspace.id, { ...by, act: null, what: 'x', subject: 'y' })
       await tx`update member set invited_by = 'x' where workspace_id = ${workspace.id} and person_id = ${id}`
     })
     await expect(direct).rejects.toThrow('a member was changed in the database itself: run assize verify --chain')

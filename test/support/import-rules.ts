@@ -20,6 +20,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   proof: ['core', 'storage', 'limits.ts', 'config.ts'],
   // Tells other systems what happened: what is sent, to whom, and when it is tried again.
   webhooks: ['core', 'outbound', 'storage', 'read', 'limits.ts', 'config.ts'],
+  // Tells those who watch an installation from outside every act: how it is written, and to which destination.
+  audit: ['core', 'outbound', 'storage', 'limits.ts', 'config.ts'],
+  // Spans of what happens inside, for a collector; whoever tells of it knows nothing of them.
+  tracing: ['core', 'outbound', 'limits.ts', 'config.ts'],
   // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
   // The code of a series says which release it comes with, which its provider knows.
@@ -55,7 +59,19 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
-    ...['mail', 'identity', 'outbound', 'proof', 'webhooks', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
+    ...[
+      'mail',
+      'identity',
+      'outbound',
+      'proof',
+      'webhooks',
+      'audit',
+      'tracing',
+      'limits.ts',
+      'config.ts',
+      'main.ts',
+      'mailing.ts',
+    ],
   ],
   'main.ts': [
     ...[
@@ -72,7 +88,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'http/console',
       'views',
     ],
-    ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
+    ...['limits.ts', 'config.ts', 'tracing', 'worker-jobs.ts'],
   ],
   // Webhooks, and which of the API's cursors they tell.
   'delivering.ts': ['core', 'outbound', 'storage', 'ingest', 'read', 'webhooks', 'http', 'limits.ts', 'config.ts'],
@@ -92,7 +108,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'worker.ts': ['worker-jobs.ts'],
   'worker-jobs.ts': [
     ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/ext', 'http/console'],
-    ...['limits.ts', 'config.ts'],
+    ...['tracing', 'limits.ts', 'config.ts'],
   ],
   'config.ts': ['core', 'limits.ts'],
   'limits.ts': [],
@@ -113,6 +129,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       'postgres',
       'trees',
       'log',
+      'audit',
       'proof',
       'workspaces',
       'people',
@@ -129,7 +146,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/http/console': ['frame', 'account', 'series', 'agreements', 'true-up', 'settings', '.'],
   'src/cli': [
     ...['frame', 'series', 'agreements', 'prices', 'true-up', 'index-changes', 'people', 'sso', 'workspaces', 'verify'],
-    ...['webhooks', 'log', 'witness', 'mcp', 'installation', '.'],
+    ...['webhooks', 'audit', 'log', 'witness', 'mcp', 'installation', '.'],
   ],
 }
 

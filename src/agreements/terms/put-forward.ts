@@ -77,7 +77,7 @@ export async function putAllForward(
   const ids = new Map((await insertChanges(tx, log, rows)).map((id, i) => [fresh[i], id]))
   const activities = fresh.map(each => {
     const what = `${each.change.kind === 'SPLICE' ? 'splice' : 'amendment'} proposed`
-    return { ...by, what, subject: `${each.kept.slug} ${ids.get(each)!}` }
+    return { ...by, act: 'terms.propose' as const, what, subject: `${each.kept.slug} ${ids.get(each)!}` }
   })
   await noteActivities(tx, log.scope, activities)
   return checked.map(each => {

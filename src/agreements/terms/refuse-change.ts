@@ -32,6 +32,6 @@ export async function refuseChange(sql: Sql, request: RefuseChangeRequest): Prom
       throw new Refusal('conflict', `${id} has the hash ${change.hash}, not ${shown}: look at it again`)
     const facts = { ...speaker, changeId: id, reason }
     await appendEntry(tx, log, 'terms-refusal', { subject: kept.id, facts })
-    await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
+    await noteStatement(tx, question, { act: 'terms.refuse', did: 'refused' }, `${kept.slug} ${id}`)
   })
 }

@@ -1,6 +1,9 @@
 // The name under which a command is noted in a workspace's activity: the operator, or the person they name. It is
 // information for people and grants no access: anyone who runs commands has full access to the database anyway.
+import type { Act } from '../../core/people/acts.ts'
+import { noteAct } from '../../storage/audit/audit-acts.ts'
 import { readEmail } from '../../storage/people/people.ts'
+import type { Sql } from '../../storage/postgres/database.ts'
 import { type Invocation, textOption } from './command.ts'
 
 export const actorSpec = {
@@ -14,4 +17,9 @@ const operator = 'operator'
 export function actorOf(invocation: Invocation): string {
   const email = textOption(invocation, 'as')
   return email === null ? operator : readEmail(email)
+}
+
+/** A command about the installation itself, for those who watch it from outside; what it does to a workspace is noted there. */
+export function noteCommand(sql: Sql, invocation: Invocation, act: Act, said: string, subject: string): Promise<void> {
+  return noteAct(sql, { act, who: actorOf(invocation), fromAddress: null, said, subject })
 }

@@ -6,7 +6,7 @@ import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { addIndexEvent } from '../../storage/series/index-events.ts'
 import { type Command, choiceOption, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { actorOf, actorSpec } from '../frame/operator.ts'
+import { actorOf, actorSpec, noteCommand } from '../frame/operator.ts'
 
 export const indexEventAddCommand: Command = {
   name: 'index-event add',
@@ -30,6 +30,7 @@ export const indexEventAddCommand: Command = {
     const event = readEvent(invocation)
     return withInstallation(invocation, async ({ sql }) => {
       const outcome = await addIndexEvent(sql, event, `${actorOf(invocation)} (by command)`)
+      await noteCommand(sql, invocation, 'index-event.add', `event of an index ${outcome}`, event.id)
       const carriedOut = await carryOutEverywhere(sql)
       if (invocation.json) writeJson(invocation, { ...event, outcome, carriedOut })
       else invocation.terminal.out(`${event.id}: ${outcome}\n${carriedOut.map(tellCarriedOut).join('')}`)

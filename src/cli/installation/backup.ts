@@ -1,4 +1,5 @@
 // `backup`: the whole installation in one file, or one more backup of a set that holds only what is new; while everything keeps running.
+import { basename } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type LastBackup, noteLastBackup } from '../../storage/backups/last-backup.ts'
 import { takeBackup } from '../../storage/backups/take-backup.ts'
@@ -6,6 +7,7 @@ import { createBackup } from '../../storage/upkeep/backup.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
+import { noteCommand } from '../frame/operator.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 import { openPlace } from './backup-place.ts'
 
@@ -32,6 +34,8 @@ export const backupCommand: Command = {
     if ((file === undefined) === (to === null)) throw new Misuse('name a file, or a place with --to')
     const fullEvery = readFullEvery(invocation, to)
     return withInstallation(invocation, async (installation, config) => {
+      // Before it is made, so that it is in it as well.
+      await noteCommand(installation.sql, invocation, 'installation.backup', 'a backup was begun', nameOf(file ?? to!))
       const progress = new ProgressLine(invocation)
       progress.show('writing the backup', 0, 0)
       const done = () => progress.clear()
@@ -55,6 +59,9 @@ function readFullEvery(invocation: Invocation, to: string | null): number {
     throw new Misuse(`--full-every must be a whole number from 1 to 9999, got "${text}"`)
   return Number.parseInt(text, 10)
 }
+
+/** Without the folders of this machine. */
+const nameOf = (place: string) => (place.startsWith('s3://') ? place : basename(place))
 
 /** It travels with the backup of an embedded installation only. */
 const secretOf = ({ embedded, secret }: Installation) => (embedded === null ? null : secret)

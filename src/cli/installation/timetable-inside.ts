@@ -1,8 +1,9 @@
-// Inside the thread of timetable-thread.ts: starts the timetable, alarms, mail and what anchors the public log, reports it, and
-// stops on request.
+// Inside the thread of timetable-thread.ts: starts the timetable, alarms, mail, the audit stream and what anchors the public log, reports
+// it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPublicLog } from '../../agreements/installation-log.ts'
 import { Seal } from '../../agreements/seal.ts'
+import { startAuditStream } from '../../audit/open-stream.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import { openServerLog } from '../../http/frame/server-log.ts'
 import { userAgent } from '../../ingest/open.ts'
@@ -15,8 +16,10 @@ import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask
 const log = await openServerLog(config)
+if (config.traces !== null) (await import('../../tracing/start-tracing.ts')).startThreadTracing(config.traces)
 // Mail and webhooks wait for none of the timetable's queues.
 const mailing = startMailing({ ...installation, config }, log)
+const audit = startAuditStream({ target: installation.target, config, userAgent: userAgent(config.contact) }, log)
 const timetable = await startTimetable(installation, config, log, times)
 const stopping = new AbortController()
 const sql = openApplication(installation.target, { connections: 2, name: 'assize anchors' })
@@ -35,7 +38,7 @@ const anchors = startAnchors(
   stopping,
 )
 parentPort!.once('message', async () => {
-  await Promise.all([timetable.stop(), mailing.stop(), anchors.stop()])
+  await Promise.all([timetable.stop(), mailing.stop(), anchors.stop(), audit.stop()])
   await sql.end({ timeout: 5 })
   // Only for the thread.
   process.exit(0)

@@ -3,6 +3,7 @@
 import { logLimits } from '../../storage/proof/log-limits.ts'
 import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
+import { noteCommand } from '../frame/operator.ts'
 import { logOf } from '../frame/public-log.ts'
 
 export const logForkCommand: Command = {
@@ -18,6 +19,7 @@ export const logForkCommand: Command = {
       throw new Misuse(`--reason must be one line of at most ${logLimits.reasonLength} characters`)
     return withInstallation(invocation, async (installation, config) => {
       const { origin, size, note } = await logOf(installation, config, invocation).fork(reason)
+      await noteCommand(installation.sql, invocation, 'log.fork', 'the public log was started again', origin)
       if (invocation.json) writeJson(invocation, { origin, leaves: size, note })
       else invocation.terminal.out(`the log goes on as ${origin}\n\n${note}`)
       return 0
@@ -35,6 +37,7 @@ export const logResumeCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async (installation, config) => {
       await logOf(installation, config, invocation).resume()
+      await noteCommand(installation.sql, invocation, 'log.resume', 'the public log signs again', 'public log')
       if (invocation.json) writeJson(invocation, { resumed: true })
       else invocation.terminal.out('the log signs again\n')
       return 0

@@ -64,7 +64,7 @@ export const userCreateCommand: Command = {
         before === null
           ? `${token === null ? 'added' : 'invited'} as ${company === null ? role : `${role}, of ${company}`}`
           : `given a ${token === null ? 'first password' : 'new set-up link'}`
-      await noteOperator(installation.sql, workspace.id, [{ who, what, subject: email }])
+      await noteOperator(installation.sql, workspace.id, [{ who, act: 'person.invite', what, subject: email }])
       const setUpLink = token === null ? null : setUpAddress(config, token)
       const whyNotMailed =
         token === null || config.smtp === null

@@ -2,7 +2,7 @@
 // and shown once; all their sessions end.
 import { randomBytes } from 'node:crypto'
 import { readEmail, recordAboutPerson, replacePassword } from '../../storage/people/people.ts'
-import { noteOperator } from '../../storage/workspaces/activity.ts'
+import { noteInPlaces } from '../../storage/workspaces/activity.ts'
 import { accountOptions, accountWorkspace } from '../frame/account-command.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
@@ -26,10 +26,11 @@ export const userPasswordCommand: Command = {
     return withInstallation(invocation, async ({ sql, owner }) => {
       const within = await accountWorkspace(owner, invocation)
       const workspaces = await replacePassword(owner, email, password, within)
-      for (const id of workspaces) {
+      for (const id of workspaces)
         await recordAboutPerson(sql, id, { who, fromAddress: null }, email, { kind: 'PASSWORD_SET' })
-        await noteOperator(sql, id, [{ who, what: 'given a new password', subject: email }])
-      }
+      await noteInPlaces(sql, workspaces, {
+        ...{ who, fromAddress: null, act: 'password.reset', what: 'given a new password', subject: email },
+      })
       if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
       else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)
       else

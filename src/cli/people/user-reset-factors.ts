@@ -3,7 +3,7 @@
 
 import { recordAboutPerson } from '../../storage/people/people.ts'
 import { resetSecondFactors } from '../../storage/people/second-factors.ts'
-import { noteOperator } from '../../storage/workspaces/activity.ts'
+import { noteInPlaces } from '../../storage/workspaces/activity.ts'
 import { accountOptions, onAccount } from '../frame/account-command.ts'
 import type { Command } from '../frame/command.ts'
 
@@ -18,10 +18,9 @@ export const userResetFactorsCommand: Command = {
     onAccount(invocation, async ({ sql, owner }, { email, by, workspaceId }) => {
       const workspaces = await resetSecondFactors(owner, email, workspaceId)
       const what = 'passkeys and one-time codes removed by the operator'
-      for (const id of workspaces) {
+      for (const id of workspaces)
         await recordAboutPerson(sql, id, { who: by, fromAddress: null }, email, { kind: 'FACTORS_RESET' })
-        await noteOperator(sql, id, [{ who: by, what, subject: email }])
-      }
+      await noteInPlaces(sql, workspaces, { who: by, fromAddress: null, act: 'factor.remove', what, subject: email })
       const words = `${email} signs in with the password alone again; all their sessions have ended`
       return { json: { email }, words }
     }),

@@ -22,7 +22,9 @@ export const unitSetCommand = preparedCommand({
   async work({ sql, workspace: { id } }, { who, line }) {
     const { unit, other, factor } = line
     const changed = await setUnits(sql, id, [line], who, tx =>
-      noteActivity(tx, id, { who, what: 'unit set', subject: `${unit} ${other} ${factor}`, fromAddress: null }),
+      noteActivity(tx, id, {
+        ...{ who, act: 'unit.set', what: 'unit set', subject: `${unit} ${other} ${factor}`, fromAddress: null },
+      }),
     )
     const outcome = changed === 1 ? 'set' : 'unchanged'
     return { json: { outcome, ...line }, words: `1 ${unit} = ${factor} ${other}: ${outcome}\n` }

@@ -6,7 +6,7 @@ import type { Installation } from '../../storage/upkeep/installation.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, Misuse, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { actorOf, actorSpec } from '../frame/operator.ts'
+import { actorOf, actorSpec, noteCommand } from '../frame/operator.ts'
 import { alignRows } from '../frame/worksheet.ts'
 
 export const calendarQuarantineCommand: Command = {
@@ -43,6 +43,7 @@ async function release({ sql, target }: Installation, invocation: Invocation, id
   const { entry, comparison } = await releaseCalendar(id, deciding).finally(() => locks.close())
   const { added, moved, withdrawn } = comparison
   const { provider } = entry
+  await noteCommand(sql, invocation, 'calendar.quarantine', 'calendar released', `${provider} ${id}`)
   if (invocation.json) writeJson(invocation, { id, provider, decision: 'released', new: added, moved, withdrawn })
   else
     invocation.terminal.out(
@@ -54,6 +55,7 @@ async function release({ sql, target }: Installation, invocation: Invocation, id
 async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
   const by = `${actorOf(invocation)} (by command)`
   const { provider } = await rejectCalendar(id, { sql, clock: currentInstant, by })
+  await noteCommand(sql, invocation, 'calendar.quarantine', 'calendar rejected', `${provider} ${id}`)
   if (invocation.json) writeJson(invocation, { id, provider, decision: 'rejected' })
   else invocation.terminal.out(`calendar of ${provider}: rejected, the stored one stays\n`)
   return 0

@@ -10,6 +10,7 @@ import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
+import { noteCommand } from '../frame/operator.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
 import { alignRows } from '../frame/worksheet.ts'
 
@@ -25,6 +26,8 @@ export const calendarRefreshCommand: Command = {
       const progress = new ProgressLine(invocation)
       const ingest = openIngest(installation, config, { clock: currentInstant })
       try {
+        const names = asked.map(({ name }) => name).join(' ')
+        await noteCommand(installation.sql, invocation, 'refresh.run', 'calendars are refreshed', names)
         progress.show('asking for calendars', 0, asked.length)
         const runs = await refreshCalendars(ingest, asked)
         progress.clear()

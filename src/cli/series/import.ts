@@ -50,7 +50,9 @@ export const importCommand: Command = {
         onProgress,
         onPublish: (tx, { added, created }) => {
           const subject = `${basename(path)}: ${countOf(added, 'new value')}, ${created.length} new series`
-          return noteActivity(tx, workspace.id, { who, what: 'file imported', subject, fromAddress: null })
+          return noteActivity(tx, workspace.id, {
+            ...{ who, act: 'series.import', what: 'file imported', subject, fromAddress: null },
+          })
         },
       }).finally(() => progress.clear())
       present(invocation, { file: path, workspace: workspace.slug, dryRun, ...report })

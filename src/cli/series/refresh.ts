@@ -11,6 +11,7 @@ import type { Installation } from '../../storage/upkeep/installation.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
+import { noteCommand } from '../frame/operator.ts'
 import { ProgressLine } from '../frame/progress.ts'
 import { alignRows } from '../frame/worksheet.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, totalWords, writeTroubles } from './ingest-report.ts'
@@ -35,6 +36,13 @@ export const refreshCommand: Command = {
         report: outcome => progress.show(`${referenceOf(outcome)}: ${changeWords(outcome)}`, ++done, series.length),
       })
       try {
+        await noteCommand(
+          installation.sql,
+          invocation,
+          'refresh.run',
+          'series are refreshed',
+          `${series.length} series`,
+        )
         if (series.length > 0) progress.show('asking', 0, series.length)
         const runs = await refreshSeries(ingest, series, 'refresh')
         progress.clear()

@@ -36,7 +36,12 @@ export const seriesFollowCommand: Command = {
         await noteOperator(
           installation.sql,
           workspace.id,
-          fresh.map(each => ({ who, what: 'series followed', subject: referenceOf(each) })),
+          fresh.map(each => ({
+            who,
+            act: 'series.follow' as const,
+            what: 'series followed',
+            subject: referenceOf(each),
+          })),
         )
         return report(invocation, followed)
       } finally {

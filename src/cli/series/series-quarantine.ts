@@ -66,6 +66,7 @@ async function release({ sql, target }: Installation, invocation: Invocation, id
   const { entry, outcome } = await released.finally(() => locks.close())
   await noteToFollowers(sql, entry.seriesId, {
     who: byCommand(who),
+    act: 'series.quarantine',
     what: 'quarantine released',
     subject: referenceOf(entry),
   })
@@ -81,6 +82,7 @@ async function reject({ sql }: Installation, invocation: Invocation, id: string)
   const entry = await rejectQuarantined(id, { sql, clock: currentInstant, by: byCommand(who) })
   await noteToFollowers(sql, entry.seriesId, {
     who: byCommand(who),
+    act: 'series.quarantine',
     what: 'quarantine rejected',
     subject: referenceOf(entry),
   })

@@ -31,7 +31,13 @@ export const keyRevokeCommand: Command = {
       const key = await find()
       const isChanged = key.revokedAt !== before.revokedAt || key.expiresAt !== before.expiresAt
       const what = until === null ? 'key revoked' : `key ends ${key.expiresAt}`
-      await noteOperator(sql, workspaceId, isChanged ? [{ who, what, subject: `${key.name} (${id})` }] : [])
+      await noteOperator(
+        sql,
+        workspaceId,
+        isChanged
+          ? [{ who, act: until === null ? 'key.revoke' : 'key.change', what, subject: `${key.name} (${id})` }]
+          : [],
+      )
       const now = parseInstant(new Date().toISOString())!
       if (invocation.json) writeJson(invocation, key)
       else invocation.terminal.out(`${key.name} (${id}): ${stateOf(key, now)}\n`)

@@ -30,7 +30,9 @@ export const workspaceCreateCommand: Command = {
         ...(name === null ? {} : { name }),
         rateLimit,
       })
-      await noteOperator(sql, workspace.id, [{ who, what: 'workspace created', subject: workspace.slug }])
+      await noteOperator(sql, workspace.id, [
+        { who, act: 'workspace.create', what: 'workspace created', subject: workspace.slug },
+      ])
       if (invocation.json) writeJson(invocation, workspace)
       else invocation.terminal.out(`created workspace ${workspace.slug} (${workspace.id})\n`)
       return 0

@@ -52,7 +52,9 @@ export const workspaceSetCommand: Command = {
       if (name !== null) await renameWorkspace(sql, id, name, { who, fromAddress: null })
       const workspace = await readWorkspace(sql, id)
       const set = tolerance === undefined ? [] : [`price-tolerance set to ${tolerance ?? 'default'}`]
-      const actions = [...describeLimits(changes), ...set].map(what => ({ who, what, subject: workspace.slug }))
+      const actions = [...describeLimits(changes), ...set].map(what => ({
+        ...{ who, act: 'workspace.change' as const, what, subject: workspace.slug },
+      }))
       await noteOperator(sql, id, actions)
       const { quotas } = await readQuotas(owner, id)
       if (invocation.json) writeJson(invocation, { ...workspace, quotas })

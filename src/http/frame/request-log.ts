@@ -24,7 +24,7 @@ interface Answered {
   readonly ms: number
 }
 
-export type OnAnswered = (route: string, status: number, ms: number) => void
+export type OnAnswered = (route: string, status: number, ms: number, req: IncomingMessage) => void
 
 export class RequestLog {
   readonly #log: Log
@@ -55,7 +55,7 @@ export class RequestLog {
   }
 
   answered(req: IncomingMessage, { requestId, route, status, keyId, ms }: Answered): void {
-    this.#onAnswered(route, status, ms)
+    this.#onAnswered(route, status, ms, req)
     if (!this.#logsEach) return
     const path = blankKeys(req.url?.split('?', 1)[0] ?? '')
     this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')

@@ -102,6 +102,7 @@ export function keepBillingDetails(
     const what = `billing details changed: ${changed.sort().join(', ')}`
     await noteActivity(tx, workspaceId, {
       ...by,
+      act: 'party.billing',
       what,
       subject: slug === ownSlug ? party.name : `${party.name} (${slug})`,
     })

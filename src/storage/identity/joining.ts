@@ -42,6 +42,8 @@ export async function joinByGroup(
     if (row?.id == null) throw taken(email)
     await noteActivity(tx, workspaceId, {
       who: email,
+      personId: id,
+      act: 'person.join',
       what: `joined the workspace by the group ${group}`,
       subject: email,
       fromAddress,

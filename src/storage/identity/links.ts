@@ -136,7 +136,9 @@ export async function loseAccess(
       update feed set revoked_at = clock_timestamp()
       where workspace_id = ${workspaceId} and person_id = ${member.id} and revoked_at is null`
     await endSecretsOf(tx, workspaceId, member.email, by)
-    await noteActivity(tx, workspaceId, { ...by, what: 'lost access: in no group that has it', subject: member.email })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'access.lose', what: 'lost access: in no group that has it', subject: member.email },
+    })
   })
 }
 

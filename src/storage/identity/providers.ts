@@ -114,7 +114,9 @@ export function setProvider(
         join_role = excluded.join_role, set_by = excluded.set_by, set_at = clock_timestamp()`
     const unlinked = await closePasswords(tx, workspaceId, wanted, members, except)
     const how = wanted.isRequired ? 'required' : 'possible'
-    await noteActivity(tx, workspaceId, { ...by, what: `sign-in by ${wanted.issuer} ${how}`, subject: nameOf(party) })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'provider.set', what: `sign-in by ${wanted.issuer} ${how}`, subject: nameOf(party) },
+    })
     const provider = (await readProviders(tx, workspaceId)).find(each => each.party === party)!
     return { provider, unlinked }
   })
@@ -130,6 +132,7 @@ export function removeProvider(sql: Sql, workspaceId: string, party: string | nu
     await removeRow(tx, workspaceId, provider)
     await noteActivity(tx, workspaceId, {
       ...by,
+      act: 'provider.remove',
       what: `sign-in by ${provider.issuer} removed`,
       subject: nameOf(party),
     })

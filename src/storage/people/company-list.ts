@@ -75,7 +75,7 @@ export function confirmPeople(
     const event = { kind: 'CONFIRMED', email: by.who, personId: acting.personId, party, facts } as const
     await appendPeopleEvent(tx, log, acting, event)
     const what = `confirmed the people of ${party}, ${people.length} in all`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: hash })
+    await noteActivity(tx, workspaceId, { ...by, act: 'party.people.confirm', what, subject: hash })
   })
 }
 
@@ -94,7 +94,9 @@ export function nameAdministrator(
     const event = { kind: 'ADMINISTRATOR', email, personId, party, facts: { isOne } } as const
     await appendPeopleEvent(tx, log, acting, event)
     const what = isOne ? `named an administrator of ${party}` : `no longer an administrator of ${party}`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: email })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: isOne ? 'party.administrator' : 'party.administrator.remove', what, subject: email },
+    })
   })
 }
 

@@ -67,7 +67,9 @@ export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise
       insert into feed (workspace_id, id, person_id, name, shows, pam_ids, digest, last_four, made_by)
       values (${workspaceId}, ${id}, ${personId}, ${name}, ${shows}, ${agreementIds as string[] | null}::text[],
         ${digestFeedToken(digestKey, token)}, ${token.slice(-4)}, ${by.who})`
-    await noteActivity(tx, workspaceId, { ...by, what: 'calendar feed created', subject: `${name} (${id})` })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'feed.create', what: 'calendar feed created', subject: `${name} (${id})` },
+    })
     return { id, name, token }
   })
 }
@@ -115,7 +117,9 @@ export async function revokeFeed(
     if (feed === undefined) throw noSuchFeed(id)
     if (feed.revokedAt !== null) return
     await tx`update feed set revoked_at = clock_timestamp() where workspace_id = ${workspaceId} and id = ${id}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'calendar feed revoked', subject: `${feed.name} (${id})` })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'feed.revoke', what: 'calendar feed revoked', subject: `${feed.name} (${id})` },
+    })
   })
 }
 

@@ -13,6 +13,7 @@ export async function makeRoomForInvitation(tx: Transaction, workspaceId: string
   for (const { email: subject } of ended)
     await noteActivity(tx, workspaceId, {
       who: 'assize',
+      act: 'invitation.end',
       what: `ended an invitation that was not accepted for ${endAfterDays} days`,
       subject,
       fromAddress: null,

@@ -43,7 +43,7 @@ export function invite(
     needMail(sight, mail.isOn, known)
     const { id, email } = await admit(tx, workspaceId, newcomer, by)
     const as = company === null ? role : `${role}, of ${company}`
-    const activity = { ...by, what: `invited as ${as}`, subject: email }
+    const activity = { ...by, act: 'person.invite' as const, what: `invited as ${as}`, subject: email }
     const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity, sight)
     await mail.onLink(tx, invitation)
     return invitation
@@ -86,7 +86,9 @@ export function inviteAgain(
     await tx`
       update member set invited_by = ${by.who}, invited_at = clock_timestamp(), invited_from = ${by.fromAddress}
       where workspace_id = ${workspaceId} and person_id = ${personId}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'person.link', what: 'given a new set-up link', subject: member.email },
+    })
     // A link that only the person sees lets nobody else in: who admitted them stays who it was.
     if (sight === 'SHOWN') await noteInvitedAgain(tx, log, acting, member)
     const changed = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!

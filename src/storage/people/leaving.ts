@@ -42,16 +42,28 @@ export async function endSecretsOf(
   await noteActivities(tx, workspaceId, [
     ...webhooks.map(({ id, url }) => ({
       ...by,
+      act: 'webhook.disable' as const,
       what: 'webhook disabled: who made it left',
       subject: `${url} (${id})`,
     })),
-    ...keys.map(({ id, name }) => ({ ...by, what: 'key revoked: who made it left', subject: `${name} (${id})` })),
+    ...keys.map(({ id, name }) => ({
+      ...by,
+      act: 'key.revoke' as const,
+      what: 'key revoked: who made it left',
+      subject: `${name} (${id})`,
+    })),
     ...feeds.map(({ id, name }) => ({
       ...by,
+      act: 'feed.revoke' as const,
       what: 'calendar feed revoked: who made it left',
       subject: `${name} (${id})`,
     })),
-    ...links.map(link => ({ ...by, what: 'set-up link ended: who gave it left', subject: link.email })),
+    ...links.map(link => ({
+      ...by,
+      act: 'invitation.end' as const,
+      what: 'set-up link ended: who gave it left',
+      subject: link.email,
+    })),
   ])
   return { keys: keys.length, feeds: feeds.length, links: links.length }
 }

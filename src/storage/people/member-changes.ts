@@ -52,7 +52,7 @@ async function changeRole(
   if (isLastOwner) throw lastOwner(member)
   await tx`update member set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`
   const what = `role changed from ${member.role} to ${role}`
-  await noteActivity(tx, workspaceId, { ...by, what, subject: member.email })
+  await noteActivity(tx, workspaceId, { ...by, act: 'role.change', what, subject: member.email })
   return { ...member, role }
 }
 
@@ -77,7 +77,7 @@ async function changeCompany(
   const entered = { kind: 'MOVED_IN', ...about, party: company, facts: { hasJoined } } as const
   if (company !== null) await appendPeopleEvent(tx, log, acting, entered)
   const what = `party changed from ${before ?? 'none'} to ${company ?? 'none'}`
-  await noteActivity(tx, log.scope, { ...by, what, subject: email })
+  await noteActivity(tx, log.scope, { ...by, act: 'party.change', what, subject: email })
   return { ...member, company }
 }
 
@@ -98,7 +98,9 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     const event = { kind: hasJoined ? 'REMOVED' : 'WITHDRAWN', email, personId, party } as const
     await appendPeopleEvent(tx, log, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'person.remove', what: 'taken out of the workspace', subject: member.email },
+    })
     return endSecretsOf(tx, workspaceId, email, by)
   })
 }
@@ -131,7 +133,7 @@ export function renewPlace(
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
     await tx`update member set replaces = ${personId} where workspace_id = ${workspaceId} and person_id = ${id}`
-    const activity = { ...by, what: 'given a link for a new password', subject: email }
+    const activity = { ...by, act: 'password.reset' as const, what: 'given a link for a new password', subject: email }
     const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity, sight)
     await mail.onLink(tx, invitation)
     return invitation

@@ -96,7 +96,7 @@ export async function setLimitsAs(
     if (before === undefined) throw new Refusal('not-found', `there is no workspace "${slug}"`)
     await tx`select set_config('assize.workspace', ${before.id}, true)`
     for (const what of describeLimits(changes, before))
-      await noteActivity(tx, before.id, { ...by, what, subject: slug })
+      await noteActivity(tx, before.id, { ...by, act: 'workspace.change', what, subject: slug })
     // In the same transaction: somebody who has been removed by now gets nothing and changes nothing.
     return (await listWorkspacesFor(tx, personId)).find(each => each.slug === slug)!
   })

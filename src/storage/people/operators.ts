@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { accountsScope, changingAccess, confirmAll } from '../log/access-log.ts'
 import type { Queryable, Sql } from '../postgres/database.ts'
-import { noteOperator } from '../workspaces/activity.ts'
+import { type Activity, noteInPlaces } from '../workspaces/activity.ts'
 import { isLocked } from './password.ts'
 import { findTheAccount, readEmail } from './people.ts'
 
@@ -60,7 +60,9 @@ export async function addOperator(
       insert into operator (person_id, added_by) values (${account.id}, ${by}) on conflict do nothing returning 1`,
   )
   if (added.length === 0) return false
-  await noteIn(owner, account.id, { who: by, what: 'made an operator of the installation', subject: account.email })
+  await noteIn(owner, account.id, {
+    ...{ who: by, act: 'operator.add', what: 'made an operator of the installation', subject: account.email },
+  })
   return true
 }
 
@@ -75,15 +77,17 @@ export async function removeOperator(owner: Sql, email: string, by: string): Pro
   )
   if (removed.length === 0) throw new Refusal('not-found', `${address} is not an operator of this installation`)
   for (const { id } of removed)
-    await noteIn(owner, id, { who: by, what: 'no longer an operator of the installation', subject: address })
+    await noteIn(owner, id, {
+      ...{ who: by, act: 'operator.remove', what: 'no longer an operator of the installation', subject: address },
+    })
 }
 
-async function noteIn(
-  owner: Sql,
-  personId: string,
-  action: { readonly who: string; readonly what: string; readonly subject: string },
-): Promise<void> {
+async function noteIn(owner: Sql, personId: string, action: Omit<Activity, 'fromAddress'>): Promise<void> {
   const places = await owner<{ id: string }[]>`
     select workspace_id as id from member where person_id = ${personId} and joined_at is not null`
-  for (const { id } of places) await noteOperator(owner, id, [action])
+  await noteInPlaces(
+    owner,
+    places.map(({ id }) => id),
+    { ...action, fromAddress: null },
+  )
 }

@@ -48,7 +48,9 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
     await tx`
       insert into party (workspace_id, id, slug, created_at) values (${workspaceId}, ${id}, ${slug}, ${recordedAt})`
     await insertName(tx, log, { id, slug }, name)
-    await noteActivity(tx, workspaceId, { ...by, what: 'party added', subject: `${name} (${slug})` })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'party.create', what: 'party added', subject: `${name} (${slug})` },
+    })
     return { id, slug, name, createdAt: recordedAt }
   })
 }
@@ -61,7 +63,7 @@ export function renameCompany(sql: Sql, workspaceId: string, slug: string, given
     if (company.name === name) return company
     await insertName(tx, log, company, name)
     const what = `party renamed from ${company.name}`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: `${name} (${slug})` })
+    await noteActivity(tx, workspaceId, { ...by, act: 'party.rename', what, subject: `${name} (${slug})` })
     return { ...company, name }
   })
 }

@@ -286,7 +286,10 @@ export async function enterByLink(
     select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
       ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
   if (row === undefined) return null
-  await noteActivity(tx, workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
+  await noteActivity(tx, workspaceId, {
+    ...{ who: email, personId: row.personId, fromAddress },
+    ...{ act: 'person.join', what: 'joined the workspace', subject: email },
+  })
   const { personId } = row
   const isAgain = admission?.kind === 'PASSWORD_LINK'
   const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })

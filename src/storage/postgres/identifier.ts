@@ -34,6 +34,7 @@ const identifierPrefixes = [
     'idl',
     'whk',
     'evt',
+    'aud',
   ] as const),
 ] as const
 type IdentifierPrefix = (typeof identifierPrefixes)[number]

@@ -1,5 +1,6 @@
 // Statements as templates: sql`select … where id = ${id}`. A statement is sent when it is first awaited, and may be a part of
 // another one until then. Those of a pool get a connection each; those of a transaction share one.
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { QueryResultRow } from 'pg'
 import { type Connection, isStaleError, type RowList } from './connection.ts'
 import type { CopyIn } from './copy.ts'
@@ -13,6 +14,17 @@ import {
   type Template,
   writeStatement,
 } from './statement-text.ts'
+
+// Who listens makes traces; otherwise nothing is told.
+const transactions = tracingChannel('assize:transaction')
+const statements = tracingChannel('assize:statement')
+
+/** With the first word of the statement, and nothing else of it. */
+function told<T>(text: string, run: () => Promise<T>): Promise<T> {
+  if (!statements.hasSubscribers) return run()
+  const operation = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'statement'
+  return statements.tracePromise(run, { operation })
+}
 
 /** Awaited, it is sent and gives its rows; in another statement it is a part of that. */
 export interface Statement<T extends readonly unknown[] = QueryResultRow[]> extends Promise<RowList<T>> {
@@ -154,7 +166,9 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
     async run(statement) {
       guard?.check()
       // Prepared again on another connection; nothing was done yet.
-      return runOnce(statement).catch(error => (isStaleError(error) ? runOnce(statement) : Promise.reject(error)))
+      return told(statement.text, () =>
+        runOnce(statement).catch(error => (isStaleError(error) ? runOnce(statement) : Promise.reject(error))),
+      )
     },
     copyIn: noCopy,
     copyOut: noCopy,
@@ -164,12 +178,15 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
     const work = words.at(-1) as (tx: Transaction) => unknown
     const mode = words.length > 1 ? String(words[0]) : ''
     const guardedWork = async (tx: Transaction) => (guard === null ? work(tx) : guard.around(async () => work(tx)))
-    const connection = await connections.acquire()
-    try {
-      return await beginOn(connection, mode, guardedWork)
-    } finally {
-      connections.release(connection)
+    const run = async () => {
+      const connection = await connections.acquire()
+      try {
+        return await beginOn(connection, mode, guardedWork)
+      } finally {
+        connections.release(connection)
+      }
     }
+    return transactions.hasSubscribers ? transactions.tracePromise(run, {}) : run()
   }
   const end: Pool['end'] = how => connections.end(how)
   const pool: Pool = Object.assign(makeQueryable(session), { begin: begin as Begin, end, onStatement: null })
@@ -189,7 +206,8 @@ class Scope implements Session {
 
   async run(statement: StatementText): Promise<RowList<unknown[]>> {
     try {
-      return await this.#connected().run<unknown[]>(statement)
+      const connection = this.#connected()
+      return await told(statement.text, () => connection.run<unknown[]>(statement))
     } catch (error) {
       this.#note(error)
       throw error

@@ -87,7 +87,7 @@ async function repairScope(owner: Sql, scope: string, who: string): Promise<Repa
 
 function deedOf({ publications: entries, countsAs }: Omit<Repaired, 'scope'>, who: string) {
   const subject = `${entries} publications recorded by a clock that was ahead count as of ${countsAs}`
-  return { who, what: 'clock repaired', subject }
+  return { who, act: 'clock.repair' as const, what: 'clock repaired', subject }
 }
 
 /** Instants grow with the numbers, so what lies ahead is the end of the scope; empty where only its clock does. */

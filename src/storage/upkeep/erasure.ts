@@ -4,6 +4,7 @@
 import { type Erased, Eraser } from '../../core/people/erased-text.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { noteAct } from '../audit/audit-acts.ts'
 import { accountsScope, recordNow, recordsAccess } from '../log/access-log.ts'
 import { beginAppending, type OpenLog } from '../log/append.ts'
 import { readRedactions } from '../log/chain-contents.ts'
@@ -147,6 +148,7 @@ class Erasure {
       await this.#eraseIn(log)
       if (scope !== publicScope)
         await noteActivity(tx, scope, {
+          act: null,
           ...{ who: this.#facts.by, what: 'a person was erased', subject: this.#facts.instead, fromAddress: null },
         })
       await log.seal()
@@ -154,6 +156,8 @@ class Erasure {
     await this.#enter('*')
     await this.#refuseChanged(accountsScope)
     await this.#changeRows(await findErasedRows(tx, this.#facts, this.#eraser, null))
+    const { by: who, instead: subject } = this.#facts
+    await noteAct(tx, { who, fromAddress: null, act: 'person.erase', said: 'a person was erased', subject })
     await recordNow(tx)
     for (const scope of [...histories.filter(each => each !== publicScope), accountsScope]) {
       const changes = { facts: this.#facts, eraser: this.#eraser, activities: this.#activities }

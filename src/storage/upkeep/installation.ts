@@ -2,6 +2,7 @@
 // roles and its secret, opened and checked in order. Nothing is served from a database that failed a check.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { noteAct } from '../audit/audit-acts.ts'
 import { EmbeddedPostgres, type Endpoint } from '../embedded/embedded.ts'
 import { checkSecret, keepSecret, refuseOtherSecret, withChainKey } from '../log/secret.ts'
 import { ConnectionError } from '../postgres/connection-error.ts'
@@ -148,8 +149,15 @@ export async function checkDirect(owner: Sql, { embedded, target }: DatabaseBase
 async function bringUpToDate(owner: Sql, base: DatabaseBase, secret: string): Promise<readonly string[]> {
   await checkDirect(owner, base)
   await refuseOtherSecret(owner, secret)
-  const applied = await migrate(owner, await readMigrations())
+  const migrations = await readMigrations()
+  const applied = await migrate(owner, migrations)
   await checkSecret(owner, secret)
+  // A new schema is no act: there was nothing before.
+  if (applied.length > 0 && applied.length < migrations.length)
+    await noteAct(owner, {
+      ...{ act: 'installation.migrate', who: 'operator', fromAddress: null },
+      ...{ said: 'the schema was brought up to date', subject: applied.at(-1)! },
+    })
   return applied
 }
 

@@ -75,6 +75,7 @@ export async function restoreInstallation(
     const report = await restoreFrom(owner, source, secret)
     await noteEverywhere(owner, {
       who: 'operator',
+      act: 'installation.restore',
       what: 'restored from a backup',
       subject: `made ${header.createdAt}`,
     })
@@ -83,7 +84,7 @@ export async function restoreInstallation(
     if (revokeKeys)
       await endAllAccess(owner, (workspaceId, keys) =>
         noteOperator(owner, workspaceId, [
-          { who: 'operator', what: 'keys revoked', subject: `all ${keys}, after a restore` },
+          { who: 'operator', act: 'key.revoke', what: 'keys revoked', subject: `all ${keys}, after a restore` },
         ]),
       )
     return { ...report, revived, isEnded: revokeKeys }

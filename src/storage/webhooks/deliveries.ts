@@ -200,7 +200,7 @@ export function replayDeliveries(
       throw new Refusal('not-found', `there is no delivery "${id.slice(0, 60)}" that is over`)
     if (rows.length > 0) {
       const what = `webhook: ${counted(rows.length, 'event')} sent again`
-      await noteActivity(tx, workspaceId, { ...by, what, subject: webhookId })
+      await noteActivity(tx, workspaceId, { ...by, act: 'webhook.change', what, subject: webhookId })
     }
     return rows.length
   })

@@ -85,6 +85,7 @@ export function createWebhook({ sql, secrets, now }: WebhookGround, given: NewWe
     await addState(tx, workspaceId, id)
     await noteActivity(tx, workspaceId, {
       ...by,
+      act: 'webhook.create',
       what: `webhook created: ${events.join(', ')}`,
       subject: `${url} (${id})`,
     })
@@ -240,7 +241,9 @@ export function disableWebhook(
     const webhook = await requireWebhook(tx, workspaceId, id)
     if (webhook.disabledAt === null) {
       await setDisabled(tx, workspaceId, id, now(), 'PERSON')
-      await noteActivity(tx, workspaceId, { ...by, what: 'webhook disabled', subject: `${webhook.url} (${id})` })
+      await noteActivity(tx, workspaceId, {
+        ...{ ...by, act: 'webhook.disable', what: 'webhook disabled', subject: `${webhook.url} (${id})` },
+      })
     }
     return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
   })
@@ -274,7 +277,9 @@ export function disableByItself(
     const at = now()
     await setDisabled(tx, workspaceId, id, at, why)
     const by = { who: 'assize', fromAddress: null }
-    await noteActivity(tx, workspaceId, { ...by, what: `webhook ${words}`, subject: `${webhook.url} (${id})` })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'webhook.disable', what: `webhook ${words}`, subject: `${webhook.url} (${id})` },
+    })
     const members = (await readMemberStates(tx, workspaceId)).filter(({ hasJoined }) => hasJoined)
     const told = members.filter(({ role, email }) => role === 'owner' || email === webhook.madeBy)
     const facts = {
@@ -313,7 +318,9 @@ export function enableWebhook(
       await refuseTooMany(tx, workspaceId)
       await beginAgain(tx, workspaceId, id, from)
       const what = from === 'now' ? 'webhook enabled from now on' : 'webhook enabled'
-      await noteActivity(tx, workspaceId, { ...by, what, subject: `${webhook.url} (${id})` })
+      await noteActivity(tx, workspaceId, {
+        ...{ ...by, act: 'webhook.enable', what, subject: `${webhook.url} (${id})` },
+      })
     }
     return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
   })
@@ -336,7 +343,7 @@ export function rotateWebhook(
         old_secret = ${until === null ? null : before}, old_until = ${until}
       where workspace_id = ${workspaceId} and id = ${id}`
     const what = `webhook secret rotated; the old one ${overlapHours === 0 ? 'ended' : `signs for ${overlapHours} h more`}`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: `${url} (${id})` })
+    await noteActivity(tx, workspaceId, { ...by, act: 'webhook.change', what, subject: `${url} (${id})` })
     return { id, url, events, secret }
   })
 }

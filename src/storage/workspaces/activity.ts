@@ -1,23 +1,32 @@
 // Who did what, when, from where: rows for people to read, added and never changed, each an entry of the log of who has
 // access, so that none is taken away or added unseen.
+import type { Act } from '../../core/people/acts.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { type NewAct, noteAct, noteActs } from '../audit/audit-acts.ts'
 import { recordsAccess } from '../log/access-log.ts'
 import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 
-export interface Activity {
+interface ActivityWords {
   readonly who: string
   readonly what: string
   readonly subject: string
   readonly fromAddress: string | null
 }
 
+/** What is done, and as which act it is told to those who watch from outside. */
+export interface Activity extends ActivityWords {
+  /** Null where the same is noted in several workspaces: then it is told once, for the installation. */
+  readonly act: Act | null
+  readonly personId?: string
+}
+
 /** Who does something, and from where; the account of somebody at a page, none of somebody at the machine itself. */
-export type Actor = Pick<Activity, 'who' | 'fromAddress'> & { readonly personId?: string }
+export type Actor = Pick<Activity, 'who' | 'fromAddress' | 'personId'>
 
 export async function noteActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
-  await insertActivity(tx, workspaceId, activity)
+  await noteActivities(tx, workspaceId, [activity])
 }
 
 /** Many in one statement, in their order. */
@@ -28,13 +37,19 @@ export async function noteActivities(
 ): Promise<void> {
   if (activities.length === 0) return
   recordsAccess(tx)
-  await insertRows(
-    tx,
-    'activity',
-    activities.map(({ who, what, subject, fromAddress }) => ({
-      ...{ workspace_id: workspaceId, id: makeIdentifier('act'), who, what, subject, from_address: fromAddress },
-    })),
+  const told = activities.flatMap(({ act, what: said, ...activity }): readonly NewAct[] =>
+    act === null ? [] : [{ ...activity, tenant: workspaceId, act, said }],
   )
+  await Promise.all([
+    insertRows(
+      tx,
+      'activity',
+      activities.map(({ who, what, subject, fromAddress }) => ({
+        ...{ workspace_id: workspaceId, id: makeIdentifier('act'), who, what, subject, from_address: fromAddress },
+      })),
+    ),
+    noteActs(tx, told),
+  ])
 }
 
 /** What somebody does at the machine itself: there is no address, and no account unless they named one. */
@@ -43,40 +58,55 @@ type OperatorAction = Omit<Activity, 'fromAddress'>
 export async function noteOperator(sql: Sql, workspaceId: string, actions: readonly OperatorAction[]): Promise<void> {
   if (actions.length === 0) return
   await withWorkspace(sql, workspaceId, async tx => {
-    for (const action of actions) await insertActivity(tx, workspaceId, { ...action, fromAddress: null })
+    await noteActivities(
+      tx,
+      workspaceId,
+      actions.map(action => ({ ...action, fromAddress: null })),
+    )
   })
 }
 
 /** In every workspace that follows the series, for it is the same series to all of them. The address is left out. */
 export async function noteToFollowers(sql: Sql, seriesId: string, action: OperatorAction): Promise<void> {
   await sql.begin(async tx => {
-    for (const { id } of await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`) {
-      await tx`select set_config('assize.workspace', ${id}, true)`
-      await insertActivity(tx, id, { ...action, fromAddress: null })
-    }
+    const followers = await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`
+    await noteInEach(tx, followers, action)
   })
 }
 
 /** In every workspace there is. For the owner's connection. */
 export async function noteEverywhere(owner: Sql, action: OperatorAction): Promise<void> {
-  await noteInEach(owner, await owner<{ id: string }[]>`select id from workspace`, action)
-}
-
-async function noteInEach(owner: Sql, workspaces: readonly { id: string }[], action: OperatorAction): Promise<void> {
   await owner.begin(async tx => {
-    for (const { id } of workspaces) await insertActivity(tx, id, { ...action, fromAddress: null })
+    await noteInEach(tx, await tx<{ id: string }[]>`select id from workspace`, action)
   })
 }
 
-async function insertActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
-  const { who, what, subject, fromAddress } = activity
-  recordsAccess(tx)
-  await tx`
-    insert into activity (workspace_id, id, who, what, subject, from_address)
-    values (${workspaceId}, ${makeIdentifier('act')}, ${who}, ${what}, ${subject}, ${fromAddress})`
+/** In the workspaces that somebody has a place in; told from outside once. */
+export async function noteInPlaces(sql: Sql, workspaceIds: readonly string[], activity: Activity): Promise<void> {
+  await sql.begin(tx =>
+    noteInEach(
+      tx,
+      workspaceIds.map(id => ({ id })),
+      activity,
+    ),
+  )
 }
 
-export interface NotedActivity extends Activity {
+async function noteInEach(
+  tx: Transaction,
+  workspaces: readonly { readonly id: string }[],
+  { act, ...action }: OperatorAction & { readonly fromAddress?: string | null },
+): Promise<void> {
+  const { fromAddress = null } = action
+  for (const { id } of workspaces) {
+    await tx`select set_config('assize.workspace', ${id}, true)`
+    await noteActivity(tx, id, { ...action, fromAddress, act: null })
+  }
+  const { what: said, ...told } = action
+  if (act !== null) await noteAct(tx, { ...told, fromAddress, act, said })
+}
+
+export interface NotedActivity extends ActivityWords {
   readonly id: string
   readonly at: Instant
 }

@@ -74,7 +74,9 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
   return withWorkspace(sql, workspaceId, async tx => {
     const issued = await insertKey(tx, digestKey, { ...given, name })
     if (by !== undefined)
-      await noteActivity(tx, workspaceId, { ...by, what: createdWords(issued), subject: subjectOf(issued) })
+      await noteActivity(tx, workspaceId, {
+        ...{ ...by, act: 'key.create', what: createdWords(issued), subject: subjectOf(issued) },
+      })
     return issued
   })
 }
@@ -202,7 +204,9 @@ export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by
       update api_key set revoked_at = clock_timestamp()
       where workspace_id = ${workspaceId} and id = ${id} and revoked_at is null returning name`
     if (key !== undefined && by !== undefined)
-      await noteActivity(tx, workspaceId, { ...by, what: 'key revoked', subject: subjectOf({ ...key, id }) })
+      await noteActivity(tx, workspaceId, {
+        ...{ ...by, act: 'key.revoke', what: 'key revoked', subject: subjectOf({ ...key, id }) },
+      })
     return tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id}`
   })
 }
@@ -237,7 +241,7 @@ export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): P
       by,
     })
     const what = `key rotated; the old one ${overlapHours === 0 ? 'ended' : `goes on for ${overlapHours} h at most`}`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: subjectOf(issued) })
+    await noteActivity(tx, workspaceId, { ...by, act: 'key.create', what, subject: subjectOf(issued) })
     await tx`select pg_notify(${apiKeyChannel}, ${id})`
     return issued
   })

@@ -120,7 +120,9 @@ export function renameWorkspace(sql: Sql, workspaceId: string, given: string, by
     const facts = { name, nameBefore: before.name }
     await appendEntry(tx, log, 'workspace', { subject: workspaceId, facts })
     await tx`update workspace set name = ${name} where id = ${workspaceId}`
-    await noteActivity(tx, workspaceId, { ...by, what: `workspace renamed from ${before.name}`, subject: name })
+    await noteActivity(tx, workspaceId, {
+      ...{ ...by, act: 'workspace.change', what: `workspace renamed from ${before.name}`, subject: name },
+    })
     return { ...before, name }
   })
 }

@@ -7,6 +7,7 @@ import type { IdentityCounts } from '../../../identity/counts.ts'
 import { identityLimits } from '../../../identity/identity-limits.ts'
 import { readLogout } from '../../../identity/logout.ts'
 import type { Identity } from '../../../identity/open.ts'
+import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import { endSessionsOf } from '../../../storage/identity/links.ts'
 import { findProvidersOfClient } from '../../../storage/identity/providers.ts'
 import { answerChallenge } from '../../../storage/people/second-factors.ts'
@@ -54,6 +55,9 @@ export async function addBackChannel(app: FastifyInstance, ground: LogoutGround)
       try {
         const logout = await counts.counting(() => readLogout(logoutParts, tokens.length === 1 ? tokens[0]! : ''))
         await endSessionsOf(sql, logout.providers, logout)
+        const fromAddress = proxies.clientAddress(request.raw)
+        const told = { who: 'identity provider', fromAddress, subject: logout.providers.join(', ') }
+        await noteAct(sql, { ...told, act: 'session.end', said: 'sessions ended by the identity provider' })
         counts.loggedOut++
         return reply.code(200).send()
       } catch (error) {

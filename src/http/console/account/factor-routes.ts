@@ -2,6 +2,7 @@
 // codes and recovery codes. Changing them requires a recent confirmation of who the person is, and is noted in every
 // workspace of the person.
 
+import type { Act } from '../../../core/people/acts.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { readPlainName } from '../../../core/text/plain-name.ts'
 import { limits } from '../../../limits.ts'
@@ -15,8 +16,7 @@ import {
   wantPasskey,
 } from '../../../storage/people/second-factors.ts'
 import { confirmSession, readConfirmations, type SessionHolder } from '../../../storage/people/sessions.ts'
-import { withWorkspace } from '../../../storage/postgres/database.ts'
-import { noteActivity } from '../../../storage/workspaces/activity.ts'
+import { noteInPlaces } from '../../../storage/workspaces/activity.ts'
 import type {
   AssertionRequest,
   CodeSecretView,
@@ -139,21 +139,26 @@ class FactorRoutes {
       await removePasskey(this.#sql, personId, credentialId)
       throw error
     })
-    await this.#note(request, holder, `registered the passkey “${plain}”`)
+    await this.#note(request, holder, 'factor.add', `registered the passkey “${plain}”`)
     return created({ id: read.passkey.credentialId })
   }
 
   async removePasskey(request: PublicRequestOf<'DELETE /passkeys/:id'>): Promise<undefined> {
     const holder = await this.#confirmed(request)
     const name = await removePasskey(this.#sql, holder.person.id, request.params.id)
-    await this.#note(request, holder, `removed the passkey “${name}”`)
+    await this.#note(request, holder, 'factor.remove', `removed the passkey “${name}”`)
   }
 
   async wantPasskey(request: PublicRequestOf<'POST /passkey-only'>): Promise<RecoveryCodesView> {
     const holder = await this.#confirmed(request)
     const { isWanted } = request.body
     await wantPasskey(this.#sql, holder.person.id, isWanted)
-    await this.#note(request, holder, isWanted ? 'signs in by passkey only' : 'signs in by password again')
+    await this.#note(
+      request,
+      holder,
+      isWanted ? 'factor.add' : 'factor.remove',
+      isWanted ? 'signs in by passkey only' : 'signs in by password again',
+    )
     return isWanted ? await this.#firstRecoveryCodes(holder) : { recoveryCodes: [] }
   }
 
@@ -179,13 +184,14 @@ class FactorRoutes {
       )
     if (!(await beginCodes(this.#sql, id, codeSecret, step)))
       throw new Refusal('conflict', 'another secret was shown meanwhile; scan the picture again')
-    await this.#note(request, holder, 'turned on one-time codes')
+    await this.#note(request, holder, 'factor.add', 'turned on one-time codes')
     return this.#firstRecoveryCodes(holder)
   }
 
   async endCodes(request: Asking): Promise<undefined> {
     const holder = await this.#confirmed(request)
-    if (await endCodes(this.#sql, holder.person.id)) await this.#note(request, holder, 'turned off one-time codes')
+    if (await endCodes(this.#sql, holder.person.id))
+      await this.#note(request, holder, 'factor.remove', 'turned off one-time codes')
   }
 
   async renewRecoveryCodes(request: Asking): Promise<RecoveryCodesView> {
@@ -194,7 +200,7 @@ class FactorRoutes {
     if (codesSince === null && !wantsPasskey)
       throw new Refusal('conflict', 'recovery codes are for people who sign in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
-    await this.#note(request, holder, 'made new recovery codes')
+    await this.#note(request, holder, 'factor.add', 'made new recovery codes')
     return { recoveryCodes }
   }
 
@@ -220,11 +226,13 @@ class FactorRoutes {
       })
   }
 
-  async #note({ fromAddress }: Asking, { person }: SessionHolder, what: string): Promise<void> {
-    for (const { workspaceId } of await listMemberships(this.#sql, person.id))
-      await withWorkspace(this.#sql, workspaceId, tx =>
-        noteActivity(tx, workspaceId, { who: person.email, what, subject: person.email, fromAddress }),
-      )
+  async #note({ fromAddress }: Asking, { person }: SessionHolder, act: Act, what: string): Promise<void> {
+    const places = await listMemberships(this.#sql, person.id)
+    await noteInPlaces(
+      this.#sql,
+      places.map(({ workspaceId }) => workspaceId),
+      { who: person.email, personId: person.id, fromAddress, act, what, subject: person.email },
+    )
   }
 }
 

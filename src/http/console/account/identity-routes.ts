@@ -18,6 +18,7 @@ import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 import { writeRequestCookie } from '../frame/session-cookie.ts'
 import { keepSession, refusePlainHttp } from './session-routes.ts'
 import { keepProof } from './signing-visits.ts'
+import { tellingRefused } from './told-sign-ins.ts'
 
 /** How often an address begins: each asks a provider of somebody else's choice. */
 const beginningsAnHour = 300
@@ -57,7 +58,13 @@ export function identityRoutes(
     }),
     route('POST /sso/answer', {
       isOpen: true,
-      answer: request => counts.counting(() => answer(parts, identity, counts, request)),
+      answer: request => {
+        const { sql } = parts.installation
+        const said = 'sign-in by the identity provider refused'
+        return tellingRefused({ sql, email: null, fromAddress: request.fromAddress, said }, () =>
+          counts.counting(() => answer(parts, identity, counts, request)),
+        )
+      },
     }),
   ]
 }

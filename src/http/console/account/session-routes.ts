@@ -22,6 +22,7 @@ import { endSessionCookie, writeSessionCookie } from '../frame/session-cookie.ts
 import { factorRoutes } from './factor-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { checkPasswordAgain, type SignInGuard } from './sign-in.ts'
+import { tellingRefused, tellOwn } from './told-sign-ins.ts'
 
 export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly PublicRoute[] {
   const { sql } = parts.installation
@@ -45,8 +46,11 @@ export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly 
     }),
     route('POST /sign-out', {
       isOpen: true,
-      async answer({ holder }) {
-        if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
+      async answer({ holder, fromAddress }) {
+        if (holder !== null) {
+          await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
+          await tellOwn(sql, holder.person, fromAddress, { act: 'sign-out', said: 'signed out' })
+        }
         return new ConsoleAnswer<undefined>({ cookies: [endSessionCookie()] })
       },
     }),
@@ -62,6 +66,7 @@ export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly 
       async answer(request) {
         const { person, sessionId } = signedIn(request)
         await endOtherSessions(sql, person.id, sessionId)
+        await tellOwn(sql, person, request.fromAddress, { act: 'session.end', said: 'ended all other sessions' })
       },
     }),
     route('DELETE /sessions/:id', {
@@ -69,6 +74,7 @@ export function publicRoutes(parts: ConsoleParts, guard: SignInGuard): readonly 
         const { person, sessionId } = signedIn(request)
         const { id } = request.params
         await endSession(sql, person.id, id)
+        await tellOwn(sql, person, request.fromAddress, { act: 'session.end', said: `ended the session ${id}` })
         return id === sessionId ? new ConsoleAnswer<undefined>({ cookies: [endSessionCookie()] }) : undefined
       },
     }),
@@ -102,7 +108,10 @@ async function signIn(
   const { email, password, ...second } = request.body
   const browserOf = new KnownBrowsers(parts.installation.secret).personOf(request.knownBrowser)
   const entering = { email, password, address: request.fromAddress, browserOf }
-  const person = await guard.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin))
+  const trying = { sql: parts.installation.sql, email, fromAddress: request.fromAddress, said: 'sign-in refused' }
+  const person = await tellingRefused(trying, () =>
+    guard.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin)),
+  )
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
 }
 
@@ -114,8 +123,13 @@ async function signInByPasskey(
 ): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(request)
   const { passkey } = request.body
-  const trying = { credentialId: passkey.id, address: request.fromAddress }
-  const person = await guard.byPasskey(trying, () => desk.recognise(passkey, request.ours.origin))
+  const { fromAddress } = request
+  const trying = { sql: parts.installation.sql, email: null, fromAddress, said: 'sign-in by passkey refused' }
+  const person = await tellingRefused(trying, () =>
+    guard.byPasskey({ credentialId: passkey.id, address: fromAddress }, () =>
+      desk.recognise(passkey, request.ours.origin),
+    ),
+  )
   return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
 }
 
@@ -150,6 +164,8 @@ export async function keepSession(
     throw new Refusal('not-signed-in', 'the password was changed at this moment; sign in with the new one')
   if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
   await rememberNetwork(sql, person.id, groupOf(fromAddress))
+  const said = isByProvider ? 'signed in by the identity provider' : 'signed in'
+  await tellOwn(sql, person, fromAddress, { act: 'sign-in', said })
   const known = new KnownBrowsers(secret).write(person.id)
   return { session: await viewOf(parts, person, isByProvider), cookies: [writeSessionCookie(token), known] }
 }
@@ -169,4 +185,5 @@ async function change(
   const checkedHash = await checkPasswordAgain(parts, guard, holder, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
   await guard.workOut(() => changePassword(sql, holder.person.id, change), true, holder.person.id)
+  await tellOwn(sql, holder.person, request.fromAddress, { act: 'password.change', said: 'changed the password' })
 }

@@ -17,6 +17,7 @@ import { wayInOf } from './identity-routes.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInGuard } from './sign-in.ts'
+import { tellingRefused } from './told-sign-ins.ts'
 
 export function setUpRoutes(
   parts: ConsoleParts,
@@ -53,10 +54,14 @@ async function setUp(
   const redeeming = { fromAddress, isMember }
   const redeem = () => redeemSetUpLink(sql, token, password, parts.now(), redeeming)
   // Each attempt may be a guess at the password of an account, so it is counted whether the account exists or not.
-  const joined = await guard.byLink(link.email, fromAddress, () =>
-    guard.workOut(redeem, true, groupOf(fromAddress)).catch(refusalOf),
-  )
-  if (joined instanceof Refusal) throw joined
+  const trying = { sql, email: link.email, fromAddress, said: 'joining by a link refused', kind: 'invalid' } as const
+  const joined = await tellingRefused(trying, async () => {
+    const entered = await guard.byLink(link.email, fromAddress, () =>
+      guard.workOut(redeem, true, groupOf(fromAddress)).catch(refusalOf),
+    )
+    if (entered instanceof Refusal) throw entered
+    return entered
+  })
   const { id, name, email } = (await findAccount(sql, joined.personId))!
   await needNoMore(new FactorDesk(parts), id, request)
   return begin(parts, request, { id, name, email }, joined.passwordHash)

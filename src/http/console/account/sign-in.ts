@@ -16,6 +16,7 @@ import type { Sql } from '../../../storage/postgres/database.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { NotServed, WaitingLine } from '../../../workers/waiting-line.ts'
 import { FailedAttempts, groupOf } from '../../traffic/failed-attempts.ts'
+import { tellingRefused } from './told-sign-ins.ts'
 import { Try } from './tries.ts'
 
 interface Entering {
@@ -181,8 +182,12 @@ export async function checkPasswordAgain(
   password: string,
 ): Promise<string> {
   const held = (await findAccount(installation.sql, holder.person.id))!.passwordHash
-  await guard.confirming(holder, 'that password is wrong', async () =>
-    (await guard.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
+  const { sql } = installation
+  const trying = { sql, email: holder.person.email, fromAddress: null, said: 'a wrong password while signed in' }
+  await tellingRefused({ ...trying, kind: 'invalid' }, () =>
+    guard.confirming(holder, 'that password is wrong', async () =>
+      (await guard.workOut(() => verifyPassword(held, password), true, holder.person.id)) ? {} : null,
+    ),
   )
   return held
 }

@@ -112,7 +112,9 @@ export async function decideEntry(
     await releaseQuarantined(id, { sql, locks, clock: now, by }).finally(() => locks.close())
   }
   const what = decision === 'reject' ? 'quarantine rejected' : 'quarantine released'
-  await noteToFollowers(sql, entry.seriesId, { who: by, what, subject: `${entry.provider}/${entry.code}` })
+  await noteToFollowers(sql, entry.seriesId, {
+    ...{ who: by, act: 'series.quarantine', what, subject: `${entry.provider}/${entry.code}` },
+  })
   await catchUp()
 }
 

@@ -202,7 +202,10 @@ async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: J
     onProgress: tellProgress(watch),
     onPublish: (tx, { added, seriesCount }) => {
       const subject = `${name}: ${countOf(added, 'new value')}, ${seriesCount} series`
-      return noteActivity(tx, workspace.id, { who: person.email, what: 'file imported', subject, fromAddress })
+      return noteActivity(tx, workspace.id, {
+        ...{ who: person.email, personId: person.id, fromAddress },
+        ...{ act: 'series.import', what: 'file imported', subject },
+      })
     },
   })
   return present(report, isPreview ? 'preview' : 'import', layout)

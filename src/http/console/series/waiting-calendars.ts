@@ -1,6 +1,7 @@
 // Calendars of releases that wait for an operator before they are announced, and the decision on one. A calendar is the same for all
 // who have a series of its provider.
 import { effectOfCalendar, rejectCalendar, releaseCalendar } from '../../../ingest/calendar/calendar-decision.ts'
+import { noteAct } from '../../../storage/audit/audit-acts.ts'
 import { requireOperator } from '../../../storage/people/operators.ts'
 import { listQuarantinedCalendars } from '../../../storage/series/calendar-state.ts'
 import { SeriesLocks } from '../../../storage/series/series-locks.ts'
@@ -42,5 +43,14 @@ export async function decideWaitingCalendar(
     const locks = new SeriesLocks(target)
     await releaseCalendar(id, { sql, locks, clock: now, by }).finally(() => locks.close())
   }
+  const said = decision === 'reject' ? 'calendar rejected' : 'calendar released'
+  await noteAct(sql, {
+    act: 'calendar.quarantine',
+    who: by,
+    personId: operator.id,
+    fromAddress: null,
+    said,
+    subject: id,
+  })
   await catchUp()
 }

@@ -24,7 +24,7 @@ export const unitKind: KindOfImport<TableResult> = {
     const by = actorOf(seat)
     await setUnits(sql, seat.workspace.id, rows, by.who, (tx, changed) => {
       const subject = `${request.name}: ${countOf(changed, 'factor')}`
-      return noteActivity(tx, seat.workspace.id, { ...by, what: 'units set', subject })
+      return noteActivity(tx, seat.workspace.id, { ...by, act: 'unit.set', what: 'units set', subject })
     })
     return planned
   },

@@ -1,0 +1,84 @@
+// `audit export`: the acts of the past as the same lines that the audit stream tells, whether or not one is set.
+import { open } from 'node:fs/promises'
+import { auditLimits } from '../../audit/audit-limits.ts'
+import { ocsfLine } from '../../audit/ocsf.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type Instant, parseCut, parseDayOrInstant } from '../../core/time/instant.ts'
+import { numberActs, readActs } from '../../storage/audit/audit-acts.ts'
+import type { Sql } from '../../storage/postgres/database.ts'
+import { type Command, type Invocation, Misuse, textOption } from '../frame/command.ts'
+import { whyUnusable } from '../frame/file-trouble.ts'
+import { withInstallation } from '../frame/installation.ts'
+import { actorSpec, noteCommand } from '../frame/operator.ts'
+import { countOf } from '../frame/progress.ts'
+
+export const auditExportCommand: Command = {
+  name: 'audit export',
+  usage: '--from <instant> --to <instant> [--out F]',
+  summary: 'Writes every act of a span of time as lines of OCSF JSON: the same bytes that ASSIZE_AUDIT tells.',
+  options: {
+    from: { type: 'string', value: 'T', help: 'a day, or an instant such as 2026-01-31T12:00:00Z; included' },
+    to: { type: 'string', value: 'T', help: 'the same; included' },
+    out: { type: 'string', value: 'F', help: 'a new file, for you alone to read; default: standard output' },
+    as: actorSpec,
+  },
+  positionals: { least: 0, most: 0 },
+  run(invocation) {
+    const span = { from: momentOf(invocation, 'from', parseDayOrInstant), to: momentOf(invocation, 'to', parseCut) }
+    if (span.from > span.to) throw new Misuse('--from is after --to')
+    const out = textOption(invocation, 'out')
+    return withInstallation(invocation, async ({ sql }) => {
+      const lines = linesOf(sql, span)
+      if (out === null)
+        for await (const { text } of lines) {
+          invocation.terminal.out(text)
+          await invocation.terminal.drained?.()
+        }
+      else invocation.terminal.err(`assize: ${out}: ${countOf(await writeFile(out, lines), 'act')}\n`)
+      await noteCommand(sql, invocation, 'audit.export', 'acts were exported', `${span.from} to ${span.to}`)
+      return 0
+    })
+  },
+}
+
+function momentOf(invocation: Invocation, name: string, read: (text: string) => Instant | null): Instant {
+  const text = textOption(invocation, name)
+  const moment = text === null ? null : read(text)
+  if (moment === null)
+    throw new Misuse(`--${name} must be a day or an instant such as 2026-01-31T12:00:00Z, got "${text ?? ''}"`)
+  return moment
+}
+
+interface Piece {
+  readonly text: string
+  readonly count: number
+}
+
+/** Page by page, so that memory does not grow with what there is. */
+async function* linesOf(sql: Sql, span: { readonly from: Instant; readonly to: Instant }): AsyncGenerator<Piece> {
+  while ((await numberActs(sql, auditLimits.numbered)) > 0);
+  for (let behind = 0; ; ) {
+    const page = await readActs(sql, behind, auditLimits.lines, span)
+    if (page.length === 0) return
+    yield { text: page.map(each => `${ocsfLine(each)}\n`).join(''), count: page.length }
+    behind = page.at(-1)!.number
+  }
+}
+
+async function writeFile(path: string, pieces: AsyncIterable<Piece>): Promise<number> {
+  const file = await open(path, 'wx', 0o600).catch(error => {
+    if (error.code === 'EEXIST') throw new Refusal('conflict', `${path} exists already`)
+    throw new Refusal('invalid', `${path} cannot be written: ${whyUnusable(error)}`)
+  })
+  let count = 0
+  try {
+    for await (const piece of pieces) {
+      await file.appendFile(piece.text)
+      count += piece.count
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return count
+}

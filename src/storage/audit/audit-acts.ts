@@ -1,0 +1,75 @@
+// The acts of the whole installation, for those who watch it from outside: noted in the transaction that does them, so that none is
+// told that did not happen and none is left out, and read in one order (decision 0800). Nothing is ever changed or deleted in it.
+import type { Act } from '../../core/people/acts.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Queryable, Transaction } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+
+/** The tenant of what belongs to no workspace. */
+export const wholeInstallation = 'installation'
+
+export interface NewAct {
+  /** A workspace, or `wholeInstallation`. */
+  readonly tenant: string
+  readonly act: Act
+  /** An e-mail address, `operator`, or what did it by itself. */
+  readonly who: string
+  readonly personId?: string | undefined
+  readonly fromAddress: string | null
+  /** A sentence without figures. */
+  readonly said: string
+  readonly subject: string
+}
+
+/** In one statement, in their order. */
+export async function noteActs(sql: Queryable | Transaction, acts: readonly NewAct[]): Promise<void> {
+  if (acts.length === 0) return
+  const rows = acts.map(({ tenant, act, who, personId, fromAddress, said, subject }) => ({
+    ...{ id: makeIdentifier('aud'), tenant, act, who, said, subject },
+    ...{ person_id: personId ?? null, from_address: fromAddress },
+  }))
+  await sql`select note_acts(${JSON.stringify(rows)}::text::jsonb)`
+}
+
+/** Of an account, or of the installation itself: it belongs to no workspace. */
+export function noteAct(sql: Queryable | Transaction, act: Omit<NewAct, 'tenant'>): Promise<void> {
+  return noteActs(sql, [{ tenant: wholeInstallation, ...act }])
+}
+
+export interface NotedAct {
+  readonly id: string
+  readonly number: number
+  readonly at: Instant
+  readonly tenant: string
+  /** One of `Act`, unless another version of the program noted it. */
+  readonly act: string
+  readonly who: string
+  readonly personId: string | null
+  readonly fromAddress: string | null
+  readonly said: string
+  readonly subject: string
+}
+
+/** Gives its place in the order to what has none yet. How many got one. */
+export async function numberActs(sql: Queryable, most: number): Promise<number> {
+  const [row] = await sql<{ given: number }[]>`select number_acts(${most}) as given`
+  return row!.given
+}
+
+interface ActSpan {
+  /** Both included. */
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/** Behind a number, in their order. */
+export function readActs(
+  sql: Queryable,
+  behind: number,
+  most: number,
+  span: ActSpan | null = null,
+): Promise<readonly NotedAct[]> {
+  return sql<NotedAct[]>`
+    select id, number, at, tenant, act, who, person_id as "personId", from_address as "fromAddress", said, subject
+    from read_acts(${behind}, ${most}, ${span?.from ?? null}::timestamptz, ${span?.to ?? null}::timestamptz)`
+}
