@@ -41,6 +41,7 @@ export const bls: Provider = {
   codeExample: 'CUUR0000SA0',
   terms:
     'US government work, free to use. Name BLS and the date of retrieval, and say that BLS does not vouch for the data after that.',
+  looseFields: /\.footnotes\[\]\.|\.catalog\b/,
   request,
   read,
   releases: blsReleases,

@@ -31,6 +31,7 @@ export const eia: Provider = {
       { minute: 35, hours: '10,12', days: '3,4' },
     ],
   },
+  dataSetOf: code => code.split('/').slice(0, -2).join('/'),
   dataTypeOf: code => (/\/pri\/|\/retail-sales\//.test(code) ? 'PRICE' : null),
   habits: { delayDays: { DAILY: 3, WEEKLY: 2, MONTHLY: 10 } },
   codeNotation:

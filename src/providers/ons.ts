@@ -31,6 +31,9 @@ export const ons: Provider = {
   codeNotation: 'CDID, data set and frequency letter A, Q or M',
   codeExample: 'D7BT/MM23/M',
   terms: 'Open Government Licence 3. Name the Office for National Statistics.',
+  dataSetOf: code => code.split('/')[1] ?? '',
+  // What is said about a series differs from one to the next.
+  looseFields: /^\$\.description\./,
   request,
   read,
   next,

@@ -47,6 +47,10 @@ export interface Provider {
   next?(request: ProviderRequest, answer: Answer): ProviderRequest | null
   /** The type of data behind a code, if the code makes it obvious. */
   dataTypeOf?(code: string): DataType | null
+  /** The part of a code that decides what an answer looks like; what is before its last slash unless given. */
+  dataSetOf?(code: string): string
+  /** Fields that come and go with the series, by their paths. */
+  readonly looseFields?: RegExp
   /** Removes personal data from a body before it is stored. */
   withoutPersons?(body: string): string
   /** Its release calendar, if a program can read it. */

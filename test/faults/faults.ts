@@ -31,6 +31,7 @@ import {
 } from './api-faults.ts'
 import { billingFault } from './billing.ts'
 import { newSeed } from './chance.ts'
+import { driftFault } from './drift.ts'
 import { failoverFault } from './failover/failover.ts'
 import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
@@ -74,6 +75,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'sdmx-clients': sdmxClientsFault,
   billing: billingFault,
   mutation: mutationFault,
+  drift: driftFault,
   'invoice-files': invoiceFilesFault,
   secrets: secretsFault,
   backups: backupsFault,

@@ -1,0 +1,64 @@
+// Counts the fields of one answer while it is walked through: how often each is there, with which kinds of values.
+import { driftLimits } from './drift-limits.ts'
+
+export type FieldKind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'list'
+
+interface Field {
+  readonly kinds: Set<FieldKind>
+  count: number
+  /** The path of what it is a member of; null for what is no member. */
+  readonly parent: string | null
+}
+
+export interface FieldTally {
+  readonly columns: readonly string[] | null
+  readonly fields: ReadonlyMap<string, Field>
+  readonly repeated: ReadonlySet<string>
+  readonly labels: ReadonlyMap<string, string | null>
+}
+
+/** Members that describe figures. */
+const describing =
+  /^(?:.*[_ ])?(?:units?|unit_measure|unit_mult|base|base_per(?:iod)?|base_year|adjustment|seasonal_adjustment\w*|decimals?|scalar\w*|multiplier|currency|frequency|freq|title|name_of_time_series|series_name|(?:pre|post)Unit)(?:_(?:short|index_base|compl|code|desc))?$/i
+
+export class Tally implements FieldTally {
+  columns: readonly string[] | null = null
+  readonly fields = new Map<string, Field>()
+  readonly repeated = new Set<string>()
+  /** Null where several things are said. */
+  readonly labels = new Map<string, string | null>()
+
+  count(path: string, kind: FieldKind, parent: string | null): void {
+    const field = this.fields.get(path)
+    if (field !== undefined) {
+      field.count++
+      field.kinds.add(kind)
+    } else if (this.fields.size < driftLimits.fields)
+      this.fields.set(path, { kinds: new Set([kind]), count: 1, parent })
+  }
+
+  /** Remembers what a describing member says, as long as it says the same everywhere. */
+  describe(path: string, name: string, value: string): void {
+    if (!describing.test(name) || value === '' || value.length > driftLimits.labelLength) return
+    const held = this.labels.get(path)
+    if (held === undefined) this.labels.set(path, value)
+    else if (held !== value) this.labels.set(path, null)
+  }
+
+  /** Whether a row stands in a list twice; rows that say next to nothing may. */
+  noteRows(path: string, rows: readonly string[]): void {
+    if (new Set(rows).size < rows.length) this.repeated.add(path)
+  }
+}
+
+/** As they are stored, by path in order. */
+export function fieldsOf({ fields }: FieldTally, loose: RegExp | null): Readonly<Record<string, string>> {
+  const paths = [...fields.keys()].sort()
+  return Object.fromEntries(
+    paths.map(path => {
+      const { kinds, count, parent } = fields.get(path)!
+      const isAlways = parent === null || (count >= (fields.get(parent)?.count ?? 0) && loose?.test(path) !== true)
+      return [path, `${[...kinds].sort().join('|')}${isAlways ? '' : '?'}`]
+    }),
+  )
+}

@@ -1,0 +1,84 @@
+// The form of one answer: what its text looks like, whatever it says. Its content type, its format, its columns or fields
+// with their kinds, and what is wrong with the text itself. Pure; it never throws, whatever was sent.
+import type { Answer, Provider } from '../../providers/provider.ts'
+import { driftLimits } from './drift-limits.ts'
+import { type FieldTally, fieldsOf, Tally } from './field-tally.ts'
+import { tallyJson } from './json-form.ts'
+import { tallyCalendar, tallyTable, tallyXml } from './text-forms.ts'
+
+export type AnswerFormat = 'JSON' | 'table' | 'XML' | 'calendar file' | 'web page' | 'text' | 'nothing'
+
+export interface AnswerForm {
+  /** Without its parameters; `null` if the answer does not name one. */
+  readonly contentType: string | null
+  readonly format: AnswerFormat
+  /** The header of a table, in order. */
+  readonly columns: readonly string[] | null
+  /** Kinds by path: `number|null`; with a `?` behind it where it is not always there. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Lists with a row that stands there twice. */
+  readonly repeated: readonly string[]
+  /** Letters that were read in a wrong encoding. */
+  readonly isGarbled: boolean
+}
+
+export interface SeenForm {
+  readonly form: AnswerForm
+  /** What the answer says about its figures, where it says one thing alone: units, bases, adjustments, titles. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** Fields that the provider calls loose are never always there. */
+export function formOf(
+  { body, contentType }: Pick<Answer, 'body' | 'contentType'>,
+  { looseFields }: Pick<Provider, 'looseFields'>,
+): SeenForm {
+  const text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body
+  const format = formatOf(text)
+  const tally = text.length > driftLimits.formBytes ? new Tally() : tallyOf(format, text)
+  const form: AnswerForm = {
+    contentType: mediaTypeOf(contentType),
+    format,
+    columns: tally.columns,
+    fields: fieldsOf(tally, looseFields ?? null),
+    repeated: [...tally.repeated].sort(),
+    isGarbled: isGarbled(text),
+  }
+  return { form, labels: Object.fromEntries([...tally.labels].filter((pair): pair is Label => pair[1] !== null)) }
+}
+
+type Label = [string, string]
+
+function tallyOf(format: AnswerFormat, text: string): FieldTally {
+  const tally = new Tally()
+  try {
+    if (format === 'JSON') tallyJson(JSON.parse(text), tally)
+    else if (format === 'table') tallyTable(text, tally)
+    else if (format === 'XML') tallyXml(text, tally)
+    else if (format === 'calendar file') tallyCalendar(text, tally)
+    return tally
+  } catch {
+    // The reader says what is wrong with it.
+    return new Tally()
+  }
+}
+
+function formatOf(text: string): AnswerFormat {
+  const start = text.slice(0, 4000).trimStart()
+  if (start === '') return 'nothing'
+  if (/^[[{]/.test(start)) return 'JSON'
+  if (start.startsWith('<')) return /<(?:!doctype html|html|head|body)\b/i.test(start) ? 'web page' : 'XML'
+  if (start.startsWith('BEGIN:VCALENDAR')) return 'calendar file'
+  const [first = ''] = start.split('\n', 1)
+  return first.includes(',') || first.includes(';') ? 'table' : 'text'
+}
+
+function mediaTypeOf(contentType: string | null): string | null {
+  const type = (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase()
+  return type === '' ? null : type
+}
+
+/** A sign for what has no letter, or two letters that stand for one of UTF-8. */
+function isGarbled(text: string): boolean {
+  return /\uFFFD|Ã[\u0080-\u00BF©¨¤¶¼]|â€/.test(text.slice(0, driftLimits.formBytes))
+}

@@ -1,0 +1,32 @@
+// A sign of drift: one difference between what answers were like and what one is like now.
+
+export const signKinds = [
+  'format',
+  'content-type',
+  'column',
+  'field',
+  'kind',
+  'repeated',
+  'encoding',
+  'unit',
+  'title',
+  'label',
+  'frequency',
+  'scale',
+  'decimals',
+  'shifted',
+  'ends-earlier',
+  'fewer-series',
+  'standing-still',
+] as const
+export type SignKind = (typeof signKinds)[number]
+
+export interface Sign {
+  readonly kind: SignKind
+  /** In words, without a figure: `the column "OBS_STATUS" is gone`. */
+  readonly words: string
+}
+
+export function signWords(signs: readonly Sign[]): string {
+  return signs.map(({ words }) => words).join('; ')
+}
