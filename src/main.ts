@@ -54,6 +54,7 @@ import type { Installation } from './storage/upkeep/installation.ts'
 import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
+import { readWitnessIds } from './views/sight/witnesses.ts'
 import type { WorkerTask } from './worker-jobs.ts'
 import { WorkPool } from './workers/pool.ts'
 
@@ -126,7 +127,7 @@ export async function startServer(
     webhooks: () => readWebhookHealth(keySql),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
-    anchors: () => readAnchorHealth(keySql),
+    anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
