@@ -56,6 +56,7 @@ import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
+import { readWitnessIds } from './views/sight/witnesses.ts'
 import type { WorkerTask } from './worker-jobs.ts'
 import { WorkPool } from './workers/pool.ts'
 
@@ -135,7 +136,7 @@ export async function startServer(
     audit: async () => (config.audit === null ? null : readAuditHealth(keySql, config.audit.name)),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
-    anchors: () => readAnchorHealth(keySql),
+    anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
   })
   const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
   const requestLog = new RequestLog(log, logsEach, tracing === null ? metrics.answered : tellBoth(metrics, tracing))

@@ -57,7 +57,14 @@ export class AddressRefused extends Error {}
 export type RefuseAddress = (hostname: string, address: string) => string | null
 
 const refuseNotPublic: RefuseAddress = (hostname, address) =>
-  isPublicAddress(address) ? null : `${hostname} resolves to ${address}, which is not a public address`
+  isPublicAddress(address) ? null : tellNotPublic(hostname, address)
+
+/** A name may be of anybody: what it resolves to in this house is not told to who wrote it. */
+export function tellNotPublic(hostname: string, address: string): string {
+  return hostname === address
+    ? `${hostname} is not a public address`
+    : `${hostname} resolves to an address inside the house, which is not a public address`
+}
 
 /** A `lookup` for sockets that refuses a name that has any address it may not have: usually one that is not public. */
 export function lookupPublic(resolve: Resolve, refuse: RefuseAddress = refuseNotPublic): LookupFunction {

@@ -4,7 +4,14 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { AddressRefused, isPublicAddress, lookupPublic, type RefuseAddress, type Resolve } from './address.ts'
+import {
+  AddressRefused,
+  isPublicAddress,
+  lookupPublic,
+  type RefuseAddress,
+  type Resolve,
+  tellNotPublic,
+} from './address.ts'
 import type { PrivateHosts } from './private-hosts.ts'
 
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
@@ -87,5 +94,5 @@ export function checkedAddress(address: string, privateHosts: PrivateHosts): URL
 }
 
 function notPublic(hostname: string, address: string): string {
-  return `${hostname === address ? hostname : `${hostname} resolves to ${address}, which`} is not a public address; an operator may list it in ASSIZE_PRIVATE_HOSTS`
+  return `${tellNotPublic(hostname, address)}; an operator may list it in ASSIZE_PRIVATE_HOSTS`
 }

@@ -197,6 +197,15 @@ describe('/ext/v1', () => {
     expect(await walk('correction')).toEqual([1, 1, 1, 1])
     expect(await walk('waiver')).toEqual([1])
   })
+
+  test('is not held for a page of which nothing was wanted while there is more to read', async () => {
+    // Which of the two signatures of a period an entry is, is known only after it was read.
+    const first = await tenant.extJson<Changes>('/changes?kinds=agreed&limit=1&from=start&wait=20')
+    expect([first.data, first.pagination.hasMore]).toEqual([[], true])
+    const { nextCursor } = first.pagination
+    const second = await tenant.extJson<Changes>(`/changes?kinds=agreed&limit=1&cursor=${nextCursor}&wait=20`)
+    expect(second.data).toMatchObject([{ kind: 'agreed', periods: ['2024-Q2'] }])
+  })
 })
 
 describe('a proposal whose figures move', () => {

@@ -51,6 +51,19 @@ describe('the observations of a dataflow', () => {
     )
   })
 
+  test('come of several dataflows in one answer, and in pieces of it', async () => {
+    const all = await rows('/sdmx/v2/data/dataflow/ASSIZE/*')
+    const own = await rows(flow)
+    expect(all.filter(row => row.STRUCTURE_ID === 'ASSIZE:CUSTOM(1.0)').map(row => row.OBS_VALUE)).toEqual(
+      own.map(row => row.OBS_VALUE),
+    )
+    // A component that only some have leaves out the others.
+    expect(await rows('/sdmx/v2/data/dataflow/ASSIZE/AGREEMENTS,CUSTOM/1.0?c[FREQ]=S')).toHaveLength(1)
+    const pieces = await Promise.all([0, 2, 4].map(offset => rows(`${flow}?offset=${offset}&limit=2`)))
+    expect(pieces.flat().map(row => row.OBS_VALUE)).toEqual(own.map(row => row.OBS_VALUE))
+    expect(pieces[0]).toHaveLength(2)
+  })
+
   test('are those of v1, of every series', async () => {
     const all = await rows(flow)
     const ids = { metal: 'metal', 'EXR@D@USD$2FEUR': 'EXR.D.USD/EUR', wages: 'wages' }

@@ -145,9 +145,11 @@ describe('what is refused', () => {
     [`${data}?startPeriod=2025&endPeriod=2024`, 422, 150, 'startPeriod must not be later'],
     [`${data}?updatedAfter=2024-05-01&asOf=2024-04-01`, 422, 150, 'updatedAfter must not be later than asOf'],
     [`${data}?c[AGREEMENT]=x`, 422, 150, 'CUSTOM has no component AGREEMENT'],
-    [`${data}?limit=5`, 501, 501, 'limit is not served'],
+    [`${data}?limit=0`, 400, 140, 'limit must be a whole number from 1'],
+    [`${data}?sort=SERIES`, 501, 501, 'sort is not served'],
     [`${data}?dimensionAtObservation=AllDimensions`, 501, 501, 'only as TIME_PERIOD'],
-    ['/data/dataflow/ASSIZE/*', 501, 501, 'one dataflow at a time'],
+    ['/data/dataflow/ASSIZE/*?asOf=2024-01-01', 501, 501, 'of agreements ask what was known with knownAt'],
+    ['/availability/dataflow/ASSIZE/*', 501, 501, 'one dataflow at a time'],
     ['/metadata/metadataflow', 501, 501, 'metadata queries are not served'],
     ['/structure/dataflow?format=csv', 406, 1406, 'csv is not a format of this address'],
   ]

@@ -106,7 +106,7 @@ test('a private address is refused after its name is resolved, and says how to l
     userAgent: 'tests',
   })
   await expect(fetch('https://login.nova.example/')).rejects.toThrow(
-    'login.nova.example resolves to 10.1.2.3, which is not a public address; an operator may list it in ASSIZE_PRIVATE_HOSTS',
+    'login.nova.example resolves to an address inside the house, which is not a public address; an operator may list it in ASSIZE_PRIVATE_HOSTS',
   )
   await expect(fetch('https://10.1.2.3/')).rejects.toThrow('is not a public address')
   await expect(fetch('https://[::ffff:10.1.2.3]/')).rejects.toThrow('is not a public address')

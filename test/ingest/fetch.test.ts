@@ -257,7 +257,7 @@ describe('addresses', () => {
         isPassing: false,
         problem: {
           kind: 'provider-error',
-          message: `api.bls.gov resolves to ${address}, which is not a public address`,
+          message: `api.bls.gov resolves to an address inside the house, which is not a public address`,
         },
       })
     }

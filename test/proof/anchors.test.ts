@@ -21,6 +21,7 @@ import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { readCheckpointFile } from '../../src/storage/proof/log-files.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
+import { readWitnessIds } from '../../src/views/sight/witnesses.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
@@ -107,10 +108,18 @@ test('the newest checkpoint is cosigned and stamped, and who is away is a warnin
   const [stamp] = await readStamps(db.sql, origin, 0, 100)
   expect(stamp).toMatchObject({ authority: 'Test Time Authority' })
   expect(isStampOf(readStamp(Uint8Array.from(stamp!.token))!, note.text)).toBe(true)
-  expect(await readAnchorHealth(db.sql)).toMatchObject({
-    witnesses: [{ witness: expect.stringMatching(/^supplier\.example\/witness\+/) }],
+  const ids = (await readWitnessIds(parts.witnessesFile))!
+  expect(await readAnchorHealth(db.sql, ids)).toMatchObject({
+    witnesses: [
+      { witness: expect.stringMatching(/^away\.example\/witness\+/) },
+      { witness: expect.stringMatching(/^supplier\.example\/witness\+/), seconds: 0 },
+    ],
     stampSeconds: expect.any(Number),
   })
+  // One that is taken out of the policy is not waited for; while the policy cannot be read, all that ever signed are.
+  expect(await readAnchorHealth(db.sql, await readWitnessIds(null))).toMatchObject({ witnesses: [] })
+  const unread = await readWitnessIds(join(folder, 'missing'))
+  expect(await readAnchorHealth(db.sql, unread)).toMatchObject({ witnesses: [{ witness: ids[0] }] })
 })
 
 /** For how long the witness is behind, had the checkpoints been made so much earlier. */
@@ -120,7 +129,7 @@ async function lagAfterHours(hours: number): Promise<number> {
   const look = db.owner.begin(async tx => {
     await tx`set local session_replication_role = replica`
     await tx`update log_checkpoint set made_at = made_at - make_interval(hours => ${hours})`
-    seconds = (await readAnchorHealth(tx)).witnesses[0]!.seconds
+    seconds = (await readAnchorHealth(tx, null)).witnesses[0]!.seconds
     throw undone
   })
   await expect(look).rejects.toBe(undone)

@@ -9,7 +9,9 @@ import { readNoteKey } from '../../src/core/proof/note-key.ts'
 import { checkNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { appending } from '../../src/storage/log/append.ts'
+import { readLastLeaves } from '../../src/storage/log/chain-links.ts'
 import { chainKeyOf } from '../../src/storage/log/secret.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
@@ -105,6 +107,28 @@ describe('the public log', () => {
     const [tiles] = await db.owner<{ count: number }[]>`select count(*) as count from log_tile where scope = ${id}`
     expect(tiles!.count).toBe(Math.floor(1950 / 256))
     expect(problems).toEqual([])
+  })
+})
+
+test('leaves of a tile that becomes whole are read alone, however large the scope and whatever the database knows of it', async () => {
+  const { id } = await makeWorkspace(db)
+  const facts = { provider: 'CUSTOM', code: 'x', name: 'x', unit: '', dataType: 'INDEX', frequency: 'MONTHLY' }
+  await appending(db.sql, id, async (_tx, log) => {
+    const entry = () => ({ subject: makeIdentifier('ser'), facts: { ...facts, description: '' } as never })
+    await log.appendMany('metadata', Array.from({ length: 3_000 }, entry))
+  })
+  await withWorkspace(db.sql, id, async tx => {
+    const readSoFar = async () => {
+      const [row] = await tx<{ rows: number }[]>`
+        select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = 'publication'`
+      return row!.rows
+    }
+    const before = await readSoFar()
+    const last = await readLastLeaves(tx, id, 3_000, 200)
+    expect((await readSoFar()) - before).toBe(200)
+    expect(last).toHaveLength(200 * 32)
+    // Numbers with gaps, as from before scopes had their own.
+    expect(await readLastLeaves(tx, id, 3_050, 200)).toEqual(last)
   })
 })
 

@@ -157,7 +157,7 @@ describe('what is sent', () => {
       [
         null,
         'WAITING',
-        expect.stringMatching(/^good\.example resolves to 127\.0\.0\.2, which is not a public address/),
+        expect.stringMatching(/^good\.example resolves to an address inside the house, which is not a public address/),
       ],
       [null, 'WAITING', `127.0.0.1:${receiver.port} redirects, which is not followed`],
       [null, 'WAITING', expect.stringMatching(/^10\.0\.0\.1 is not a public address/)],

@@ -1,5 +1,6 @@
 // `prices export`: the prices of one agreement or of all, as a file that another system loads. A price that does not fit is
 // refused with its item; nothing is rounded.
+
 import { writeFile } from 'node:fs/promises'
 import type { RowFilter, RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { writeCount } from '../../core/text/words.ts'
@@ -12,6 +13,7 @@ import {
   priceFormats,
   rowChoices,
 } from '../../formats/price-files/price-file.ts'
+import { missingPartners, tellMissingPartners } from '../../formats/price-files/sap-fields.ts'
 import { writeAll } from '../../formats/price-files/write.ts'
 import { writeCsv } from '../../formats/sheet.ts'
 import type { Library } from '../../read/library.ts'
@@ -80,6 +82,8 @@ export const pricesExportCommand: Command = {
       // A number that is not signed yet is nothing to repair.
       const missing = leftOut.filter(({ reason }) => reason !== 'NOT_AGREED')
       if (missing.length > 0 && invocation.options.strict === true) return tellUnfit(invocation, missing.map(problemOf))
+      const lacking = tellMissingPartners(missingPartners(format, options.set))
+      if (lacking !== null) invocation.terminal.err(`assize: ${lacking}; --set gives them\n`)
       tellLeftOut(invocation, missing)
       tellNotAgreed(invocation, agreements, leftOut, options)
       await writeLeftOut(invocation, leftOut)

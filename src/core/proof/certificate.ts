@@ -1,10 +1,12 @@
 // Certificates (RFC 5280) of authorities that stamp: what they say, whom they may vouch for, and which one that somebody trusts is above
 // which other. The same in a browser; the caller passes its own WebCrypto.
-import type { SignatureCheck } from '../identity/signature-check.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64 } from '../text/base64.ts'
 import { algorithmIn, bodyOf, type Element, elementsIn, hexOf, inside, isObject, onlyElement, tags } from './der.ts'
 import { isSameHash } from './merkle-hash.ts'
+
+/** The part of WebCrypto that is needed: `crypto.subtle`. */
+export type StampCheck = Pick<SubtleCrypto, 'digest' | 'importKey' | 'verify'>
 
 export interface Certificate {
   readonly raw: Uint8Array<ArrayBuffer>
@@ -25,7 +27,7 @@ export interface Certificate {
 
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512'
 
-export interface Signed {
+interface Signed {
   readonly message: Uint8Array<ArrayBuffer>
   readonly signature: Uint8Array<ArrayBuffer>
   readonly by: Algorithm | null
@@ -188,7 +190,7 @@ const mostSteps = 8
 
 /** The first of the trusted ones that is the signer's or above it, going up step by step; null where none is. */
 export async function findAbove(
-  subtle: SignatureCheck,
+  subtle: StampCheck,
   signer: Certificate,
   { trusted, sent }: { readonly trusted: readonly Certificate[]; readonly sent: readonly Certificate[] },
   at: string,
@@ -225,7 +227,7 @@ const keyKinds = {
 } as const
 
 /** Whether the key of a SubjectPublicKeyInfo made a signature. */
-export async function isSignedBy(subtle: SignatureCheck, key: Element, { by, message, signature }: Signed) {
+export async function isSignedBy(subtle: StampCheck, key: Element, { by, message, signature }: Signed) {
   const [algorithm, bits] = inside(key, tags.sequence) ?? []
   const known = Object.entries(keyKinds).find(([hex]) => algorithm !== undefined && hexOf(algorithm.body) === hex)?.[1]
   const point = bodyOf(bits, tags.bits)
@@ -241,7 +243,7 @@ export async function isSignedBy(subtle: SignatureCheck, key: Element, { by, mes
 }
 
 async function checked(
-  subtle: SignatureCheck,
+  subtle: StampCheck,
   key: Element,
   algorithm: { readonly name: string; readonly hash: HashName; readonly namedCurve?: string },
   signature: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,6 @@
 // A time stamp (RFC 3161): over which bytes and when, that its signature is by the certificate that it names, and whether one that
 // somebody trusts is above that. The same in a browser; the caller passes its own WebCrypto.
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { SignatureCheck } from '../identity/signature-check.ts'
 import {
   type Algorithm,
   type Certificate,
@@ -9,6 +8,7 @@ import {
   type HashName,
   isSignedBy,
   readCertificate,
+  type StampCheck,
   signingAlgorithm,
   spaced,
   wasValid,
@@ -71,7 +71,7 @@ export function isStampOf({ digest }: TimeStamp, text: string): boolean {
   return isSameHash(digest, sha256(new TextEncoder().encode(text)))
 }
 
-export interface CheckedStamp {
+interface CheckedStamp {
   /** As the certificate of its signer calls it. */
   readonly name: string
   /** The trusted certificate that is above it; null where nobody named any. */
@@ -81,7 +81,7 @@ export interface CheckedStamp {
 }
 
 /** What is wrong with a stamp, in words. */
-export interface WrongStamp {
+interface WrongStamp {
   readonly wrong: string
 }
 
@@ -89,7 +89,7 @@ const mostCertificates = 20
 
 /** `trusted`: certificates of somebody who verifies; null where they named none. */
 export async function checkStamp(
-  subtle: SignatureCheck,
+  subtle: StampCheck,
   stamp: TimeStamp,
   trusted: readonly Certificate[] | null,
 ): Promise<CheckedStamp | WrongStamp> {
@@ -124,7 +124,7 @@ export function tellStampTrust({ under }: Pick<CheckedStamp, 'under'>): string {
     : `signed under ${under}, which you trust`
 }
 
-async function digestOf(subtle: SignatureCheck, name: HashName | 'SHA-1', bytes: Uint8Array<ArrayBuffer>) {
+async function digestOf(subtle: StampCheck, name: HashName | 'SHA-1', bytes: Uint8Array<ArrayBuffer>) {
   return new Uint8Array(await subtle.digest(name, bytes))
 }
 
@@ -157,7 +157,7 @@ function attribute(attributes: Element, id: string): Element | undefined {
 }
 
 /** The certificate that the signature itself names by its hash. */
-async function namedCertificate(subtle: SignatureCheck, attributes: Element, sent: readonly Certificate[]) {
+async function namedCertificate(subtle: StampCheck, attributes: Element, sent: readonly Certificate[]) {
   const newer = attribute(attributes, objects.signingCertificate2)
   const listed = inside(newer ?? attribute(attributes, objects.signingCertificate), tags.sequence)
   const [first, second] = inside(inside(listed?.[0], tags.sequence)?.[0], tags.sequence) ?? []

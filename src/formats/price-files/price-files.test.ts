@@ -8,6 +8,7 @@ import { type ExactRow, priceRows } from '../../core/prices/price-rows.ts'
 import { Pricing } from '../../core/prices/pricing.ts'
 import { type PriceFileOptions, type PriceFormat, priceFormats } from './price-file.ts'
 import { fitPrice, fitTogether, writePrice } from './price-unit.ts'
+import { missingPartners, tellMissingPartners } from './sap-fields.ts'
 import { writeAll } from './write.ts'
 
 const usual: PriceFileOptions = { only: 'agreed', set: new Map(), decimals: null }
@@ -140,6 +141,16 @@ describe('a price file', () => {
     expect(write('sap-idoc', rows, { set })).toContain(
       '<KSCHL>PB00</KSCHL><LIFNR>0000004711</LIFNR><MATNR>M-1</MATNR><E1KONH',
     )
+  })
+
+  test('for SAP as IDoc are said to lack whom they come from and go to', () => {
+    const told = (format: string, ...names: string[]) =>
+      tellMissingPartners(missingPartners(format, new Map(names.map(name => [name, 'X']))))
+    expect(told('sap-idoc')).toBe(
+      'the control record (EDI_DC40) names no sender (SNDPRN) and no receiver (RCVPRN): SAP refuses the IDoc unless a middleware adds them',
+    )
+    expect(told('sap-idoc', 'SNDPRN')).toContain('names no receiver (RCVPRN):')
+    expect([told('sap-idoc', 'SNDPRN', 'RCVPRN'), told('sap-csv')]).toEqual([null, null])
   })
 
   test('for SAP has no field that SAP does not have', () => {

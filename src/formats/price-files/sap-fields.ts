@@ -21,6 +21,22 @@ export function isKeyField(name: string): boolean {
   return keyFields.has(name) || /^(?:ZZ|YY)[A-Z0-9_]+$/.test(name)
 }
 
+/** Who sends and who receives: without them SAP refuses an IDoc, unless a middleware adds them. */
+const partners: readonly string[] = ['SNDPRN', 'RCVPRN']
+
+/** What the control record of a file lacks, by its fields. */
+export function missingPartners(format: string, set: ReadonlyMap<string, string>): readonly string[] {
+  return format === 'sap-idoc' ? partners.filter(name => !set.has(name)) : []
+}
+
+/** In a sentence; null where nothing is missing. */
+export function tellMissingPartners(missing: readonly string[]): string | null {
+  if (missing.length === 0) return null
+  const names = { SNDPRN: 'no sender (SNDPRN)', RCVPRN: 'no receiver (RCVPRN)' }
+  const told = missing.map(name => names[name as keyof typeof names]).join(' and ')
+  return `the control record (EDI_DC40) names ${told}: SAP refuses the IDoc unless a middleware adds them`
+}
+
 /** The fields of the control record that a sender chooses, in their order, each with the characters that fit. */
 export const controlFields: ReadonlyMap<string, number> = new Map([
   ...([

@@ -1,22 +1,39 @@
-// SDMX-CSV 2.0: one row for each observation, under the columns of the data structure.
+// SDMX-CSV 2.0: one row for each observation, under the columns of the data structure; of several, under the columns of all.
 
 import { neutraliseCsv } from '../../core/text/sheet-text.ts'
+import type { DataStructure } from './artefacts.ts'
 import { referenceOf } from './artefacts.ts'
 import { type Action, attributesOf, type DataMessage, type SeriesOfData } from './data-set.ts'
 
 const actions: Readonly<Record<Action, string>> = { Information: 'I', Replace: 'R', Delete: 'D' }
 
 /** Pieces of text: the header, then rows. */
-export async function* writeDataCsv({ structure, series, hasValidity }: DataMessage): AsyncGenerator<string> {
-  const { id, dimensions, time, measure } = structure
-  const components = [
-    ...[...dimensions, time, measure],
-    ...[...attributesOf(structure, 'observation'), ...attributesOf(structure, 'series')],
-  ]
-  const columns = ['STRUCTURE', 'STRUCTURE_ID', 'ACTION', ...components.map(each => each.id)]
+export async function* writeDataCsv({ parts, hasValidity }: DataMessage): AsyncGenerator<string> {
+  const components = [...new Set(parts.flatMap(({ structure }) => componentsOf(structure)))]
+  const columns = ['STRUCTURE', 'STRUCTURE_ID', 'ACTION', ...components]
   yield `${[...columns, ...(hasValidity ? ['VALID_FROM', 'VALID_TO'] : [])].join(',')}\r\n`
-  const beginning = `dataflow,${referenceOf(id)},`
-  for await (const each of series) yield* writeSeries(each, beginning, hasValidity)
+  for (const { structure, series } of parts) {
+    const own = componentsOf(structure)
+    const isWhole = own.join() === components.join()
+    const layout: Layout = {
+      ...{ beginning: `dataflow,${referenceOf(structure.id)},`, hasValidity },
+      places: isWhole ? null : components.map(id => own.indexOf(id)),
+    }
+    for await (const each of series) yield* writeSeries(each, layout)
+  }
+}
+
+interface Layout {
+  readonly beginning: string
+  readonly hasValidity: boolean
+  /** Where each column is among those of the structure, -1 for one that it does not have; null where they are the same. */
+  readonly places: readonly number[] | null
+}
+
+function componentsOf(structure: DataStructure): readonly string[] {
+  const { dimensions, time, measure } = structure
+  const attributes = [...attributesOf(structure, 'observation'), ...attributesOf(structure, 'series')]
+  return [...dimensions, time, measure, ...attributes].map(({ id }) => id)
 }
 
 /** About as many rows as a piece has. */
@@ -24,19 +41,24 @@ const rowsTogether = 400
 
 function* writeSeries(
   { key, attributes, observations }: SeriesOfData,
-  beginning: string,
-  hasValidity: boolean,
+  { beginning, hasValidity, places }: Layout,
 ): Generator<string> {
   const named = `,${key.join(',')},`
-  const ending = attributes.map(text => `,${cell(text)}`).join('')
+  const endings = attributes.map(cell)
+  const ending = endings.map(text => `,${text}`).join('')
   let rows = ''
   let count = 0
   for (const { period, value, attributes: own, action, validFrom, validTo } of observations) {
-    rows += `${beginning}${actions[action]}${named}${period},`
-    // A deletion names its key alone: a value beside it would say that only that value is deleted.
-    if (action === 'Delete') rows += ','.repeat(own.length + attributes.length)
-    else {
-      rows += value ?? ''
+    rows += `${beginning}${actions[action]}`
+    if (places !== null) {
+      const facts = action === 'Delete' ? [] : [value, ...own, ...endings]
+      const cells = [...key, period, ...facts]
+      for (const place of places) rows += `,${cells[place] ?? ''}`
+    } else if (action === 'Delete') {
+      // A deletion names its key alone: a value beside it would say that only that value is deleted.
+      rows += `${named}${period},${','.repeat(own.length + attributes.length)}`
+    } else {
+      rows += `${named}${period},${value ?? ''}`
       for (const text of own) rows += `,${text === null ? '' : text}`
       rows += ending
     }

@@ -1,11 +1,12 @@
 // SDMX-JSON 2.0 data messages. The data sets come first and the structure last, because the structure lists the values
 // that occurred. Figures are texts, as everywhere here: a number of JSON would lose digits in most readers.
 
-import { type Attribute, type Component, type Named, urnOf } from './artefacts.ts'
+import { type Attribute, type Component, type DataStructure, type Named, urnOf } from './artefacts.ts'
 import {
   type Action,
   attributesOf,
   type DataMessage,
+  type DataPart,
   type DataSet,
   gatherDataSets,
   messageId,
@@ -41,39 +42,53 @@ const schema =
   'https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/data-message/tools/schemas/2.0.0/sdmx-json-data-schema.json'
 
 export async function* writeDataJson(message: DataMessage): AsyncGenerator<string> {
-  const { structure, series, hasActions } = message
   yield `{"meta":${JSON.stringify(metaOf(messageId(message), message.prepared, schema))},"data":{"dataSets":[`
-  const tables = new Tables(message)
-  let count = 0
-  if (hasActions)
+  const structures: object[] = []
+  let sets = 0
+  for (const part of message.parts) {
+    const tables = new Tables(part.structure)
+    const before = sets
+    for await (const piece of writeSets(part, tables, message.hasActions, structures.length)) {
+      const isNew = piece.startsWith('{')
+      yield `${isNew && sets > 0 ? ',' : ''}${piece}`
+      if (isNew) sets++
+    }
+    if (sets > before) structures.push(tables.structure(Array.from({ length: sets - before }, (_, i) => before + i)))
+  }
+  yield `],"structures":${JSON.stringify(structures)}}}`
+}
+
+/** The data sets of one dataflow; only a piece that begins one begins with a brace. `place`: of its structure among all. */
+async function* writeSets(
+  { structure: { id }, series }: DataPart,
+  tables: Tables,
+  hasActions: boolean,
+  place: number,
+): AsyncGenerator<string> {
+  if (hasActions) {
     for (const set of await gatherDataSets(series)) {
-      yield `${count === 0 ? '' : ','}${opening(structure.id, set)}`
-      let first = true
-      for (const each of set.series) {
-        yield `${first ? '' : ','}${tables.write(each)}`
-        first = false
-      }
+      yield opening(id, place, set)
+      for (const [i, each] of set.series.entries()) yield `${i === 0 ? '' : ','}${tables.write(each)}`
       yield '}}'
-      count++
     }
-  else
-    for await (const each of series) {
-      const written = tables.write(each)
-      if (written === '') continue
-      yield `${count === 0 ? opening(structure.id, nothingSaid) : ','}${written}`
-      count++
-    }
-  if (!hasActions && count > 0) yield '}}'
-  const sets = hasActions ? count : Math.min(count, 1)
-  yield `],"structures":[${sets === 0 ? '' : JSON.stringify(tables.structure(sets))}]}}`
+    return
+  }
+  let count = 0
+  for await (const each of series) {
+    const written = tables.write(each)
+    if (written === '') continue
+    yield `${count === 0 ? opening(id, place, nothingSaid) : ','}${written}`
+    count++
+  }
+  if (count > 0) yield '}}'
 }
 
 const nothingSaid: Omit<DataSet, 'series'> = { action: 'Information', validFrom: null, validTo: null }
 
-function opening(flow: string, { action, validFrom, validTo }: Omit<DataSet, 'series'>): string {
+function opening(flow: string, place: number, { action, validFrom, validTo }: Omit<DataSet, 'series'>): string {
   const links = [{ urn: urnOf('dataflow', flow), rel: 'dataflow' }]
   const facts: { structure: number; action: Action; validFrom?: string; validTo?: string; links: object[] } = {
-    ...{ structure: 0, action, links },
+    ...{ structure: place, action, links },
     ...(validFrom === null ? {} : { validFrom }),
     ...(validTo === null ? {} : { validTo }),
   }
@@ -82,15 +97,14 @@ function opening(flow: string, { action, validFrom, validTo }: Omit<DataSet, 'se
 
 /** Which values occurred in which component, and series written by their places. */
 class Tables {
-  readonly #message: DataMessage
+  readonly #structure: DataStructure
   readonly #dimensions: readonly Values[]
   readonly #periods = new Values()
   readonly #ofSeries: readonly Values[]
   readonly #ofObservation: readonly Values[]
 
-  constructor(message: DataMessage) {
-    this.#message = message
-    const { structure } = message
+  constructor(structure: DataStructure) {
+    this.#structure = structure
     this.#dimensions = structure.dimensions.map(() => new Values())
     this.#ofSeries = attributesOf(structure, 'series').map(() => new Values())
     this.#ofObservation = attributesOf(structure, 'observation').map(() => new Values())
@@ -117,9 +131,9 @@ class Tables {
     return `"${places.join(':')}":{${given}"observations":{${parts.join(',')}}}`
   }
 
-  /** Of so many data sets. */
-  structure(sets: number): object {
-    const { structure } = this.#message
+  /** Of these data sets. */
+  structure(dataSets: readonly number[]): object {
+    const structure = this.#structure
     const { id, name, dimensions, time, measure } = structure
     const dimension = (component: Component, keyPosition: number, values: Values) => ({
       ...{ id: component.id, name: component.name, keyPosition, roles: [component.id] },
@@ -149,7 +163,7 @@ class Tables {
         series: attributesOf(structure, 'series').map((each, i) => attribute(each, this.#ofSeries[i]!)),
         observation: attributesOf(structure, 'observation').map((each, i) => attribute(each, this.#ofObservation[i]!)),
       },
-      dataSets: Array.from({ length: sets }, (_, i) => i),
+      dataSets,
     }
   }
 }

@@ -29,14 +29,20 @@ export interface SeriesOfData {
   readonly observations: Iterable<Observation>
 }
 
-export interface DataMessage {
+/** What a message has of one dataflow. */
+export interface DataPart {
   readonly structure: DataStructure
+  readonly series: AsyncIterable<SeriesOfData>
+}
+
+export interface DataMessage {
+  /** One for each dataflow. */
+  readonly parts: readonly DataPart[]
   /** The newest thing that it was made from: an answer in which nothing changed stays the same. */
   readonly prepared: Instant
   /** Whether it tells changes or a history: then each observation has an action of its own. */
   readonly hasActions: boolean
   readonly hasValidity: boolean
-  readonly series: AsyncIterable<SeriesOfData>
 }
 
 export function attributesOf({ attributes }: DataStructure, of: 'series' | 'observation') {
@@ -44,8 +50,28 @@ export function attributesOf({ attributes }: DataStructure, of: 'series' | 'obse
 }
 
 /** Identifies a message; not unique among those with the same content. */
-export function messageId({ structure: { id }, prepared }: Pick<DataMessage, 'structure' | 'prepared'>): string {
-  return `${id}-${prepared.replace(/\D/g, '')}`
+export function messageId({ parts, prepared }: Pick<DataMessage, 'parts' | 'prepared'>): string {
+  return `${parts.length === 1 ? parts[0]!.structure.id : 'DATA'}-${prepared.replace(/\D/g, '')}`
+}
+
+/** So many observations of all parts together, after some that are left out; in the order in which they are written. */
+export function cutParts(parts: readonly DataPart[], offset: number, limit: number | null): readonly DataPart[] {
+  if (offset === 0 && limit === null) return parts
+  const end = limit === null ? Number.POSITIVE_INFINITY : offset + limit
+  let at = 0
+  function* some(observations: Iterable<Observation>): Generator<Observation> {
+    for (const each of observations) {
+      if (at >= end) return
+      if (at++ >= offset) yield each
+    }
+  }
+  async function* cut(series: AsyncIterable<SeriesOfData>): AsyncGenerator<SeriesOfData> {
+    for await (const each of series) {
+      if (at >= end) return
+      yield { ...each, observations: some(each.observations) }
+    }
+  }
+  return parts.map(({ structure, series }) => ({ structure, series: cut(series) }))
 }
 
 /** Observations that have an action and a validity in common. */

@@ -1,6 +1,6 @@
 // SDMX-ML structure-specific data, 3.0 and 2.1: the same elements under another namespace.
 
-import { agency, urnOf, version } from './artefacts.ts'
+import { agency, type DataStructure, urnOf, version } from './artefacts.ts'
 import {
   attributesOf,
   type DataMessage,
@@ -21,36 +21,48 @@ import {
 } from './xml-parts.ts'
 
 export async function* writeDataXml(message: DataMessage, edition: XmlEdition): AsyncGenerator<string> {
-  const { structure, series, hasActions } = message
-  const namespace = `${urnOf('dataflow', structure.id)}:ObsLevelDim:TIME_PERIOD`
-  const usage =
-    edition === '3.0'
-      ? `<com:StructureUsage>${urnOf('dataflow', structure.id)}</com:StructureUsage>`
-      : `<com:StructureUsage><Ref agencyID="${agency}" id="${structure.id}" version="${version}" package="datastructure" class="Dataflow"/></com:StructureUsage>`
-  const about = `<mes:Structure structureID="${structure.id}" namespace="${namespace}" dimensionAtObservation="TIME_PERIOD">${usage}</mes:Structure>`
-  yield `${xmlDeclaration}<mes:StructureSpecificData ${namespaces(edition)} xmlns:ss="${dataNamespace(edition)}" xmlns:own="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`
+  const { parts, hasActions } = message
+  const own = parts.map((_, i) => `own${i === 0 ? '' : i + 1}`)
+  const declared = parts.map(({ structure }, i) => `xmlns:${own[i]}="${namespaceOf(structure.id)}"`).join(' ')
+  yield `${xmlDeclaration}<mes:StructureSpecificData ${namespaces(edition)} xmlns:ss="${dataNamespace(edition)}" ${declared} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`
+  const about = parts.map(({ structure }) => structureXml(structure.id, edition)).join('')
   yield headerXml(messageId(message), message.prepared, about)
-  const names = namesOf(message)
-  if (hasActions)
-    for (const set of await gatherDataSets(series)) {
-      yield opening(structure.id, set)
-      for (const each of set.series) yield* writeSeries(each, names)
+  for (const [i, { structure, series }] of parts.entries()) {
+    const names = namesOf(structure)
+    const open = (set: Omit<DataSet, 'series'>) => opening(own[i]!, structure.id, set)
+    if (hasActions)
+      for (const set of await gatherDataSets(series)) {
+        yield open(set)
+        for (const each of set.series) yield* writeSeries(each, names)
+        yield '</mes:DataSet>'
+      }
+    else {
+      yield open({ action: 'Information', validFrom: null, validTo: null })
+      for await (const each of series) yield* writeSeries(each, names)
       yield '</mes:DataSet>'
     }
-  else {
-    yield opening(structure.id, { action: 'Information', validFrom: null, validTo: null })
-    for await (const each of series) yield* writeSeries(each, names)
-    yield '</mes:DataSet>'
   }
   yield '</mes:StructureSpecificData>\n'
 }
 
-function opening(id: string, { action, validFrom, validTo }: Omit<DataSet, 'series'>): string {
+function namespaceOf(id: string): string {
+  return `${urnOf('dataflow', id)}:ObsLevelDim:TIME_PERIOD`
+}
+
+function structureXml(id: string, edition: XmlEdition): string {
+  const usage =
+    edition === '3.0'
+      ? urnOf('dataflow', id)
+      : `<Ref agencyID="${agency}" id="${id}" version="${version}" package="datastructure" class="Dataflow"/>`
+  return `<mes:Structure structureID="${id}" namespace="${namespaceOf(id)}" dimensionAtObservation="TIME_PERIOD"><com:StructureUsage>${usage}</com:StructureUsage></mes:Structure>`
+}
+
+function opening(own: string, id: string, { action, validFrom, validTo }: Omit<DataSet, 'series'>): string {
   const validity = attributesXml([
     ['ss:validFromDate', validFrom],
     ['ss:validToDate', validTo],
   ])
-  return `<mes:DataSet xsi:type="own:DataSetType" ss:structureRef="${id}" ss:dataScope="DataStructure" ss:action="${action}"${validity}>`
+  return `<mes:DataSet xsi:type="${own}:DataSetType" ss:structureRef="${id}" ss:dataScope="DataStructure" ss:action="${action}"${validity}>`
 }
 
 interface Names {
@@ -59,7 +71,7 @@ interface Names {
   readonly ofObservation: readonly string[]
 }
 
-function namesOf({ structure }: DataMessage): Names {
+function namesOf(structure: DataStructure): Names {
   return {
     dimensions: structure.dimensions.map(({ id }) => id),
     ofSeries: attributesOf(structure, 'series').map(({ id }) => id),

@@ -5,13 +5,20 @@ import type { AnyArtefact } from './artefacts.ts'
 import { codeId, nameOfCode } from './code-id.ts'
 import { writeDataCsv } from './data-csv.ts'
 import { writeDataJson } from './data-json.ts'
-import type { DataMessage, Observation, SeriesOfData } from './data-set.ts'
+import { cutParts, type DataMessage, type Observation, type SeriesOfData } from './data-set.ts'
 import { writeDataXml } from './data-xml.ts'
 import { writeErrorJson, writeErrorXml } from './error-message.ts'
 import { showArtefacts } from './shown.ts'
 import { writeStructureJson } from './structure-json.ts'
 import { writeStructureXml } from './structure-xml.ts'
-import { codelist, conceptScheme, dataflowOf, seriesStructure, sharedCodelists } from './structures.ts'
+import {
+  agreementsStructure,
+  codelist,
+  conceptScheme,
+  dataflowOf,
+  seriesStructure,
+  sharedCodelists,
+} from './structures.ts'
 
 const [may, june] = ['2024-05-15T12:30:00.000000Z', '2024-06-15T12:30:00.000000Z']
 
@@ -33,7 +40,8 @@ function message(all: readonly SeriesOfData[], more: Partial<DataMessage> = {}):
     yield* all
   }
   return {
-    ...{ structure: seriesStructure('BLS'), prepared: june, hasActions: false, hasValidity: false, series: each() },
+    ...{ parts: [{ structure: seriesStructure('BLS'), series: each() }], prepared: june },
+    ...{ hasActions: false, hasValidity: false },
     ...more,
   }
 }
@@ -136,6 +144,80 @@ describe('SDMX-ML', () => {
       expect(told.find('//Series')).toHaveLength(2)
       expect(told.get("//*[@*[local-name()='action']='Delete']/Series/@TITLE")).toBeNull()
     })
+})
+
+describe('several dataflows', () => {
+  const prices: SeriesOfData = {
+    ...{ key: ['steel', 'FACTOR', '_Z', '_Z'], names: [null, null, null, null], attributes: ['Steel, cold'] },
+    observations: [
+      observation('2024-04-01', '1.05', { attributes: ['P', 'PROPOSED', '2024', null, null, null, null] }),
+    ],
+  }
+  const both = (more: Partial<DataMessage> = {}) => {
+    const [one] = message([series]).parts
+    const [other] = message([prices]).parts
+    return message([], { parts: [one!, { structure: agreementsStructure, series: other!.series }], ...more })
+  }
+
+  test('have the columns of all in CSV, and rows of each under its own', async () => {
+    const rows = (await gathered(writeDataCsv(both()))).split('\r\n')
+    expect(rows[0]).toMatch(/,SERIES,FREQ,TIME_PERIOD,OBS_VALUE,.*,TITLE,AGREEMENT,INDICATOR,ITEM,FROM_QUANTITY,/)
+    const cells = Object.fromEntries(rows[0]!.split(',').map((id, i) => [id, rows[3]!.replace(/"/g, '').split(',')[i]]))
+    expect(cells).toMatchObject({
+      STRUCTURE_ID: 'ASSIZE:AGREEMENTS(1.0)',
+      SERIES: '',
+      TIME_PERIOD: '2024-04-01',
+      OBS_VALUE: '1.05',
+    })
+    expect(rows[1]).toMatch(/^dataflow,ASSIZE:BLS\(1\.0\),I,WPU101,M,2024-03,101\.10,.*",{9}$/)
+  })
+
+  test('are data sets of one message in JSON and XML, each with its structure', async () => {
+    const { data } = JSON.parse(await gathered(writeDataJson(both()))) as { data: Record<string, object[]> }
+    expect(data.dataSets).toMatchObject([{ structure: 0 }, { structure: 1, series: { '0:0:0:0': {} } }])
+    expect(data.structures).toMatchObject([{ dataSets: [0] }, { dataSets: [1] }])
+    using document = XmlDocument.fromString(await gathered(writeDataXml(both(), '3.0')))
+    const found = (path: string) => document.find(path).map(each => each.content)
+    expect(found("//*[local-name()='DataSet']/@*[local-name()='structureRef']")).toEqual(['BLS', 'AGREEMENTS'])
+    expect(found("//*[local-name()='Structure']/@structureID")).toEqual(['BLS', 'AGREEMENTS'])
+  })
+
+  test('are cut by offset and limit together', async () => {
+    const values = async (offset: number, limit: number | null) => {
+      const parts = cutParts(both().parts, offset, limit)
+      const rows = (await gathered(writeDataCsv(both({ parts })))).split('\r\n').slice(1, -1)
+      return rows.map(row => /,(101\.10|-0\.50|1\.05),/.exec(row)![1])
+    }
+    expect(await values(0, null)).toEqual(['101.10', '-0.50', '1.05'])
+    expect([await values(1, 1), await values(1, null), await values(2, 5), await values(3, null)]).toEqual([
+      ...[['-0.50'], ['-0.50', '1.05'], ['1.05'], []],
+    ])
+  })
+})
+
+test('of 100,000 observations no more are held at once than one series has', async () => {
+  const each = 1_000
+  const writers = [writeDataCsv, writeDataJson, (told: DataMessage) => writeDataXml(told, '3.0')]
+  for (const [at, write] of writers.entries()) {
+    const count = [100, 10, 10][at]!
+    let [made, told, most] = [0, 0, 0]
+    const observations = function* () {
+      for (let i = 0; i < each; i++) {
+        made++
+        yield observation(`${1000 + i}`, `${i}.125`)
+      }
+    }
+    const all = async function* (): AsyncGenerator<SeriesOfData> {
+      for (let i = 0; i < count; i++) yield { ...series, key: [`S${i}`, 'A'], observations: observations() }
+    }
+    const parts = [{ structure: seriesStructure('BLS'), series: all() }]
+    for await (const piece of write(message([], { parts }))) {
+      most = Math.max(most, made - told)
+      told += piece.split('.125').length - 1
+    }
+    expect([made, told]).toEqual([count * each, count * each])
+    expect(most).toBeLessThanOrEqual(each)
+  }
 })
 
 describe('structures', () => {

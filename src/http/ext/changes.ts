@@ -47,7 +47,8 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
       const read = await readChanges(ground, asked, place)
       const leftMs = deadlineMs - performance.now()
-      if (read.changes.length > 0 || poll === null || poll.isEnded || leftMs <= 0)
+      // A page of which nothing was wanted is no reason to wait while there is more to read.
+      if (read.changes.length > 0 || read.hasMore || poll === null || poll.isEnded || leftMs <= 0)
         return write(request, read, writeCursor(parts, feed, read.place))
       place = read.place
       if (isFirst) await readAhead(request)

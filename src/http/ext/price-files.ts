@@ -3,6 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { agreementsLeftOut, exportPrices, type LeftOut } from '../../formats/price-files/price-export.ts'
 import type { PriceFileOptions, PriceFormat } from '../../formats/price-files/price-file.ts'
+import { missingPartners } from '../../formats/price-files/sap-fields.ts'
 import { limits } from '../../limits.ts'
 import type { RowsWanted } from '../../read/prices.ts'
 import type { ApiRequest, Handled } from '../api/context.ts'
@@ -20,6 +21,9 @@ import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
 
 /** The header that counts the agreements of which something is not in a file. */
 const leftOutHeader = 'assize-left-out'
+
+/** The header that names what the control record of an IDoc lacks. */
+const missingHeader = 'assize-missing'
 
 export const leftOutParameters = {
   ...choiceParameters,
@@ -58,7 +62,9 @@ export async function answerFile(
   const count = agreementsLeftOut(leftOut)
   const link = count === 0 ? [] : ['link', `<${leftOutAddress(request)}>; rel="related"`]
   const type = priceFormat === 'sap-idoc' ? 'application/xml' : 'text/csv'
-  const headers = [leftOutHeader, `${count}`, ...link]
+  const missing = missingPartners(priceFormat, request.query.set ?? new Map())
+  const lacking = missing.length === 0 ? [] : [missingHeader, missing.join(', ')]
+  const headers = [leftOutHeader, `${count}`, ...lacking, ...link]
   return typedAnswer(`${type}; charset=utf-8`, text, { etag: contentTag(text), headers })
 }
 

@@ -13,7 +13,7 @@ import { writeFactor } from '../../read/agreements/agreement-row.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import { type FoundData, ObservationCount, type Wanted } from './wanted.ts'
+import type { FoundData, ObservationCount, Wanted } from './wanted.ts'
 
 type AgreementRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 
@@ -21,6 +21,7 @@ export async function readAgreementData(
   request: AgreementRequest,
   moment: Moment,
   wanted: Wanted,
+  count: ObservationCount,
 ): Promise<FoundData | null> {
   refuseOtherClocks(wanted)
   const { agreements } = moment.catalogue
@@ -33,10 +34,10 @@ export async function readAgreementData(
       `an answer is about at most ${limits.sdmx.agreements} agreements; name them in the key, with + between them`,
     )
   const { knownAt, day: until } = moment
-  const count = new ObservationCount()
   const slices = new Slices()
   const all: SeriesOfData[] = []
   for (const { id, name } of chosen) {
+    if (count.isFull) break
     const pricing = await request.parts.library.prices.pricing(request.workspaceId, id, { knownAt, until })
     if (pricing === null) continue
     for (const series of seriesOf(pricing, name, wanted)) {

@@ -14,7 +14,7 @@ import { type Moment, momentOf } from './moment.ts'
 import { availabilityOffers, choose, named } from './negotiation.ts'
 import type { availabilityParameters } from './query.ts'
 import { findSeries, readSeriesData } from './series-data.ts'
-import { type Filter, readFilter, structureOf, type Wanted } from './wanted.ts'
+import { type Filter, ObservationCount, readFilters, structuresOf, type Wanted } from './wanted.ts'
 
 type AvailabilityRequest = ApiRequest<typeof availabilityParameters>
 
@@ -23,12 +23,14 @@ export async function answerAvailability(request: AvailabilityRequest): Promise<
   const { format, type } =
     query.format === null ? choose(accepted, availabilityOffers) : named(query.format, availabilityOffers)
   const moment = await momentOf(request, null)
-  const structure = structureOf(request, moment)
+  const [structure, ...others] = structuresOf(request, moment)
+  if (structure === undefined || others.length > 0)
+    throw new Refusal('not-implemented', 'availability is told of one dataflow at a time: name it')
   const dimensions = structure.dimensions.map(({ id }) => id)
   const component = ids[5]
   if (component !== undefined && !dimensions.some(id => names(component, id)))
     throw new Refusal('contradictory', `the dimensions of ${structure.id} are ${dimensions.join(', ')}`)
-  const keys = await keysOf(request, moment, readFilter(request, structure))
+  const keys = await keysOf(request, moment, readFilters(request, [structure])[0]!)
   if (keys.length === 0) throw nothingFound()
   const values = dimensions.map((id, i) => [id, [...new Set(keys.map(key => key[i]!))].sort()] as const)
   const available: Available = {
@@ -62,7 +64,12 @@ async function keysOf(
     ...filter,
     ...{ asOf: null, version: null, updatedAfter: null, hasHistory: false, first: null, last: null },
   }
-  const found = await (isOfAgreements ? readAgreementData : readSeriesData)(request, moment, wanted)
+  const found = await (isOfAgreements ? readAgreementData : readSeriesData)(
+    request,
+    moment,
+    wanted,
+    new ObservationCount(),
+  )
   const keys: (readonly string[])[] = []
   if (found !== null) for await (const { key } of found.series()) keys.push(key)
   return keys

@@ -55,10 +55,9 @@ export class Catalogue {
     ]
   }
 
-  /** The structure of a dataflow; null where there is none. */
-  structureOf(id: string): DataStructure | null {
-    if (id === agreementsStructure.id) return agreementsStructure
-    return this.providers.some(provider => provider === id) ? seriesStructure(id) : null
+  /** Of all dataflows. */
+  structures(): readonly DataStructure[] {
+    return [...this.providers.map(seriesStructure), agreementsStructure]
   }
 
   *seriesOf(provider: string): Generator<VisibleSeries> {

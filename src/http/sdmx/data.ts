@@ -1,4 +1,4 @@
-// `GET /data/dataflow/{agency}/{id}/{version}/{key}`: the observations of one dataflow.
+// `GET /data/dataflow/{agency}/{id}/{version}/{key}`: the observations of a dataflow, or of several.
 
 import { Refusal } from '../../core/refusal.ts'
 import { versionTags } from '../../core/series/series.ts'
@@ -6,7 +6,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { DataStructure } from '../../formats/sdmx/artefacts.ts'
 import { writeDataCsv } from '../../formats/sdmx/data-csv.ts'
 import { writeDataJson } from '../../formats/sdmx/data-json.ts'
-import type { DataMessage } from '../../formats/sdmx/data-set.ts'
+import { cutParts, type DataMessage } from '../../formats/sdmx/data-set.ts'
 import { writeDataXml } from '../../formats/sdmx/data-xml.ts'
 import { agreementsId } from '../../formats/sdmx/structures.ts'
 import type { ApiRequest } from '../api/context.ts'
@@ -18,7 +18,7 @@ import { momentOf } from './moment.ts'
 import { choose, dataOffers, named, type SdmxFormat } from './negotiation.ts'
 import type { dataParameters } from './query.ts'
 import { readSeriesData } from './series-data.ts'
-import { readFilter, structureOf, type Wanted } from './wanted.ts'
+import { type Filter, type FoundData, ObservationCount, readFilters, structuresOf, type Wanted } from './wanted.ts'
 
 type DataRequest = ApiRequest<typeof dataParameters>
 
@@ -30,22 +30,28 @@ export async function answerData(request: DataRequest): Promise<Answer> {
   if (query.updatedAfter !== null && asOf !== null && query.updatedAfter > asOf)
     throw new Refusal('contradictory', 'updatedAfter must not be later than asOf')
   const moment = await momentOf(request, knownAt)
-  const wanted = readWanted(request, structureOf(request, moment), asOf)
-  const found =
-    wanted.structure.id === agreementsId
-      ? await readAgreementData(request, moment, wanted)
-      : await readSeriesData(request, moment, wanted)
-  if (found === null) throw nothingFound()
-  const message: DataMessage = {
-    structure: wanted.structure,
-    prepared: found.prepared,
-    hasActions: wanted.hasHistory || wanted.updatedAfter !== null,
-    hasValidity: wanted.hasHistory,
-    get series() {
-      return found.series()
-    },
+  const [offset, limit] = [query.offset ?? 0, query.limit]
+  const count = new ObservationCount({ offset, limit })
+  const found: (FoundData & { readonly structure: DataStructure })[] = []
+  for (const filter of readFilters(request, structuresOf(request, moment))) {
+    const read = filter.structure.id === agreementsId ? readAgreementData : readSeriesData
+    const data = await read(request, moment, readWanted(request, filter, asOf), count)
+    if (data !== null) found.push({ ...data, structure: filter.structure })
   }
-  return streamedAnswer(chosen.type, () => write(message, chosen.format), moment.tag(chosen.format, found.content))
+  if (found.length === 0) throw nothingFound()
+  const hasValidity = query.includeHistory === 'true'
+  const message = (): DataMessage => ({
+    prepared: found.map(({ prepared }) => prepared).reduce((a, b) => (a > b ? a : b)),
+    hasActions: hasValidity || query.updatedAfter !== null,
+    hasValidity,
+    parts: cutParts(
+      found.map(({ structure, series }) => ({ structure, series: series() })),
+      offset,
+      limit,
+    ),
+  })
+  const content = found.map(each => each.content).join(' ')
+  return streamedAnswer(chosen.type, () => write(message(), chosen.format), moment.tag(chosen.format, content))
 }
 
 function write(message: DataMessage, format: SdmxFormat): AsyncIterable<string> {
@@ -53,9 +59,7 @@ function write(message: DataMessage, format: SdmxFormat): AsyncIterable<string> 
   return format === 'json' ? writeDataJson(message) : writeDataXml(message, format === 'xml' ? '3.0' : '2.1')
 }
 
-function readWanted(request: DataRequest, structure: DataStructure, asOf: Instant | null): Wanted {
-  const { query } = request
-  const filter = readFilter(request, structure)
+function readWanted({ query }: DataRequest, filter: Filter, asOf: Instant | null): Wanted {
   const tag = query['c[VERSION_TAG]']
   const version = tag === null ? null : versionTags.find(each => each === tag)
   if (version === undefined)

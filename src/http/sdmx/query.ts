@@ -47,16 +47,20 @@ function periodParameter(
   }
 }
 
-function countOf(name: string, description: string): Parameter<number> {
-  const most = limits.sdmx.observations
+function countOf(
+  name: string,
+  description: string,
+  least = 1,
+  most: number = limits.sdmx.observations,
+): Parameter<number> {
   return {
     name,
     description,
-    schema: { type: 'integer', minimum: 1, maximum: most },
+    schema: { type: 'integer', minimum: least, maximum: most },
     example: '12',
     read: text => {
-      const count = /^[1-9]\d{0,8}$/.test(text) ? Number.parseInt(text, 10) : 0
-      return count >= 1 && count <= most ? count : refuse(name, `a whole number from 1 to ${most}`, text)
+      const count = /^(?:0|[1-9]\d{0,9})$/.test(text) ? Number.parseInt(text, 10) : -1
+      return count >= least && count <= most ? count : refuse(name, `a whole number from ${least} to ${most}`, text)
     },
   }
 }
@@ -124,8 +128,8 @@ export const dataParameters = {
   dimensionAtObservation: only('dimensionAtObservation', ['TIME_PERIOD']),
   attributes: only('attributes', ['dsd', 'all']),
   measures: only('measures', ['all']),
-  offset: only('offset', ['0']),
-  limit: only('limit', []),
+  offset: countOf('offset', 'So many observations are left out before the first, of all series together', 0, 1e9),
+  limit: countOf('limit', 'At most so many observations, of all series together'),
   sort: only('sort', []),
   reportingYearStartDay: only('reportingYearStartDay', ['--01-01']),
 }

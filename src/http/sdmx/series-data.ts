@@ -14,7 +14,7 @@ import { type Told, toldVintages } from '../../read/series/told-vintages.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { digestOf, type Moment } from './moment.ts'
-import { type Filter, type FoundData, ObservationCount, type Wanted } from './wanted.ts'
+import type { Filter, FoundData, ObservationCount, Wanted } from './wanted.ts'
 
 type SeriesRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId'>
 
@@ -29,17 +29,18 @@ export async function readSeriesData(
   { parts, workspaceId }: SeriesRequest,
   moment: Moment,
   wanted: Wanted,
+  count: ObservationCount,
 ): Promise<FoundData | null> {
   const matching = findSeries(moment, wanted)
   if (matching.length === 0) return null
   const tell = (snapshot: SeriesSnapshot) =>
     toldVintages(snapshot, { ...wanted, knownAt: moment.knownAt }, isWantedIn(snapshot.frequency, wanted))
-  const count = new ObservationCount()
   const slices = new Slices()
   const plan: Planned[] = []
   const versions: string[] = []
   let newest: Instant = instantOfMicros(0)
   for (const found of matching) {
+    if (count.isFull) break
     const { snapshot } = await parts.library.series(workspaceId, found.series)
     const told = tell(snapshot)
     count.add(told.places.length)

@@ -8,7 +8,7 @@ import type { DataStructure } from '../../formats/sdmx/artefacts.ts'
 import type { SeriesOfData } from '../../formats/sdmx/data-set.ts'
 import { limits } from '../../limits.ts'
 import type { ApiRequest } from '../api/context.ts'
-import { namesOurVersion, namesUs, nothingFound } from './artefact-names.ts'
+import { names, namesOurVersion, namesUs, nothingFound } from './artefact-names.ts'
 import { type DayTest, type KeyFilter, readComponentTest, readKey, readTimeTest } from './filter.ts'
 import type { Moment } from './moment.ts'
 import { type dataParameters, type FilteredComponent, filteredComponents } from './query.ts'
@@ -42,8 +42,8 @@ export interface FoundData {
 type DataRequest = ApiRequest<typeof dataParameters>
 type AddressedRequest = Pick<DataRequest, 'ids'>
 
-/** The one dataflow that an address names, by itself or by its structure, which has the same name. */
-export function structureOf({ ids }: AddressedRequest, { catalogue }: Moment): DataStructure {
+/** The dataflows that an address names, by themselves or by their structures, which have the same names. */
+export function structuresOf({ ids }: AddressedRequest, { catalogue }: Moment): readonly DataStructure[] {
   const [context = '*', agencyPart, id = '*', version] = ids
   if (!['*', 'dataflow', 'datastructure', 'provisionagreement'].includes(context))
     throw new Refusal(
@@ -51,20 +51,33 @@ export function structureOf({ ids }: AddressedRequest, { catalogue }: Moment): D
       `data is asked for by dataflow or datastructure, got ${JSON.stringify(context.slice(0, 60))}`,
     )
   if (context === 'provisionagreement') throw nothingFound()
-  if (id === '*' || id === 'all' || id.includes(','))
-    throw new Refusal('not-implemented', 'data is served of one dataflow at a time: name it')
-  const structure = catalogue.structureOf(id)
-  if (structure === null || !namesUs(agencyPart) || !namesOurVersion(version)) throw nothingFound()
-  return structure
+  const found = catalogue.structures().filter(structure => names(id, structure.id))
+  if (found.length === 0 || !namesUs(agencyPart) || !namesOurVersion(version)) throw nothingFound()
+  return found
+}
+
+/** Of several dataflows those that have what the key and the components name; of one that has not, why. */
+export function readFilters(request: FilteredRequest, structures: readonly DataStructure[]): readonly Filter[] {
+  const refused: Refusal[] = []
+  const filters = structures.flatMap(structure => {
+    try {
+      return [readFilter(request, structure)]
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'contradictory') throw error
+      refused.push(error)
+      return []
+    }
+  })
+  if (filters.length === 0) throw refused[0]!
+  return filters
 }
 
 type FilterQuery = Pick<DataRequest['query'], 'startPeriod' | 'endPeriod' | `c[${FilteredComponent}]`>
 
+type FilteredRequest = AddressedRequest & { readonly query: FilterQuery }
+
 /** What narrows data and availability alike. */
-export function readFilter(
-  { ids, query }: AddressedRequest & { readonly query: FilterQuery },
-  structure: DataStructure,
-): Filter {
+function readFilter({ ids, query }: FilteredRequest, structure: DataStructure): Filter {
   const { startPeriod, endPeriod } = query
   if (startPeriod !== null && endPeriod !== null && startPeriod.first > endPeriod.last)
     throw new Refusal('contradictory', 'startPeriod must not be later than endPeriod')
@@ -84,16 +97,30 @@ export function readFilter(
   return { structure, key: readKey(ids[4] ?? '', structure.dimensions), tests, isTimeWanted }
 }
 
-/** Counts observations; refuses an answer that would be longer than answers are. */
+/** Counts observations; refuses an answer that would be longer than answers are. Of those before and after the answer it takes no more note. */
 export class ObservationCount {
+  readonly #offset: number
+  readonly #end: number
   #count = 0
+
+  constructor(
+    { offset, limit }: { readonly offset: number; readonly limit: number | null } = { offset: 0, limit: null },
+  ) {
+    this.#offset = offset
+    this.#end = limit === null ? Number.POSITIVE_INFINITY : offset + limit
+  }
+
+  /** Whether nothing more comes into the answer. */
+  get isFull(): boolean {
+    return this.#count >= this.#end
+  }
 
   add(more: number): void {
     this.#count += more
-    if (this.#count > limits.sdmx.observations)
+    if (Math.min(this.#count, this.#end) - this.#offset > limits.sdmx.observations)
       throw new Refusal(
         'answer-too-large',
-        `an answer has at most ${limits.sdmx.observations} observations; narrow it by a key, startPeriod or lastNObservations`,
+        `an answer has at most ${limits.sdmx.observations} observations; narrow it by a key, startPeriod, lastNObservations or limit`,
       )
   }
 }

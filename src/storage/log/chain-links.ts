@@ -2,6 +2,7 @@
 // made from the server's secret. Access to the database alone is not enough to make one, nor a head that names another
 // link as the last, or another tree.
 import { createHmac } from 'node:crypto'
+import { hashBytes } from '../../core/proof/merkle-hash.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { publicScope, type Transaction } from '../postgres/database.ts'
@@ -80,9 +81,21 @@ function entryLeaves(tx: Transaction) {
 
 /** The last so many leaves of the tree up to an entry. */
 export async function readLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
-  const [row] = await tx<{ leaves: Buffer }[]>`
+  // Bounded on both sides: by a bound above and a limit alone, a database that has no statistics yet sorts the whole scope. Numbers
+  // have gaps only where they were given before scopes had their own.
+  const found = await readLeaves(tx, scope, { after: seq - count, upTo: seq }, count)
+  return found?.length === count * hashBytes ? found : (await readLeaves(tx, scope, { after: 0, upTo: seq }, count))!
+}
+
+async function readLeaves(
+  tx: Transaction,
+  scope: string,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+  count: number,
+): Promise<Buffer | null> {
+  const [row] = await tx<{ leaves: Buffer | null }[]>`
     select ${entryLeaves(tx)} as leaves from (
-      select * from publication where scope = ${scope} and seq <= ${seq} order by seq desc limit ${count}) p`
+      select * from publication where scope = ${scope} and seq > ${after} and seq <= ${upTo} order by seq desc limit ${count}) p`
   return row!.leaves
 }
 

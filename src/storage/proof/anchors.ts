@@ -28,12 +28,17 @@ export interface AnchorHealth {
   readonly stampSeconds: number | null
 }
 
-export async function readAnchorHealth(sql: Queryable): Promise<AnchorHealth> {
+/** `watched`: those that are asked now, by name and key id; null for all that ever signed. */
+export async function readAnchorHealth(sql: Queryable, watched: readonly string[] | null): Promise<AnchorHealth> {
   const witnesses = await sql<AnchorHealth['witnesses'][number][]>`
     with own as (select case fork when 1 then name else name || '/' || fork end as origin from log_state),
+      asked as (
+        select unnest(${watched ?? []}::text[]) as witness
+        union select witness from log_cosignature where ${watched === null}),
       signed as (
-        select witness, max(size) filter (where origin = (select origin from own)) as size
-        from log_cosignature group by witness)
+        select witness, (select max(size) from log_cosignature c
+          where c.witness = asked.witness and c.origin = (select origin from own)) as size
+        from asked)
     select witness, coalesce((
       select floor(extract(epoch from clock_timestamp() - min(c.made_at)))::bigint from log_checkpoint c
       where c.origin = (select origin from own) and c.size > coalesce(signed.size, 0)), 0) as seconds

@@ -4,6 +4,7 @@ import type { RowsOfAgreement } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseDay, writeDay } from '../../core/time/day.ts'
 import { exportPrices } from '../../formats/price-files/price-export.ts'
+import { missingPartners, tellMissingPartners } from '../../formats/price-files/sap-fields.ts'
 import { limits } from '../../limits.ts'
 import type { PriceFileRequest } from '../calls/invoice-calls.ts'
 import type { PriceFile } from '../shapes/invoices.ts'
@@ -33,7 +34,8 @@ export async function makePriceFile(parts: ViewParts, seat: Seat, request: Price
     if (rows > limits.ext.filePrices)
       throw new Refusal('too-large', `a file has at most ${limits.ext.filePrices} prices; take those of one day`)
   }
-  const file = exportPrices(format, agreements, { only, set: readSet(request.set ?? ''), decimals: null })
+  const set = readSet(request.set ?? '')
+  const file = exportPrices(format, agreements, { only, set, decimals: null })
   if ('problems' in file) throw new Refusal('invalid', file.problems.map(({ message }) => message).join('; '))
   const isXml = format === 'sap-idoc'
   const ending = isXml ? 'xml' : format === 'json' ? 'json' : 'csv'
@@ -44,6 +46,7 @@ export async function makePriceFile(parts: ViewParts, seat: Seat, request: Price
     count: file.count,
     leftOut: file.leftOut.slice(0, limits.pagePrices),
     leftOutCount: file.leftOut.length,
+    missing: tellMissingPartners(missingPartners(format, set)),
   }
 }
 

@@ -79,4 +79,6 @@ export interface PriceFile {
   /** The first of what is not in it, and how many there are. */
   readonly leftOut: readonly LeftOut[]
   readonly leftOutCount: number
+  /** What another system will not do without; null where nothing is missing. */
+  readonly missing: string | null
 }

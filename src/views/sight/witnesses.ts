@@ -4,6 +4,15 @@ import { writeNoteKey } from '../../core/proof/note-key.ts'
 import { readPolicy } from '../../core/proof/policy.ts'
 import { Refusal } from '../../core/refusal.ts'
 
+/** By name and key id, as their cosignatures are kept; null where the file cannot be read, and nobody knows who is asked. */
+export async function readWitnessIds(path: string | null): Promise<readonly string[] | null> {
+  if (path === null) return []
+  const policy = await readFile(path, 'utf8')
+    .then(readPolicy)
+    .catch(() => null)
+  return policy?.witnesses.map(({ key }) => `${key.name}+${key.id}`) ?? null
+}
+
 /** By their names in the policy. A file that cannot be read is reported elsewhere. */
 export async function readWitnesses(
   path: string | null,

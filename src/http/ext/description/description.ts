@@ -46,6 +46,12 @@ export const description: ApiDescription = {
       schema: { type: 'integer', minimum: 0 },
       example: 3,
     },
+    'Assize-Missing': {
+      description:
+        'With an IDoc: the fields of its control record (EDI_DC40) without which SAP refuses it; `set` gives them',
+      schema: { type: 'string' },
+      example: 'SNDPRN, RCVPRN',
+    },
     'WWW-Authenticate': { ...headers['WWW-Authenticate'], example: 'Bearer, Basic realm="assize"' },
   },
   responses: {

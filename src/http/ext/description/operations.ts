@@ -78,7 +78,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     mayMiss: true,
     mayConflict: true,
     files: { 'application/xml': 'A COND_A04 with `format=sap-idoc`' },
-    headers: ['Assize-Left-Out'],
+    headers: ['Assize-Left-Out', 'Assize-Missing'],
   },
   '/left-out': {
     operationId: 'listLeftOut',

@@ -11,7 +11,7 @@ import { type Columns, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { saveFile } from '../../../components/table/save-file.ts'
-import { countOf } from '../../../components/words/words.ts'
+import { asSentence, countOf } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 const formatWords: Readonly<Record<PriceFormat, string>> = {
@@ -110,10 +110,11 @@ const columns: Columns<LeftOut> = [
   },
 ]
 
-function Taken({ file: { name, count, leftOut, leftOutCount } }: { readonly file: PriceFile }) {
+function Taken({ file: { name, count, leftOut, leftOutCount, missing } }: { readonly file: PriceFile }) {
   return (
     <div role="status">
       <p>{count === 0 ? 'No price is in such a file, so none was made.' : `${name}: ${countOf(count, 'price')}.`}</p>
+      {missing !== null && count > 0 && <p>{asSentence(missing)}</p>}
       {leftOutCount === 0 ? (
         <p>Nothing is left out.</p>
       ) : (
