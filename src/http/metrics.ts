@@ -86,11 +86,9 @@ export function openMetrics(measured: Measured): Metrics {
   const askWebhooks = measureWebhooks(register, webhooks)
   const askAudit = measureAudit(register, audit)
   const { traces } = measured
-  if (traces !== null) {
-    gauge(register, 'assize_traces_waiting', 'Spans that wait to be sent', () => traces.waiting)
-    counter(register, 'assize_traces_sent_total', 'Spans that the collector has taken', () => traces.sent)
-    counter(register, 'assize_traces_dropped_total', 'Spans that were dropped', () => traces.dropped)
-  }
+  gauge(register, 'assize_traces_waiting', 'Spans that wait to be sent', () => traces?.waiting ?? 0)
+  counter(register, 'assize_traces_sent_total', 'Spans that the collector has taken', () => traces?.sent ?? 0)
+  counter(register, 'assize_traces_dropped_total', 'Spans that were dropped', () => traces?.dropped ?? 0)
   const askLate = measureLate(register, late)
   const askLog = measureLog(register, log)
   const askAnchors = measureAnchors(register, anchors)

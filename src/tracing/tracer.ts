@@ -29,6 +29,8 @@ interface Told {
 interface ChannelRule {
   readonly name: (told: Told) => string
   readonly kind: number
+  /** Of nothing but a part of something: what the server does by itself every second is no trace. */
+  readonly isPart?: true
   readonly attributes: (told: Told) => Readonly<Record<string, string | number>>
 }
 
@@ -41,11 +43,13 @@ const rules: Readonly<Record<string, ChannelRule>> = {
   'assize:transaction': {
     name: () => 'transaction',
     kind: spanKinds.client,
+    isPart: true,
     attributes: () => ({ 'db.system.name': 'postgresql' }),
   },
   'assize:statement': {
     name: ({ operation = 'statement' }) => operation,
     kind: spanKinds.client,
+    isPart: true,
     attributes: ({ operation = 'statement' }) => ({ 'db.system.name': 'postgresql', 'db.operation.name': operation }),
   },
   'assize:refresh': { name: () => 'refresh', kind: spanKinds.internal, attributes: provider },
@@ -64,6 +68,9 @@ interface StartedRequest {
   readonly response: ServerResponse
   readonly server: object
 }
+
+/** Where nothing is recorded. */
+const untraced: SpanContext = { traceId: '0'.repeat(32), spanId: '0'.repeat(16), isSampled: false }
 
 const requestStart = 'http.server.request.start'
 
@@ -134,9 +141,12 @@ export class Tracer {
     })
   }
 
-  #beginWork({ name, kind, attributes }: ChannelRule, told: Told): SpanContext {
+  #beginWork({ name, kind, attributes, isPart }: ChannelRule, told: Told): SpanContext {
     const parent = readTraceparent(told.carried ?? undefined) ?? this.#current.getStore() ?? null
-    const span = this.#begin(parent, name(told), kind, attributes(told))
+    if (parent === null && isPart === true) return untraced
+    // Whether it is recorded was decided where the trace began.
+    const wanted = (traceId: string) => parent?.isSampled ?? isSampled(this.#sampler, traceId, null)
+    const span = this.#begin(parent, name(told), kind, attributes(told), wanted)
     if (Object.hasOwn(told, 'carried')) told.carried = writeTraceparent(span)
     if (span.isSampled) told.span = span
     return span
@@ -147,7 +157,8 @@ export class Tracer {
     const sent = request.headers.traceparent
     const parent = readTraceparent(typeof sent === 'string' ? sent : undefined)
     const known = methods.has(method) ? method : '_OTHER'
-    const span = this.#begin(parent, known, spanKinds.server, { 'http.request.method': known })
+    const wanted = (traceId: string) => isSampled(this.#sampler, traceId, parent)
+    const span = this.#begin(parent, known, spanKinds.server, { 'http.request.method': known }, wanted)
     this.#current.enterWith(span)
     if (!span.isSampled) return
     this.#requests.set(request, span)
@@ -155,11 +166,17 @@ export class Tracer {
     response.once('close', () => setImmediate(() => this.#end(span)))
   }
 
-  #begin(parent: SpanContext | null, name: string, kind: number, attributes: Span['attributes']): Span {
+  #begin(
+    parent: SpanContext | null,
+    name: string,
+    kind: number,
+    attributes: Span['attributes'],
+    wanted: (traceId: string) => boolean,
+  ): Span {
     const traceId = parent?.traceId ?? makeId(16)
     return {
       ...{ traceId, spanId: makeId(8), parentId: parent?.spanId ?? null },
-      isSampled: isSampled(this.#sampler, traceId, parent),
+      isSampled: wanted(traceId),
       ...{ name, kind, attributes, startedMs: this.#now(), hasFailed: false },
     }
   }

@@ -8,6 +8,7 @@ import { noteActivity } from '../../src/storage/workspaces/activity.ts'
 import { password } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { workspaceActs } from './acts-of-routes.ts'
 import { type OcsfEvent, RememberedLines, streamTo, tellAll } from './audit-ground.ts'
 import { ocsfProblems } from './ocsf-schema.ts'
 
@@ -81,6 +82,40 @@ describe('what people do', () => {
       browser.cookie,
     ])
       if (secret !== null) expect(text).not.toContain(secret)
+  })
+
+  test('is told by each route as the table of acts says', async () => {
+    const { all, told } = await watch('test: routes')
+    const { owner } = house.as
+    const secrets: string[] = []
+    /** What is asked tells at least one of its acts, and no other. */
+    const does = async (name: keyof typeof workspaceActs, path: string, body: object = {}) => {
+      const reply = await owner.send(name.split(' ')[0]!, `/w/${house.slug}${path}`, body)
+      expect(reply.status, `${name}: ${reply.text}`).toBeLessThan(300)
+      const before = told.texts.length
+      const fresh = codes((await all()).slice(before))
+      expect(fresh, name).not.toEqual([])
+      expect(workspaceActs[name], name).toEqual(expect.arrayContaining(fresh))
+      return reply.json as { id: string; key?: string; secret?: string; address?: string; person?: { id: string } }
+    }
+    const key = await does('POST /keys', '/keys', { name: 'erp', expiresAt: null })
+    const next = await does('POST /keys/:id/rotate', `/keys/${key.id}/rotate`, { overlapHours: 1 })
+    await does('DELETE /keys/:id', `/keys/${next.id}`)
+    const feed = await does('POST /feeds', '/feeds', { name: 'calendar' })
+    await does('DELETE /feeds/:id', `/feeds/${feed.id}`)
+    const url = 'https://127.0.0.1:44443/in'
+    const webhook = await does('POST /webhooks', '/webhooks', { url, events: ['observations'] })
+    const rotated = await does('POST /webhooks/:id/rotate', `/webhooks/${webhook.id}/rotate`, { overlapHours: 0 })
+    await does('POST /webhooks/:id/disable', `/webhooks/${webhook.id}/disable`)
+    await does('POST /webhooks/:id/enable', `/webhooks/${webhook.id}/enable`, { from: 'now' })
+    await does('POST /parties', '/parties', { slug: 'acme', name: 'Acme' })
+    await does('PATCH /parties/:slug', '/parties/acme', { name: 'Acme Steel' })
+    const { person } = await does('POST /people', '/people', { email: 'p@people.test', name: '', role: 'viewer' })
+    await does('PATCH /people/:id', `/people/${person!.id}`, { role: 'editor' })
+    await does('POST /people/:id/link', `/people/${person!.id}/link`)
+    await does('DELETE /people/:id', `/people/${person!.id}`)
+    secrets.push(key.key!, next.key!, webhook.secret!, rotated.secret!, feed.address!)
+    for (const secret of secrets) expect(told.texts.join('\n')).not.toContain(secret)
   })
 
   test('tells no price, value or weight that somebody brought in', async () => {

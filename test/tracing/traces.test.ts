@@ -77,6 +77,11 @@ describe('a server with a collector', () => {
     expect(collector.spans.filter(({ traceId }) => traceId === untraced)).toEqual([])
   })
 
+  test('makes no trace of what it does by itself', async () => {
+    const begun = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined)
+    expect(begun.filter(span => attribute(span, 'db.system.name') !== undefined)).toEqual([])
+  })
+
   test('stops telling when it stops', async () => {
     expect(heard()).toEqual(channels)
     await api.stop()
