@@ -40,7 +40,7 @@ import { openIdentity } from './identity/open.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
-import { scopesOf, settle } from './storage/log/append.ts'
+import { readNewest, scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
@@ -112,7 +112,7 @@ export async function startServer(
   const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })
   await freshness.start()
   const readiness = new Readiness([
-    { name: 'the database', ask: () => keySql`select 1` },
+    { name: 'the database', ask: () => readNewest(keySql, []) },
     { name: 'Redis', ask: () => limiter.ping() },
   ])
   const identityCounts = new IdentityCounts()

@@ -236,7 +236,7 @@ async function failOver(run: FaultRun): Promise<FaultOutcome> {
   if (missing !== null) return { summary: 'nothing was run', failures: [missing] }
   const folder = await mkdtemp(join(tmpdir(), 'assize-failover-'))
   await chmod(folder, 0o755)
-  const cluster = new Cluster({ folder, isSynchronous: true })
+  const cluster = new Cluster(folder)
   let isKept = false
   try {
     await cluster.open()
