@@ -13,7 +13,7 @@ import { type Account, childrenOf, Daemon, databaseAccount, signalEach, until } 
 const address = '127.0.0.1'
 const three = [1, 2, 3] as const
 const files = fileURLToPath(new URL('../../../docs/operating/cluster/', import.meta.url))
-const startsWithinMs = 120_000
+const startsWithinMs = 300_000
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -61,6 +61,12 @@ export class DatabaseNode {
     const frozen = this.#processes()
     signalEach(frozen, 'SIGSTOP')
     return frozen
+  }
+
+  /** Only Patroni: PostgreSQL goes on and takes itself for the primary. */
+  freezeManager(): readonly number[] {
+    signalEach([this.#patroni.pid], 'SIGSTOP')
+    return [this.#patroni.pid]
   }
 
   async kill(): Promise<void> {
