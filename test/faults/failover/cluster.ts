@@ -63,12 +63,6 @@ export class DatabaseNode {
     return frozen
   }
 
-  /** Only Patroni: PostgreSQL goes on and takes itself for the primary. */
-  freezeManager(): readonly number[] {
-    signalEach([this.#patroni.pid], 'SIGSTOP')
-    return [this.#patroni.pid]
-  }
-
   async kill(): Promise<void> {
     signalEach(this.#processes(), 'SIGKILL')
     await this.#patroni.kill()

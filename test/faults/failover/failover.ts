@@ -63,16 +63,6 @@ const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
       signalEach(frozen, 'SIGCONT')
     }
   },
-  'frozen Patroni of the primary, woken': async ({ cluster }) => {
-    const node = await cluster.primary()
-    const frozen = node.freezeManager()
-    try {
-      await sleep(frozenMs)
-      await untilAnother(cluster, node.name)
-    } finally {
-      signalEach(frozen, 'SIGCONT')
-    }
-  },
   'rolling restart': async ({ cluster }) => {
     for (const process of cluster.assize) {
       await process.stop()
