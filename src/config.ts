@@ -274,8 +274,8 @@ function readDatabaseUrl(text: string): string | undefined {
 const redisRule = 'redis://…, rediss://… or redis+sentinel://user:password@host:port,host:port,…/name'
 
 function readRedisUrl(text: string): string | undefined {
-  if (!/^rediss?\+sentinel:/.test(text)) return readUrl(text, 'redis:', 'rediss:')
   const urls = addressOfEachHost(text).map(each => (each === null ? null : URL.parse(each)))
+  if (!/^rediss?\+sentinel:/.test(text)) return urls.length === 1 ? readUrl(text, 'redis:', 'rediss:') : undefined
   const isGood = (url: URL | null) =>
     url !== null && url.hostname !== '' && /^\/[^/]+(?:\/\d{1,4})?$/.test(url.pathname)
   return urls.every(isGood) ? text : undefined

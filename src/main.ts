@@ -41,7 +41,7 @@ import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { readAuditHealth } from './storage/audit/audit-places.ts'
-import { scopesOf, settle } from './storage/log/append.ts'
+import { readNewest, scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, withWorkspace } from './storage/postgres/database.ts'
@@ -118,7 +118,7 @@ export async function startServer(
   const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })
   await freshness.start()
   const readiness = new Readiness([
-    { name: 'the database', ask: () => keySql`select 1` },
+    { name: 'the database', ask: () => readNewest(keySql, []) },
     { name: 'Redis', ask: () => limiter.ping() },
   ])
   const identityCounts = new IdentityCounts()

@@ -95,6 +95,30 @@ describe('the configuration', () => {
     ])
   })
 
+  test.each([
+    ['DATABASE_URL', 'postgres://u:p@a:5432,b:5433/d?target_session_attrs=read-write'],
+    ['DATABASE_URL', 'postgres://u:p@a,[::1]:5433/d'],
+    ['DATABASE_URL', 'postgres://u:p@a/d?target_session_attrs=any'],
+    ['REDIS_URL', 'redis+sentinel://u:p@a:26379,b:26379,c/name/1'],
+    ['REDIS_URL', 'rediss+sentinel://a/name?sentinel_password=x'],
+  ])('takes several hosts: %s %s', (name, url) => {
+    expect(readConfig({ [name]: url, ASSIZE_SECRET: secret }).mistakes).toEqual([])
+  })
+
+  test.each([
+    ['DATABASE_URL', 'postgres://u:p@a,,b/d'],
+    ['DATABASE_URL', 'postgres://u:p@a:x,b/d'],
+    ['DATABASE_URL', 'postgres://u:p@a,b'],
+    ['DATABASE_URL', 'postgres://u:p@a,b/d?target_session_attrs=any'],
+    ['DATABASE_URL', 'postgres://u:p@a/d?target_session_attrs=standby'],
+    ['REDIS_URL', 'redis://a,b/0'],
+    ['REDIS_URL', 'redis+sentinel://a,b'],
+    ['REDIS_URL', 'redis+sentinel://a,/name'],
+    ['REDIS_URL', 'redis+sentinel://a/name/first'],
+  ])('does not take %s %s', (name, url) => {
+    expect(readConfig({ [name]: url, ASSIZE_SECRET: secret }).mistakes).toEqual([expect.stringContaining(name)])
+  })
+
   test('leaves alone what clients of the API keep in their environment', () => {
     expect(readConfig({ ASSIZE_KEY: 'asz_live_x', ASSIZE_URL: 'https://prices.example' }).mistakes).toEqual([])
   })

@@ -7,7 +7,7 @@ import { processEnv } from '../../support/clients/command-output.ts'
 import { HttpClient } from '../../support/clients/http-client.ts'
 import { until } from './daemons.ts'
 
-const readyWithinMs = 90_000
+const readyWithinMs = 300_000
 const stopsWithinMs = 20_000
 
 export class AssizeProcess {

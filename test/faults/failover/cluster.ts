@@ -13,7 +13,7 @@ import { type Account, childrenOf, Daemon, databaseAccount, signalEach, until } 
 const address = '127.0.0.1'
 const three = [1, 2, 3] as const
 const files = fileURLToPath(new URL('../../../docs/operating/cluster/', import.meta.url))
-const startsWithinMs = 120_000
+const startsWithinMs = 300_000
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -73,12 +73,6 @@ export class DatabaseNode {
   }
 }
 
-export interface ClusterOptions {
-  /** False: a commit is confirmed when the primary alone has it, which a correct count must find out. */
-  readonly isSynchronous: boolean
-  readonly folder: string
-}
-
 export class Cluster {
   readonly secret = randomBytes(24).toString('hex')
   readonly nodes: DatabaseNode[] = []
@@ -86,13 +80,13 @@ export class Cluster {
   readonly redis: Daemon[] = []
   readonly assize: AssizeProcess[] = []
   readonly #sentinels: Daemon[] = []
-  readonly #options: ClusterOptions
+  readonly #below: string
   readonly #account: Account = databaseAccount()
   readonly #values: Record<string, string | number> = {}
   #proxy: Daemon | null = null
 
-  constructor(options: ClusterOptions) {
-    this.#options = options
+  constructor(folder: string) {
+    this.#below = folder
   }
 
   get frontPort(): number {
@@ -170,8 +164,8 @@ export class Cluster {
       const members = await this.members()
       seen = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(', ')
       const roles = members.map(({ role }) => role)
-      const isWaited = roles.includes('sync_standby') || !this.#options.isSynchronous
-      return members.length === 3 && roles.includes('leader') && isWaited && members.every(isRunning)
+      const isWhole = roles.includes('leader') && roles.includes('sync_standby')
+      return members.length === 3 && isWhole && members.every(isRunning)
     }
     await until('a healthy cluster', startsWithinMs, isHealthy).catch(error => {
       throw new Error(`${error.message} (${seen})`)
@@ -213,7 +207,7 @@ export class Cluster {
     const passwords = { SUPERUSER_PASSWORD: 'super', REPLICATION_PASSWORD: 'replica', REWIND_PASSWORD: 'rewind' }
     const text = fill('patroni.yml', {
       ...{ NODE: `node${n}`, ADDRESS: address, DATA: data, REST_PORT: rest!, PG_PORT: String(host).split(':')[1]! },
-      ...{ ETCD: ETCD!, NETWORK: '127.0.0.1/32', WATCHDOG: 'off', SYNCHRONOUS: `${this.#options.isSynchronous}` },
+      ...{ ETCD: ETCD!, NETWORK: '127.0.0.1/32', WATCHDOG: 'off' },
       ...passwords,
     })
     const file = this.#write(`patroni-${n}.yml`, text)
@@ -254,7 +248,7 @@ export class Cluster {
   }
 
   #path(name: string): string {
-    return join(this.#options.folder, name)
+    return join(this.#below, name)
   }
 
   #folder(name: string, { uid, gid }: Account = {}): string {
