@@ -126,8 +126,8 @@ describe('a set of backups in storage', () => {
     const until = async (isSo: (names: readonly string[]) => boolean) => {
       while (!isSo((await readdir(scratch, { recursive: true }).catch(() => [])).map(String))) await sleep(50)
     }
-    await until(names => names.some(name => name.endsWith('postmaster.pid')))
+    await until(names => names.some(name => name.endsWith('postmaster.opts')))
     child.kill('SIGKILL')
-    await until(names => names.length === 0)
+    await until(names => !names.some(name => name.startsWith('assize-drill-')))
   })
 })
