@@ -32,7 +32,7 @@ export interface SmtpServer {
 }
 
 /** S3-compatible storage for backups. */
-export interface StorageSettings {
+interface StorageSettings {
   /** `null`: that of Amazon in the region. */
   readonly endpoint: string | null
   readonly region: string

@@ -41,6 +41,7 @@ import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { readAuditHealth } from './storage/audit/audit-places.ts'
+import { readBackupAge } from './storage/backups/last-backup.ts'
 import { readNewest, scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
@@ -137,6 +138,7 @@ export async function startServer(
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
+    backupSeconds: () => readBackupAge(config.dataFolder, Date.now()),
   })
   const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
   const requestLog = new RequestLog(log, logsEach, tracing === null ? metrics.answered : tellBoth(metrics, tracing))

@@ -43,6 +43,8 @@ interface Measured {
   readonly log: () => Promise<LogHealth | null>
   readonly identity: IdentityCounts
   readonly anchors: () => Promise<AnchorHealth>
+  /** How old the last backup is; `null` where none was made from here. */
+  readonly backupSeconds: () => Promise<number | null>
 }
 
 export function openMetrics(measured: Measured): Metrics {
@@ -92,6 +94,7 @@ export function openMetrics(measured: Measured): Metrics {
   const askLate = measureLate(register, late)
   const askLog = measureLog(register, log)
   const askAnchors = measureAnchors(register, anchors)
+  const askBackup = measureBackup(register, measured.backupSeconds)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
@@ -104,6 +107,7 @@ export function openMetrics(measured: Measured): Metrics {
     await askLate()
     await askLog()
     await askAnchors()
+    await askBackup()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {
@@ -267,6 +271,17 @@ function measureLog(register: Registry, read: Measured['log']): () => Promise<vo
     size.set(health.size)
     if (health.checkpointSeconds !== null) age.set(health.checkpointSeconds)
     stopped.set(health.isStopped ? 1 : 0)
+  }
+}
+
+function measureBackup(register: Registry, read: Measured['backupSeconds']): () => Promise<void> {
+  const help = 'Age of the last backup that was made with this data folder'
+  const age = new Gauge({ name: 'assize_backup_seconds', help, registers: [register] })
+  return async () => {
+    const seconds = await read().catch(() => null)
+    age.reset()
+    if (seconds === null) age.remove()
+    else age.set(seconds)
   }
 }
 

@@ -78,6 +78,11 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/http/stopping.test.ts',
     'test/cli/import-killed.test.ts',
   ),
+  'backup-sets': longForm(
+    'sets of backups with many random acts, restored from storage by the command, and a drill that is killed',
+    'test/storage/backup-set.test.ts',
+    'test/cli/backup-set.test.ts',
+  ),
   installing: longForm(
     'the package by npx, and npm run demo with its build',
     'test/cli/package.test.ts',

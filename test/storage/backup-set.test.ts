@@ -1,22 +1,29 @@
 // Sets of backups that build on each other: what is restored is what was there, up to any instant, and a set in which something is
 // missing, damaged or moved is refused as a whole.
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { untilLines } from '../../src/cli/installation/backup-source.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { BackupFolder } from '../../src/storage/backups/backup-store.ts'
-import { scopeColumnOf } from '../../src/storage/backups/log-tables.ts'
+import { pruneBackups } from '../../src/storage/backups/prune.ts'
 import { openSet, type SetSource } from '../../src/storage/backups/restore-set.ts'
 import { takeBackup } from '../../src/storage/backups/take-backup.ts'
+import { removeMember } from '../../src/storage/people/member-changes.ts'
+import { createMember } from '../../src/storage/people/people.ts'
 import { openOwner, type Sql } from '../../src/storage/postgres/database.ts'
-import { hashTables, listTables } from '../../src/storage/upkeep/backup.ts'
+import { hashTables } from '../../src/storage/upkeep/backup.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
+import { erasePerson } from '../../src/storage/upkeep/erasure.ts'
 import { restoreFrom } from '../../src/storage/upkeep/restore.ts'
 import { Api } from '../support/houses/api.ts'
 import { BackupActs } from '../support/houses/backup-acts.ts'
 import { draws, seedOr } from '../support/run/long-form.ts'
 import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { compareUntil } from '../support/run/rows-until.ts'
 
 interface Taken {
   readonly number: number
@@ -34,7 +41,7 @@ beforeAll(async () => {
   api = new Api(await openTestDatabase(), {})
   acts = await BackupActs.begin(api, seedOr(20_261_118))
   for (let round = 0; round < 4; round++) {
-    for (let n = 0; n < draws(6); n++) await acts.act()
+    for (let n = 0; n < draws(5); n++) await acts.act()
     const { number, createdAt } = await take()
     taken.push({ number, createdAt, tables: await hashTables(api.owner) })
   }
@@ -99,19 +106,9 @@ describe('a set of backups', () => {
       for (const each of await hashTables(owner))
         if (['api_key', 'member', 'person', 'session', 'log_state'].includes(each.table))
           expect(each).toEqual(earlier.get(each.table))
-      const known = (await owner<{ scope: string }[]>`select scope from scope_clock`).map(({ scope }) => scope)
-      for (const shape of await owner.begin(tx => listTables(tx))) {
-        const scope = scopeColumnOf(shape)
-        if (scope === null || shape.name === 'scope_clock') continue
-        const rowsOf = (sql: Sql) => sql<{ row: string }[]>`
-          select to_jsonb(t)::text as row from ${sql(shape.name)} t
-          join publication p on p.scope = t.${sql(scope)} and p.seq = t.seq
-          where p.recorded_at <= ${until} and p.scope = any(${known}::text[]) order by 1`
-        const [there, here] = [await rowsOf(api.owner), await rowsOf(owner)]
-        expect(here, shape.name).toEqual(there)
-        const [all] = await owner<{ count: number }[]>`select count(*) as count from ${owner(shape.name)}`
-        expect(all!.count, shape.name).toBe(here.length)
-      }
+      const { differing, rows } = await compareUntil(api.owner, owner, until)
+      expect(differing).toEqual([])
+      expect(rows).toBeGreaterThan(50)
     })
   })
 
@@ -138,6 +135,32 @@ describe('a set of backups', () => {
       ...{ number: 8, buildsOn: null },
       whyFull: expect.stringContaining('000006.json is missing: 000007.json builds on it'),
     })
+  })
+})
+
+describe('pruning', () => {
+  const far = '2999-01-01T00:00:00.000000Z' as Instant
+  const take = (store: BackupFolder, fullEvery: number) => takeBackup(api.owner, store, { secret: null, fullEvery })
+
+  test('keeps what a kept backup builds on, and always the newest', async () => {
+    const copy = join(folder, 'pruned')
+    await cp(place(), copy, { recursive: true })
+    const store = new BackupFolder(copy)
+    // All four are one chain: the last needs the others.
+    expect(await pruneBackups(store, taken[3]!.createdAt, false)).toMatchObject({ removed: [], kept: [1, 2, 3, 4] })
+    await take(store, 1)
+    const { createdAt } = await take(store, 2)
+    expect(await pruneBackups(store, taken[3]!.createdAt, false)).toMatchObject({ removed: [], leftovers: 0 })
+    await writeFile(join(copy, '000003-0123456789abcdef.rows.77.partial'), 'left by a backup that was killed')
+    await writeFile(join(copy, '000099-0123456789abcdef.rows'), 'of a backup under way')
+    const before = await readdir(copy)
+    const trial = await pruneBackups(store, createdAt, true)
+    expect(await readdir(copy)).toEqual(before)
+    expect(trial).toMatchObject({ removed: [1, 2, 3, 4], kept: [5, 6], leftovers: 1 })
+    expect(await pruneBackups(store, createdAt, false)).toEqual(trial)
+    expect(await pruneBackups(store, far, false)).toMatchObject({ removed: [], kept: [5, 6], leftovers: 0 })
+    expect((await readdir(copy)).filter(name => !/^00000[56]/.test(name))).toEqual(['000099-0123456789abcdef.rows'])
+    await openSet(store, null, folder)
   })
 })
 
@@ -220,5 +243,35 @@ describe('a set in which something is wrong', () => {
       number: 5,
       buildsOn: 4,
     })
+  })
+})
+
+describe('somebody who is erased', () => {
+  const zoe = 'zoe.miller@leaver.test'
+  const textOf = (source: SetSource) =>
+    source.point.chain
+      .map(({ data }) => gunzipSync(readFileSync(join(folder, 'erased', data.name))).toString('utf8'))
+      .join()
+
+  test('is in no backup made after it that another state is restored from', async () => {
+    const store = new BackupFolder(join(folder, 'erased'))
+    const again = () => takeBackup(api.owner, store, { secret: null, fullEvery: 30 })
+    const { id } = acts.tenant
+    const newcomer = { email: zoe, name: 'Zoe Miller', role: 'viewer' } as const
+    const member = await createMember(api.sql, id, newcomer, { who: 'operator', fromAddress: null })
+    const first = await again()
+    expect(textOf(await openSet(store, null, folder))).toContain(zoe)
+    await removeMember(api.sql, id, member.id, { who: 'operator', fromAddress: null })
+    await erasePerson(api.owner, { email: zoe, reason: 'asked for it', by: 'operator', isTrial: false })
+    const [row] = await api.owner<{ at: Instant }[]>`select clock_timestamp() as at`
+    expect(await again()).toMatchObject({ buildsOn: null, whyFull: 'somebody was erased since the last one' })
+    expect(textOf(await openSet(store, null, folder))).not.toMatch(/zoe\.miller|Zoe Miller/)
+    // Between the two the earlier state would be continued, which names them.
+    await expect(openSet(store, row!.at, folder)).rejects.toThrow(
+      /^somebody was erased 2\S+, and what is continued until/,
+    )
+    const before = await openSet(store, first.createdAt, folder)
+    expect(before.point.erasedSince).toHaveLength(1)
+    expect(untilLines(before)).toEqual([expect.stringMatching(/is named again: run assize person erase/)])
   })
 })

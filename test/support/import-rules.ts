@@ -137,6 +137,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       'series',
       'agreements',
       'upkeep',
+      'backups',
       'webhooks',
     ],
   ],

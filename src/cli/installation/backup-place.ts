@@ -52,7 +52,7 @@ function readEndpoint(address: string, privateHosts: PrivateHosts): URL {
 }
 
 /** What begins so in a bucket. */
-export class BackupPrefix implements BackupStore {
+class BackupPrefix implements BackupStore {
   readonly where: string
   readonly #bucket: Bucket
   readonly #prefix: string

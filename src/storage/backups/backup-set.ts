@@ -7,7 +7,7 @@ import type { BackupStore } from './backup-store.ts'
 import { broken, type KeptManifest, manifestName, numberOfManifest, readManifest } from './manifest.ts'
 
 /** From one that has everything to the one that is wanted. */
-export type BackupChain = readonly [KeptManifest, ...KeptManifest[]]
+type BackupChain = readonly [KeptManifest, ...KeptManifest[]]
 
 /** Ascending. */
 export async function listNumbers(store: BackupStore): Promise<readonly number[]> {
@@ -35,7 +35,7 @@ export async function readSetEnd(store: BackupStore): Promise<SetEnd> {
 }
 
 /** The backups that one needs, by what is said about them and what is stored; their bytes are not read. */
-export async function readChain(store: BackupStore, number: number): Promise<BackupChain> {
+async function readChain(store: BackupStore, number: number): Promise<BackupChain> {
   const stored = new Map((await store.list()).map(({ name, bytes }) => [name, bytes]))
   const chain: KeptManifest[] = []
   let wanted: { readonly number: number; readonly sha256: string | null } | null = { number, sha256: null }

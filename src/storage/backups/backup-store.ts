@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../core/refusal.ts'
 import { syncFolder } from '../embedded/kept-file.ts'
 
-export interface StoredThing {
+interface StoredThing {
   readonly name: string
   readonly bytes: number
 }
@@ -78,7 +78,7 @@ export class BackupFolder implements BackupStore {
 }
 
 /** Of a file that is being written, or whose writer was killed. */
-export const partialEnding = '.partial'
+const partialEnding = '.partial'
 
 async function writeOut(path: string, body: AsyncIterable<Buffer>): Promise<number> {
   const handle = await open(path, 'wx', 0o600)

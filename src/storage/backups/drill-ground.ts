@@ -95,7 +95,7 @@ async function removing<T>(remove: () => Promise<void>, work: () => Promise<T>):
 
 /** What the helper does once this process is gone: ends the server of the folder, by its id, and removes the folder. */
 const helper = `
-const { readFileSync, readlinkSync, rmSync } = require('node:fs')
+const { existsSync, readFileSync, readlinkSync, rmSync } = require('node:fs')
 const folder = process.argv[1]
 const cluster = folder + '/database'
 const serving = () => {
@@ -107,11 +107,16 @@ const serving = () => {
   } catch { return null }
 }
 process.stdin.resume().on('end', async () => {
-  for (let n = 0; n < 100 && serving() !== null; n++) {
-    try { process.kill(serving(), n < 50 ? 'SIGINT' : 'SIGQUIT') } catch {}
-    await new Promise(resolve => setTimeout(resolve, 100))
+  // What was just starting may still write for a moment.
+  for (let n = 0, gone = 0; n < 300 && gone < 5; n++) {
+    const pid = serving()
+    try {
+      if (pid !== null) process.kill(pid, n < 50 ? 'SIGINT' : 'SIGQUIT')
+      else rmSync(folder, { recursive: true, force: true })
+    } catch {}
+    gone = existsSync(folder) ? 0 : gone + 1
+    if (gone < 5) await new Promise(resolve => setTimeout(resolve, 100))
   }
-  rmSync(folder, { recursive: true, force: true })
 })
 `
 

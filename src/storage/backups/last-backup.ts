@@ -24,7 +24,10 @@ export async function noteLastBackup(dataFolder: string, last: LastBackup): Prom
   }
 }
 
-export async function readLastBackup(dataFolder: string): Promise<LastBackup | null> {
+/** In seconds; `null` where none was noted. */
+export async function readBackupAge(dataFolder: string, nowMs: number): Promise<number | null> {
   const text = await readFile(pathIn(dataFolder), 'utf8').catch(() => null)
-  return text === null ? null : (JSON.parse(text) as LastBackup)
+  if (text === null) return null
+  const { at } = JSON.parse(text) as LastBackup
+  return Math.max(0, nowMs - Date.parse(at)) / 1000
 }
