@@ -23,8 +23,8 @@ const mostConnections = 40
 const sessions = 16
 const readers = 8
 const login = { user: 'assize_pooled', password: 'a password of the fault test' }
-/** Twenty processes share the processors of one machine. */
-const backWithinMs = 30_000
+/** Twenty processes share the processors of one machine: how soon they answer again is told, and judged only by whether they do. */
+const backWithinMs = 120_000
 
 interface Places {
   readonly reading: readonly ReadPlace[]
@@ -147,7 +147,7 @@ class Cluster {
       for (;;) {
         const reply = await client.ask(`/v1${path}`, { headers }).catch(() => null)
         if (reply?.status === 200 && reply.text === right) return
-        if (performance.now() - begunMs > 60_000) return
+        if (performance.now() - begunMs > backWithinMs) return
         await sleep(20)
       }
     }
