@@ -17,8 +17,8 @@ import { printTable } from './table.ts'
 
 const counts = [1, 2, 4] as const
 const most = 4
-const loadSeconds = 3
-const rounds = 5
+const loadSeconds = 2
+const rounds = 3
 const publications = 20
 const writers = 8
 const writeSeconds = 3

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/run/redis.ts'
 
-export interface Haproxy {
+interface Haproxy {
   /** The port in front of so many servers. */
   portOf(count: number): number
   readonly pid: number
