@@ -13,6 +13,8 @@ import type { SeriesLocks } from '../storage/series/series-locks.ts'
 import { saveState } from '../storage/series/series-state.ts'
 import { type AskedChain, type Asking, askChain, Lane, requestHash, seriesReader } from './ask.ts'
 import { stallNotice } from './describe.ts'
+import { watchFamilies } from './drift/families.ts'
+import { type Watch, watchAnswers } from './drift/watch.ts'
 import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -69,6 +71,8 @@ export async function runProvider(
   const run = new Run(id, provider, new Map(targets.map(target => [target.code, target])), ingest)
   try {
     for (const plan of plans) await run.askLocked(plan)
+    const isMoved = run.outcomes.some(({ outcome }) => outcome.kind === 'changed')
+    if (isMoved) await watchFamilies({ sql: ingest.sql, provider, now: ingest.clock() })
   } finally {
     const { counts } = run
     await finishRun(ingest.sql, id, ingest.clock(), counts)
@@ -137,13 +141,14 @@ class Run {
     if (plan.codes.length === 0) return
     const chains = await this.#askAll(plan)
     const gathered = gather(plan.codes, chains)
+    const watch = await this.#watch(chains, plan)
     const isWhole = plan.from === null && plan.changedSince === null
     const again: string[] = []
     const quiet = new Set<string>()
     for (const code of plan.codes) {
       this.#ingest.signal.throwIfAborted()
       const own = chains.filter(chain => chain.codes.includes(code))
-      const result = await this.#publish(code, gathered.get(code)!, own, plan)
+      const result = await this.#publish(code, gathered.get(code)!, own, plan, watch)
       if (result === 'ask for everything' && !isWhole) again.push(code)
       else if (result !== 'ask for everything') {
         if (result.outcome.kind === 'unchanged' && result.problems.length === 0) quiet.add(code)
@@ -151,6 +156,7 @@ class Run {
         this.#note(code, result)
       }
     }
+    await watch.acceptForms()
     await this.#keep(chains, quiet)
     await this.#ask({ codes: again, from: null, changedSince: null })
   }
@@ -197,7 +203,14 @@ class Run {
     return isShared ? { etag, lastModified } : noValidators
   }
 
-  async #publish(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan) {
+  #watch(chains: readonly AskedChain[], plan: Plan): Promise<Watch> {
+    const { sql, clock } = this.#ingest
+    const stored = [...this.#targets.values()].filter(({ series }) => (series?.newestPeriod ?? null) !== null)
+    const expected = plan.changedSince === null ? new Set(stored.map(({ code }) => code)) : new Set<string>()
+    return watchAnswers({ sql, provider: this.#lane.provider, now: clock() }, chains, plan.codes, expected)
+  }
+
+  async #publish(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan, watch: Watch) {
     const { provider } = this.#lane
     const isUnchanged = own.length > 0 && own.every(chain => chain.isUnchanged)
     if (isUnchanged) return { ...this.#stay(code), outcome: { kind: 'unchanged' } as const }
@@ -205,7 +218,7 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      return await publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest)
+      return await publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code))
     } finally {
       giveBack()
     }
@@ -273,6 +286,7 @@ const nothingAsked: AskedChain = {
   isUnchanged: false,
   validators: noValidators,
   answers: [],
+  refused: null,
   requests: 0,
   requestHash: '',
 }

@@ -68,7 +68,17 @@ describe('rows that nothing of ours has written', () => {
       'ingest_run',
       'migration',
     ],
-    ...['quarantine', 'answered_challenge', 'installation', 'clock', 'session', 'provider_pace', 'kept_rows'],
+    ...[
+      'quarantine',
+      'answer_shape',
+      'drift',
+      'answered_challenge',
+      'installation',
+      'clock',
+      'session',
+      'provider_pace',
+      'kept_rows',
+    ],
     ...['member.last_seen_at', 'api_key.last_used_at', 'passkey.last_used_at', 'person.created_at', 'workspace_use'],
     // When the log was written here is in nothing that it signs; what proves a time are witnesses and stamps.
     ...['log_checkpoint.made_at', 'log_leaf.added_at'],
