@@ -232,14 +232,16 @@ function measureProviders(register: Registry, read: Measured['providers']): () =
   const age = labelled('assize_newest_publication_age_seconds', 'Since something new of a provider was published')
   const late = labelled('assize_refreshes_late', 'Followed series that their provider has not answered in time')
   const held = labelled('assize_quarantined_series', 'Series of which something waits for a person')
+  const drifts = labelled('assize_provider_drifts', 'Changes of answers that wait for a person')
   return async () => {
     const rows = await read().catch(() => [])
-    for (const each of [followed, age, late, held]) each.reset()
+    for (const each of [followed, age, late, held, drifts]) each.reset()
     for (const row of rows) {
       const { provider } = row
       followed.set({ provider }, row.series)
       late.set({ provider }, row.late)
       held.set({ provider }, row.quarantined)
+      drifts.set({ provider }, row.drifts)
       if (row.newestPublicationSeconds !== null) age.set({ provider }, row.newestPublicationSeconds)
     }
   }

@@ -13,6 +13,7 @@ import type {
   ProviderRequest,
 } from '../providers/provider.ts'
 import { type PackedText, packText } from '../storage/postgres/packed-text.ts'
+import { formOf, type SeenForm } from './drift/form.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -27,11 +28,20 @@ export interface Asking {
   readonly bases: ReadonlyMap<ProviderName, string>
 }
 
-/** An answer as stored: without keys, and compressed at once because many may wait in memory to be published. */
-interface KeptAnswer {
-  readonly codes: readonly string[]
+/** What an answer looks like, and where it came from. */
+interface SeenAnswer {
   readonly address: string
   readonly status: number
+  readonly seen: SeenForm
+}
+
+function seenAnswer(answer: Answer, provider: Provider): SeenAnswer {
+  return { address: answer.url ?? provider.baseUrl, status: answer.status, seen: formOf(answer, provider) }
+}
+
+/** An answer as stored: without keys, and compressed at once because many may wait in memory to be published. */
+interface KeptAnswer extends SeenAnswer {
+  readonly codes: readonly string[]
   readonly contentType: string | null
   readonly receivedAt: Instant
   readonly body: PackedText
@@ -59,6 +69,8 @@ export interface Asked<Parsed> {
   /** Only for a chain of one answer; validators mean nothing for several. */
   readonly validators: Validators
   readonly answers: readonly KeptAnswer[]
+  /** What was sent in place of an answer, after which the chain stopped. */
+  readonly refused: SeenAnswer | null
   readonly requests: number
   /** Identifies the first request, without its keys. */
   readonly requestHash: string
@@ -128,9 +140,10 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
   let rows = 0
   let last: Validators = noValidators
   let hasMarkedEnds = true
+  let refused: SeenAnswer | null = null
   const ended = (failure: AnswerProblem | null): Asked<Parsed> => {
     const kept = requests === 1 && failure === null ? last : noValidators
-    return { ...chain, failure, requests, hasMarkedEnds, validators: kept }
+    return { ...chain, failure, refused, requests, hasMarkedEnds, validators: kept }
   }
   for (let request: ProviderRequest | null = first; request !== null; ) {
     if (parsedAnswers.length >= ingestLimits.providerChain)
@@ -139,7 +152,10 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
       )
     const tried = await askPatiently(lane, request, requests === 0 ? validators : noValidators, asking, reader)
     requests += tried.requests
-    if (tried.kind === 'failed') return ended(tried.problem)
+    if (tried.kind === 'failed') {
+      if (tried.answer !== null) refused = seenAnswer(tried.answer, provider)
+      return ended(tried.problem)
+    }
     if (tried.kind === 'unchanged') return { ...ended(null), isUnchanged: true }
     const { answer, parsed } = tried
     answers.push(await keep(answer, request, provider, asking.clock()))
@@ -168,9 +184,8 @@ async function keep(
 ): Promise<KeptAnswer> {
   const redact = redactor(secrets)
   return {
+    ...seenAnswer(answer, provider),
     codes,
-    address: answer.url ?? provider.baseUrl,
-    status: answer.status,
     contentType: answer.contentType,
     receivedAt,
     body: await packText(redactBody(answer.body, provider, redact)),
@@ -187,7 +202,13 @@ type Tried<Parsed> =
       readonly requests: number
     }
   | { readonly kind: 'unchanged'; readonly requests: number }
-  | { readonly kind: 'failed'; readonly problem: AnswerProblem; readonly requests: number }
+  | {
+      readonly kind: 'failed'
+      readonly problem: AnswerProblem
+      readonly requests: number
+      /** What was sent all the same. */
+      readonly answer: Answer | null
+    }
 
 async function askPatiently<Parsed extends { readonly problems: readonly AnswerProblem[] }>(
   lane: Lane,
@@ -221,7 +242,8 @@ async function askPatiently<Parsed extends { readonly problems: readonly AnswerP
       (trouble.pauseMs ?? 0) > ingestLimits.providerLongestWaitMs
     ) {
       lane.noteTrouble()
-      return { kind: 'failed', problem: trouble.problem, requests }
+      const answer = fetched.kind === 'answer' ? fetched.answer : null
+      return { kind: 'failed', problem: trouble.problem, requests, answer }
     }
     // `pace.take` waits for a pause.
     if (trouble.pauseMs === null) await sleep(ingestLimits.providerBackoffMs * 4 ** (requests - 1), signal)
@@ -234,7 +256,7 @@ function notAsked(
   requests: number,
   kind: AnswerProblem['kind'] = 'provider-error',
 ): Tried<never> {
-  return { kind: 'failed', problem: problem(kind, `${name} was not asked: ${why}`), requests }
+  return { kind: 'failed', problem: problem(kind, `${name} was not asked: ${why}`), requests, answer: null }
 }
 
 function describeWait(milliseconds: number): string {

@@ -19,6 +19,10 @@ import {
   type SeriesComparison,
 } from './compare.ts'
 import { describeSeries, isSameDescription, tidyUnit } from './describe.ts'
+import type { SeriesShape } from './drift/series-signs.ts'
+import { seriesSigns } from './drift/series-signs.ts'
+import { type Sign, signWords } from './drift/sign.ts'
+import { unwatched, type WatchedSeries } from './drift/watch.ts'
 import type { Gathered } from './gather.ts'
 import type { Plan } from './plan.ts'
 import { oneLine } from './redact.ts'
@@ -61,6 +65,7 @@ export async function publishAnswer(
   gathered: Gathered,
   plan: Plan,
   publishing: Publishing,
+  watched: WatchedSeries = unwatched,
 ): Promise<SeriesResult | 'ask for everything'> {
   const stay = (outcome: Outcome, problems: readonly AnswerProblem[] = []): SeriesResult => {
     return { outcome, problems, series: stored, newestPeriod: stored?.newestPeriod ?? null }
@@ -75,46 +80,70 @@ export async function publishAnswer(
   }
   const { isComplete, problems } = gathered
   const parsed = { ...gathered.series, unit: tidyUnit(gathered.series.unit) }
-  if (stored !== null && stored.frequency !== parsed.frequency && stored.newestPeriod !== null)
-    return fail('unreadable', `${code} is now ${parsed.frequency}; it was ${stored.frequency}`)
+  if (stored !== null && stored.frequency !== parsed.frequency && stored.newestPeriod !== null) {
+    const words = `${code} is now ${parsed.frequency}; it was ${stored.frequency}`
+    await watched.note([{ kind: 'frequency', words }], null)
+    return fail('unreadable', words)
+  }
+  if (stored === null && watched.held !== null)
+    return fail('unreadable', `the answer does not look like those before it: ${watched.held.words}`)
   const vintages = stored === null ? new Map() : await readStoredVintages(publishing.sql, stored.id)
   const asked: Asked = { from: plan.from, isDelta: plan.changedSince !== null, isComplete, now: publishing.clock() }
-  const comparison = compareSeries(parsed, { unit: stored?.unit ?? '', frequency: parsed.frequency, vintages }, asked)
+  const known = { unit: stored?.unit ?? '', frequency: parsed.frequency, vintages }
+  const comparison = compareSeries(parsed, known, asked)
   if (needsWholeHistory(comparison, asked)) return 'ask for everything'
+  const shape = watched.shapeOf(parsed)
   if (stored !== null) {
-    const stopped = await quarantine(stored, parsed, comparison, asked, publishing)
+    const { kept, labels } = watched
+    const signs = seriesSigns({ kept, stored: known, parsed, labels, comparison, asked })
+    const stopped = await quarantine(stored, { parsed, comparison, asked, signs, shape }, watched, publishing)
     if (stopped !== null) return stay(stopped, problems)
   }
-  return publish(provider, stored, parsed, comparison, problems, publishing)
+  const result = await publish(provider, stored, parsed, comparison, problems, publishing)
+  await watched.accept(shape)
+  return result
 }
 
 function isBare({ observations, missing }: ParsedSeries): boolean {
   return observations.length + missing.length === 0
 }
 
+interface Compared extends Pick<QuarantinedAnswer, 'asked'> {
+  readonly parsed: ParsedSeries
+  readonly comparison: SeriesComparison
+  readonly signs: readonly Sign[]
+  readonly shape: SeriesShape
+}
+
 /** `null` if it may be published. */
 async function quarantine(
   stored: PublicSeries,
-  parsed: ParsedSeries,
-  comparison: SeriesComparison,
-  asked: Asked,
+  { parsed, comparison, asked, signs, shape }: Compared,
+  watched: WatchedSeries,
   { sql }: Publishing,
 ): Promise<Outcome | null> {
-  const reason = quarantineReason(comparison)
-  if (reason === null) {
+  const { held } = watched
+  const told = [held?.words ?? null, signs.length === 0 ? null : signWords(signs), quarantineReason(comparison)]
+  // A changed unit is a sign of drift and a reason of its own, in the same words.
+  const reason = [...new Set(told.filter(words => words !== null).flatMap(words => words.split('; ')))].join('; ')
+  if (reason === '') {
     await overtake(sql, stored.id, asked.now)
+    await watched.settle()
     return null
   }
-  const fingerprint = fingerprintOf(comparison)
+  const isDrift = held !== null || signs.length > 0
+  const fingerprint = fingerprintOf(comparison, isDrift ? [held?.fingerprint ?? '', signWords(signs)] : [])
   const decision = await decisionOn(sql, stored.id, fingerprint)
   if (decision === 'released') return null
   if (decision === 'rejected') return { kind: 'rejected', reason }
-  const kept: QuarantinedAnswer = { reading: parsed, asked }
+  const kept: QuarantinedAnswer = { reading: parsed, asked, shape }
+  const driftId = signs.length > 0 ? await watched.note(signs, shape) : (held?.driftId ?? null)
   await quarantineAnswer(sql, {
     seriesId: stored.id,
     foundAt: asked.now,
     reason,
     fingerprint,
+    driftId,
     reading: JSON.stringify(kept),
   })
   return { kind: 'quarantined', reason }
@@ -124,13 +153,15 @@ async function quarantine(
 export interface QuarantinedAnswer {
   readonly reading: ParsedSeries
   readonly asked: Asked
+  /** What is said about the series besides its figures; older entries have none. */
+  readonly shape?: SeriesShape
 }
 
 /** New periods do not change it: until something is published, the same periods are rewritten with the same values. */
-function fingerprintOf({ rewritten, unitChange, dropped }: SeriesComparison): string {
+function fingerprintOf({ rewritten, unitChange, dropped }: SeriesComparison, drift: readonly string[]): string {
   const lines = rewritten.map(({ period, value }) => `${period}=${value ?? ''}`).sort()
   return createHash('sha256')
-    .update([unitChange?.to ?? '', String(dropped), ...lines].join('\n'))
+    .update([unitChange?.to ?? '', String(dropped), ...drift, ...lines].join('\n'))
     .digest('hex')
 }
 

@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series/series.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Sql } from '../storage/postgres/database.ts'
+import { saveShape } from '../storage/series/drift.ts'
 import { finishRun, startRun } from '../storage/series/ingest-runs.ts'
 import { listPublicSeries, readStoredVintages } from '../storage/series/public-series.ts'
 import { decide, listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/series/quarantine.ts'
@@ -13,7 +14,7 @@ import { saveState } from '../storage/series/series-state.ts'
 import { compareSeries } from './compare.ts'
 import { type Outcome, publish, readQuarantinedJson } from './publish.ts'
 
-interface Deciding {
+export interface Deciding {
   readonly sql: Sql
   readonly locks: SeriesLocks
   readonly clock: () => Instant
@@ -43,7 +44,7 @@ export async function releaseQuarantined(
     const json = await readQuarantinedAnswer(sql, entry.id)
     const [stored] = await listPublicSeries(sql, { ids: [entry.seriesId] })
     if (json === null || stored === undefined) throw decidedMeanwhile(id)
-    const { reading: parsed, asked } = readQuarantinedJson(json)
+    const { reading: parsed, asked, shape } = readQuarantinedJson(json)
     const startedAt = clock()
     const { unit, frequency } = stored
     const vintages = await readStoredVintages(sql, stored.id)
@@ -53,6 +54,8 @@ export async function releaseQuarantined(
     const { outcome } = await publish(provider, stored, parsed, comparison, [], deciding)
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
+    if (shape !== undefined)
+      await saveShape(sql, entry.provider, { kind: 'series', about: entry.code, shape }, startedAt)
     // Published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
     await decide(sql, entry.id, { decision: 'released', at: clock(), by: deciding.by })
     await noteDecision(entry, null, deciding)

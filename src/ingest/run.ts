@@ -14,6 +14,8 @@ import type { SeriesLocks } from '../storage/series/series-locks.ts'
 import { saveState } from '../storage/series/series-state.ts'
 import { type AskedChain, type Asking, askChain, Lane, requestHash, seriesReader } from './ask.ts'
 import { stallNotice } from './describe.ts'
+import { watchFamilies } from './drift/families.ts'
+import { type Watch, watchAnswers } from './drift/watch.ts'
 import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
 import { ingestLimits } from './ingest-limits.ts'
@@ -77,6 +79,8 @@ export async function runProvider(
       for (const plan of plans) await run.askLocked(plan)
     }
     await (refreshes.hasSubscribers ? refreshes.tracePromise(askAll, { provider: provider.name }) : askAll())
+    const isMoved = run.outcomes.some(({ outcome }) => outcome.kind === 'changed')
+    if (isMoved) await watchFamilies({ sql: ingest.sql, provider, now: ingest.clock() })
   } finally {
     const { counts } = run
     await finishRun(ingest.sql, id, ingest.clock(), counts)
@@ -145,13 +149,14 @@ class Run {
     if (plan.codes.length === 0) return
     const chains = await this.#askAll(plan)
     const gathered = gather(plan.codes, chains)
+    const watch = await this.#watch(chains, plan)
     const isWhole = plan.from === null && plan.changedSince === null
     const again: string[] = []
     const quiet = new Set<string>()
     for (const code of plan.codes) {
       this.#ingest.signal.throwIfAborted()
       const own = chains.filter(chain => chain.codes.includes(code))
-      const result = await this.#publish(code, gathered.get(code)!, own, plan)
+      const result = await this.#publish(code, gathered.get(code)!, own, plan, watch)
       if (result === 'ask for everything' && !isWhole) again.push(code)
       else if (result !== 'ask for everything') {
         if (result.outcome.kind === 'unchanged' && result.problems.length === 0) quiet.add(code)
@@ -159,6 +164,7 @@ class Run {
         this.#note(code, result)
       }
     }
+    await watch.acceptForms()
     await this.#keep(chains, quiet)
     await this.#ask({ codes: again, from: null, changedSince: null })
   }
@@ -205,7 +211,14 @@ class Run {
     return isShared ? { etag, lastModified } : noValidators
   }
 
-  async #publish(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan) {
+  #watch(chains: readonly AskedChain[], plan: Plan): Promise<Watch> {
+    const { sql, clock } = this.#ingest
+    const stored = [...this.#targets.values()].filter(({ series }) => (series?.newestPeriod ?? null) !== null)
+    const expected = plan.changedSince === null ? new Set(stored.map(({ code }) => code)) : new Set<string>()
+    return watchAnswers({ sql, provider: this.#lane.provider, now: clock() }, chains, plan.codes, expected)
+  }
+
+  async #publish(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan, watch: Watch) {
     const { provider } = this.#lane
     const isUnchanged = own.length > 0 && own.every(chain => chain.isUnchanged)
     if (isUnchanged) return { ...this.#stay(code), outcome: { kind: 'unchanged' } as const }
@@ -213,7 +226,7 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      const publish = () => publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest)
+      const publish = () => publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code))
       return await (publications.hasSubscribers
         ? publications.tracePromise(publish, { provider: provider.name })
         : publish())
@@ -284,6 +297,7 @@ const nothingAsked: AskedChain = {
   isUnchanged: false,
   validators: noValidators,
   answers: [],
+  refused: null,
   requests: 0,
   requestHash: '',
 }

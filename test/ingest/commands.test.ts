@@ -105,7 +105,10 @@ describe('series follow, refresh, quarantine', () => {
       fromAddress: null,
     })
     expect(await assize('series', 'quarantine', 'release', entry.id)).toMatchObject({ status: 1, out: '' })
-    expect((await assize('series', 'quarantine')).out).toBe('The quarantine is empty.\n')
+    // The web page that ONS sent above is one change of its answers, which still waits.
+    expect((await assize('series', 'quarantine')).out).toMatch(
+      /^\s*\S+ {2}ONS {2}.*a web page was sent in place of JSON\n$/,
+    )
     expect(await assize('series', 'quarantine', 'burn', 'it')).toMatchObject({
       status: 2,
       err: expect.stringContaining('usage: assize series quarantine'),

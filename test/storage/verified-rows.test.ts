@@ -70,6 +70,8 @@ describe('rows that nothing of ours has written', () => {
     ],
     // Told to those who watch from outside, who have their own copy; what counts is in the logs.
     ...['audit_act', 'audit_place'],
+    // Told to operators; what is published is in the logs.
+    ...['answer_shape', 'drift'],
     ...['quarantine', 'answered_challenge', 'installation', 'clock', 'session', 'provider_pace', 'kept_rows'],
     ...['member.last_seen_at', 'api_key.last_used_at', 'passkey.last_used_at', 'person.created_at', 'workspace_use'],
     // When the log was written here is in nothing that it signs; what proves a time are witnesses and stamps.

@@ -1,7 +1,11 @@
-// `series quarantine`: data that waits for a decision, because the unit changed or much of the history would be rewritten;
-// and the decision of the person at the command line, noted as such for all who follow the series. Operators can also
+// `series quarantine`: data that waits for a decision, because the unit changed, much of the history would be rewritten, or the
+// answers of a provider no longer look like those before them, all of which waits together; and the decision of the person at the command line, noted as such for all who follow the series. Operators can also
 // decide in the console.
+import { Refusal } from '../../core/refusal.ts'
+import { acceptDrift, type DecidedDrift, findDrift, rejectDrift } from '../../ingest/drift/drift-decision.ts'
+import { driftReason } from '../../ingest/drift/side-by-side.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../ingest/release.ts'
+import { listDrifts } from '../../storage/series/drift.ts'
 import { listQuarantine, type QuarantineEntry } from '../../storage/series/quarantine.ts'
 import { SeriesLocks } from '../../storage/series/series-locks.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
@@ -15,16 +19,20 @@ import { changeWords } from './ingest-report.ts'
 
 export const seriesQuarantineCommand: Command = {
   name: 'series quarantine',
-  usage: '[list | release <id> | reject <id>]',
-  summary: 'Lists data that waits for a decision, publishes it, or rejects it.',
+  usage: '[list | show <id> | release <id> | reject <id>]',
+  summary: 'Lists data that waits for a decision, shows how answers changed, publishes it, or rejects it.',
   options: { as: actorSpec },
   positionals: { least: 0, most: 2 },
   run: invocation => {
     const [action = 'list', id] = invocation.positionals
-    const isKnown = action === 'list' ? id === undefined : ['release', 'reject'].includes(action) && id !== undefined
-    if (!isKnown) throw new Misuse('usage: assize series quarantine [list | release <id> | reject <id>]')
+    const isKnown =
+      action === 'list' ? id === undefined : ['show', 'release', 'reject'].includes(action) && id !== undefined
+    if (!isKnown) throw new Misuse('usage: assize series quarantine [list | show <id> | release <id> | reject <id>]')
     return withInstallation(invocation, async installation => {
       if (action === 'list') return list(installation, invocation)
+      const found = await findDrift(installation, id!)
+      if (action === 'show') return show(found, invocation, id!)
+      if (found !== null) return decideTogether(installation, invocation, found, action)
       return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)
     })
   },
@@ -40,21 +48,88 @@ function byCommand(who: string): string {
 }
 
 async function list({ sql }: Installation, invocation: Invocation): Promise<number> {
-  const entries = await listQuarantine(sql, 'waiting')
+  const all = await listQuarantine(sql, 'waiting')
+  const drifts = await listDrifts(sql)
+  // What is held together is decided together; a series can still be decided alone, by the id that JSON has.
+  const entries = all.filter(({ driftId }) => driftId === null)
   if (invocation.json)
-    writeJson(
-      invocation,
-      entries.map(entry => ({
+    writeJson(invocation, [
+      ...all.map(entry => ({
         id: entry.id,
         series: referenceOf(entry),
         reason: entry.reason,
         foundAt: entry.foundAt,
+        ...(entry.driftId === null ? {} : { heldWith: entry.driftId }),
       })),
-    )
-  else if (entries.length === 0) invocation.terminal.out('The quarantine is empty.\n')
+      ...drifts.map(drift => ({
+        id: drift.id,
+        series: null,
+        provider: drift.provider,
+        reason: driftReason(drift),
+        foundAt: drift.foundAt,
+      })),
+    ])
+  else if (entries.length + drifts.length === 0) invocation.terminal.out('The quarantine is empty.\n')
   else
     invocation.terminal.out(
-      alignRows(entries.map(entry => [entry.id, referenceOf(entry), entry.foundAt.slice(0, 10), entry.reason])),
+      alignRows([
+        ...drifts.map(drift => [drift.id, drift.provider, drift.foundAt.slice(0, 10), driftReason(drift)]),
+        ...entries.map(entry => [entry.id, referenceOf(entry), entry.foundAt.slice(0, 10), entry.reason]),
+      ]),
+    )
+  return 0
+}
+
+/** The shape of answers until now, and as it came. */
+function show(found: DecidedDrift | null, invocation: Invocation, id: string): number {
+  if (found === null)
+    throw new Refusal(
+      'not-found',
+      `no change of answers with the id "${id}" waits; assize series quarantine shows those that do`,
+    )
+  const { drift, entries } = found
+  const held = entries.map(referenceOf)
+  if (invocation.json)
+    writeJson(invocation, { ...drift, parts: drift.parts.map(({ shapes: _, ...part }) => part), held })
+  else {
+    const { out } = invocation.terminal
+    out(`${drift.provider}, ${drift.kind}, found ${drift.foundAt.slice(0, 16)}Z: ${driftReason(drift)}\n`)
+    for (const { place, signs, lines } of drift.parts) {
+      out(`\n${place.trim()}\n${signs.map(({ words }) => `  ${words}\n`).join('')}`)
+      const rows = lines.map(({ what, before, after }) => [
+        `  ${before === after ? ' ' : '*'} ${what}`,
+        before ?? '(none)',
+        after ?? '(none)',
+      ])
+      if (rows.length > 0) out(alignRows([['    ', 'until now', 'came'], ...rows]))
+    }
+    out(`\n${held.length === 0 ? 'No values are held back.' : `Held back: ${held.join(', ')}`}\n`)
+  }
+  return 0
+}
+
+async function decideTogether(
+  { sql, target }: Installation,
+  invocation: Invocation,
+  found: DecidedDrift,
+  action: string,
+): Promise<number> {
+  const who = actorOf(invocation)
+  const by = byCommand(who)
+  const { drift, entries } = found
+  const isRelease = action === 'release'
+  const locks = new SeriesLocks(target)
+  const deciding = { sql, locks, clock: currentInstant, by }
+  await (isRelease ? acceptDrift(found, deciding) : rejectDrift(found, deciding)).finally(() => locks.close())
+  const what = isRelease ? 'quarantine released' : 'quarantine rejected'
+  for (const entry of entries)
+    await noteToFollowers(sql, entry.seriesId, { who: by, what, subject: referenceOf(entry) })
+  const decision = isRelease ? 'released' : 'rejected'
+  if (invocation.json)
+    writeJson(invocation, { id: drift.id, provider: drift.provider, decision, series: entries.map(referenceOf) })
+  else
+    invocation.terminal.out(
+      `${drift.provider}: ${isRelease ? 'the new shape is accepted' : 'rejected'}, ${entries.length} series ${isRelease ? 'published' : 'stay as they are'}\n`,
     )
   return 0
 }

@@ -30,6 +30,7 @@ import {
 import { finishRun, keepAnswers, type RunProblem, startRun } from '../../storage/series/ingest-runs.ts'
 import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
 import { type AnswerReader, type Asked, askChain, Lane, requestHash } from '../ask.ts'
+import { watchForms } from '../drift/watch.ts'
 import { noValidators } from '../fetch.ts'
 import { ingestLimits } from '../ingest-limits.ts'
 import { problemWords } from '../publish.ts'
@@ -193,7 +194,7 @@ async function askAll(
 
 const nothingAsked: Asked<ParsedReleases> = {
   ...{ codes: [], parsedAnswers: [], failure: null, hasMarkedEnds: true, isUnchanged: false, validators: noValidators },
-  ...{ answers: [], requests: 0, requestHash: '' },
+  ...{ answers: [], refused: null, requests: 0, requestHash: '' },
 }
 
 async function publish(
@@ -215,9 +216,13 @@ async function publish(
   const came = given.filter(each => each !== null)
   const unread = parsed.reduce((sum, each) => sum + each.unread.length, 0) + given.length - came.length
   const isComplete = problems.length === 0
+  const watch = await watchForms({ sql, provider, now: at }, 'calendar', chains, readingOf)
+  const [held = null] = watch.held.values()
   await keepPairs(sql, series, parsed)
-  const comparison = compareCalendar(await readCalendarNow(sql, name), came, { now: at, isComplete })
+  const compared = compareCalendar(await readCalendarNow(sql, name), came, { now: at, isComplete })
+  const comparison = held === null ? compared : { ...compared, doubt: held.words }
   const outcome = came.length === 0 && !isComplete ? failed : await decide(sql, provider, came, comparison, at)
+  await watch.accept()
   const run = { provider: name, outcome, entries: came.length, ahead: comparison.ahead, unread, problems, asked }
   await saveCalendarState(sql, {
     provider: name,
@@ -229,6 +234,15 @@ async function publish(
 }
 
 const failed: Outcome = { kind: 'failed' }
+
+function readingOf({ releases, series, problems }: ParsedReleases) {
+  const isEmpty = releases.length + series.length === 0
+  return {
+    isGood: !isEmpty && problems.length === 0,
+    isEmpty,
+    isRefused: isEmpty && problems.some(({ kind }) => kind !== 'unreadable'),
+  }
+}
 
 /** Announces it, or quarantines it for a person. */
 async function decide(

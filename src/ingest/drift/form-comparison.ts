@@ -118,7 +118,3 @@ function mergeField(path: string, before: AnswerForm, after: AnswerForm): string
     kind === undefined ? !isMember(path) || !hasObject(form.fields[parentOf(path)]) : !kind.endsWith('?')
   return isSeen(before, was) && isSeen(after, is) ? kinds : `${kinds}?`
 }
-
-export function isSameForm(a: AnswerForm, b: AnswerForm): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}

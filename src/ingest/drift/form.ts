@@ -6,7 +6,7 @@ import { type FieldTally, fieldsOf, Tally } from './field-tally.ts'
 import { tallyJson } from './json-form.ts'
 import { tallyCalendar, tallyTable, tallyXml } from './text-forms.ts'
 
-export type AnswerFormat = 'JSON' | 'table' | 'XML' | 'calendar file' | 'web page' | 'text' | 'nothing'
+type AnswerFormat = 'JSON' | 'table' | 'XML' | 'calendar file' | 'web page' | 'text' | 'nothing'
 
 export interface AnswerForm {
   /** Without its parameters; `null` if the answer does not name one. */

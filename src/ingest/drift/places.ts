@@ -5,7 +5,7 @@ import type { Provider } from '../../providers/provider.ts'
 import { driftLimits } from './drift-limits.ts'
 
 /** The part of a code that decides what columns an answer has; empty where none does. */
-export function dataSetOf(provider: Provider, code: string): string {
+function dataSetOf(provider: Provider, code: string): string {
   if (provider.dataSetOf !== undefined) return provider.dataSetOf(code)
   const end = code.lastIndexOf('/')
   return end < 0 ? '' : code.slice(0, end)
@@ -32,7 +32,7 @@ export function familyOf(provider: Provider, code: string): string | null {
   return provider.releases?.releaseOf(code) ?? (dataSetOf(provider, code) || null)
 }
 
-export interface Sibling {
+interface Sibling {
   readonly code: string
   readonly frequency: Frequency
   readonly newest: number | null

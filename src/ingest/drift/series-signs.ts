@@ -34,7 +34,7 @@ export function seriesShapeOf(
   }
 }
 
-export function mostDecimals(values: readonly string[]): number {
+function mostDecimals(values: readonly string[]): number {
   return values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0)
 }
 

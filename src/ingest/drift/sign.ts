@@ -1,6 +1,6 @@
 // A sign of drift: one difference between what answers were like and what one is like now.
 
-export const signKinds = [
+const signKinds = [
   'format',
   'content-type',
   'column',
@@ -19,7 +19,7 @@ export const signKinds = [
   'fewer-series',
   'standing-still',
 ] as const
-export type SignKind = (typeof signKinds)[number]
+type SignKind = (typeof signKinds)[number]
 
 export interface Sign {
   readonly kind: SignKind
@@ -27,6 +27,6 @@ export interface Sign {
   readonly words: string
 }
 
-export function signWords(signs: readonly Sign[]): string {
+export function signWords(signs: readonly Pick<Sign, 'words'>[]): string {
   return signs.map(({ words }) => words).join('; ')
 }

@@ -9,6 +9,8 @@ export interface ProviderHealth {
   /** Series that were not answered in full within the time given. */
   readonly late: number
   readonly quarantined: number
+  /** Changes of its answers that wait for a person. */
+  readonly drifts: number
 }
 
 /** `lateAfterMinutes` by provider; a provider without series is left out. */
@@ -24,7 +26,9 @@ export async function readProviderHealth(
         ceil(extract(epoch from now() - max(st.last_changed_at)))::bigint as "newestPublicationSeconds",
         count(*) filter (where st.last_answered_at is null
           or st.last_answered_at < now() - make_interval(mins => t.minutes)) as late,
-        count(q.id) as quarantined
+        count(q.id) as quarantined,
+        (select count(*) from drift d where d.owner = ${publicScope} and d.provider = s.provider and d.decision is null)
+          as drifts
       from series s
       join unnest(${[...lateAfterMinutes.keys()]}::text[], ${[...lateAfterMinutes.values()]}::int[]) as t (provider, minutes)
         on t.provider = s.provider

@@ -17,6 +17,8 @@ export interface QuarantineEntry {
   readonly decidedAt: Instant | null
   /** `null` where nobody did: it waits, was overtaken, or is from before this was recorded. */
   readonly decidedBy: string | null
+  /** The drift it waits for, if it is held with others. */
+  readonly driftId: string | null
 }
 
 /** Oldest first; `waiting` alone, or the decided ones too; of these series, or of all. */
@@ -30,7 +32,7 @@ export function listQuarantine(
     publicScope,
     tx => tx<QuarantineEntry[]>`
       select q.id, q.series_id as "seriesId", s.provider, s.code, q.found_at as "foundAt", q.reason, q.decision,
-        q.decided_at as "decidedAt", q.decided_by as "decidedBy"
+        q.decided_at as "decidedAt", q.decided_by as "decidedBy", q.drift_id as "driftId"
       from quarantine q join series s on s.owner = q.owner and s.id = q.series_id
       where q.owner = ${publicScope} ${which === 'waiting' ? tx`and q.decision is null` : tx``}
         ${seriesIds === null ? tx`` : tx`and q.series_id = any(${seriesIds as string[]}::text[])`}
@@ -43,6 +45,7 @@ interface NewQuarantine {
   readonly foundAt: Instant
   readonly reason: string
   readonly fingerprint: string
+  readonly driftId?: string | null
   /** As JSON. */
   readonly reading: string
 }
@@ -50,16 +53,17 @@ interface NewQuarantine {
 /** Stores a quarantined answer, in place of one that waits for the same series. */
 export async function quarantineAnswer(
   sql: Sql,
-  { seriesId, foundAt, reason, fingerprint, reading }: NewQuarantine,
+  { seriesId, foundAt, reason, fingerprint, driftId = null, reading }: NewQuarantine,
 ): Promise<void> {
   const { packed } = await packText(reading)
   await withWorkspace(sql, publicScope, async tx => {
     await tx`select set_config('statement_timeout', '60s', true)`
     await tx`
-      insert into quarantine (owner, id, series_id, found_at, reason, fingerprint, reading)
-      values (${publicScope}, ${randomUUIDv7()}, ${seriesId}, ${foundAt}, ${reason}, ${fingerprint}, ${packed})
+      insert into quarantine (owner, id, series_id, found_at, reason, fingerprint, drift_id, reading)
+      values (${publicScope}, ${randomUUIDv7()}, ${seriesId}, ${foundAt}, ${reason}, ${fingerprint}, ${driftId}, ${packed})
       on conflict (owner, series_id) where decision is null do update set
-        reason = excluded.reason, fingerprint = excluded.fingerprint, reading = excluded.reading`
+        reason = excluded.reason, fingerprint = excluded.fingerprint, drift_id = excluded.drift_id,
+        reading = excluded.reading`
   })
 }
 

@@ -26,6 +26,7 @@ const namesNobody = new Set([
     'follow',
     'calendar_entry',
     'calendar_state',
+    'answer_shape',
   ],
   ...['raw_body', 'raw_answer', 'provider_request', 'provider_pause', 'installation', 'workspace', 'workspace_name'],
   ...['party', 'party_name', 'pam', 'price_list_key', 'clock', 'clock_repair', 'scope_clock', 'publication'],

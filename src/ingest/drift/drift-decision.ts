@@ -1,0 +1,47 @@
+// The decision on a drift: accepting the new shape publishes what is held with it, rejecting it keeps what is stored. Each
+// series is decided as one that waits alone is.
+import { Refusal } from '../../core/refusal.ts'
+import { decideCalendar, listQuarantinedCalendars } from '../../storage/series/calendar-state.ts'
+import { type Drift, decideDrift, listDrifts, saveShape } from '../../storage/series/drift.ts'
+import { listQuarantine, type QuarantineEntry } from '../../storage/series/quarantine.ts'
+import { releaseCalendar } from '../calendar/calendar-decision.ts'
+import { type Deciding, rejectQuarantined, releaseQuarantined } from '../release.ts'
+
+export interface DecidedDrift {
+  readonly drift: Drift
+  /** The series that waited for it. */
+  readonly entries: readonly QuarantineEntry[]
+}
+
+/** `null` if no drift with this id waits. */
+export async function findDrift({ sql }: Pick<Deciding, 'sql'>, id: string): Promise<DecidedDrift | null> {
+  const drift = (await listDrifts(sql)).find(each => each.id === id)
+  if (drift === undefined) return null
+  const entries = (await listQuarantine(sql, 'waiting')).filter(({ driftId }) => driftId === id)
+  return { drift, entries }
+}
+
+/** From now on answers look like this. */
+export async function acceptDrift({ drift, entries }: DecidedDrift, deciding: Deciding): Promise<void> {
+  const { sql, clock, by } = deciding
+  for (const { shapes } of drift.parts) for (const shape of shapes) await saveShape(sql, drift.provider, shape, clock())
+  for (const { id } of entries) await releaseQuarantined(id, deciding)
+  if (drift.kind === 'calendar') {
+    const held = (await listQuarantinedCalendars(sql)).find(({ provider }) => provider === drift.provider)
+    if (held !== undefined) await releaseCalendar(held.id, deciding)
+  }
+  // Last: after a crash in between, what is left is still held and can be decided.
+  if (!(await decideDrift(sql, drift.id, { decision: 'released', at: clock(), by }))) throw decidedMeanwhile(drift)
+}
+
+/** The same change is rejected without asking from now on. */
+export async function rejectDrift({ drift, entries }: DecidedDrift, deciding: Omit<Deciding, 'locks'>): Promise<void> {
+  const { sql, clock, by } = deciding
+  for (const { id } of entries) await rejectQuarantined(id, deciding)
+  if (drift.kind === 'calendar') await decideCalendar(sql, drift.provider, { decision: 'rejected', at: clock(), by })
+  if (!(await decideDrift(sql, drift.id, { decision: 'rejected', at: clock(), by }))) throw decidedMeanwhile(drift)
+}
+
+function decidedMeanwhile({ id }: Drift): Refusal {
+  return new Refusal('conflict', `"${id}" was decided in the meantime`)
+}
