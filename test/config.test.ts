@@ -161,7 +161,7 @@ describe('the configuration', () => {
     const pooled = { DATABASE_URL: 'postgres://v@pooler.example/assize', ASSIZE_SECRET: secret }
     expect(readConfig({ ...pooled, DATABASE_DIRECT_URL: direct }).config).toMatchObject({ databaseDirectUrl: direct })
     expect(readConfig({ ...pooled, DATABASE_DIRECT_URL: 'hunter2' }).mistakes).toEqual([
-      'DATABASE_DIRECT_URL must be postgres://user:password@host/database',
+      'DATABASE_DIRECT_URL must be postgres://user:password@host/database, of several hosts with commas between and target_session_attrs=read-write',
     ])
     expect(readConfig({ DATABASE_DIRECT_URL: direct }).mistakes).toEqual([
       'DATABASE_DIRECT_URL is the way past a pooler in DATABASE_URL, which is not set',

@@ -226,7 +226,8 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      const publish = () => publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code))
+      const publish = () =>
+        publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code))
       return await (publications.hasSubscribers
         ? publications.tracePromise(publish, { provider: provider.name })
         : publish())

@@ -3,7 +3,7 @@ import { runDrift } from '../ingest/drift-mutation.ts'
 import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 
 export const driftFault: Fault = {
-  id: 'drift of providers',
+  id: 'F35',
   words: 'answers changed in ways that keep them readable: of 20 at most one goes unnoticed',
   rounds: 300,
   run,

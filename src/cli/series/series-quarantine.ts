@@ -123,7 +123,7 @@ async function decideTogether(
   await (isRelease ? acceptDrift(found, deciding) : rejectDrift(found, deciding)).finally(() => locks.close())
   const what = isRelease ? 'quarantine released' : 'quarantine rejected'
   for (const entry of entries)
-    await noteToFollowers(sql, entry.seriesId, { who: by, what, subject: referenceOf(entry) })
+    await noteToFollowers(sql, entry.seriesId, { who: by, act: 'series.quarantine', what, subject: referenceOf(entry) })
   const decision = isRelease ? 'released' : 'rejected'
   if (invocation.json)
     writeJson(invocation, { id: drift.id, provider: drift.provider, decision, series: entries.map(referenceOf) })

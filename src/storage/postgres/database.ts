@@ -259,6 +259,7 @@ function serversOf(target: DatabaseTarget, hosts: readonly Host[]): Servers {
 /** Where the target is a cluster and its primary does not answer: every connection is closed, whatever waits for it. */
 export function leaveServer(target: DatabaseTarget): void {
   clusters.get(target)?.leaveAll()
+  if (target.pooler !== undefined) clusters.get(target.pooler)?.leaveAll()
 }
 
 /** How a connection to the database itself begins, with its settings; those in the address count more. */

@@ -26,8 +26,7 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   return Promise.all(
     names.map(async (file, index) => {
       const number = Number.parseInt(file.slice(0, 4), 10)
-      const before = index === 0 ? 0 : Number.parseInt(names[index - 1]!.slice(0, 4), 10)
-      if (number <= before) throw new Error(`migration ${file} has the number of another`)
+      if (number !== index + 1) throw new Error(`migration ${file} should be number ${index + 1}`)
       const text = await readFile(new URL(file, folder), 'utf8')
       return { number, name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
@@ -40,7 +39,7 @@ interface Applied {
   readonly checksum: string
 }
 
-/** Returns the names of what it applied; none when everything was there. `upTo` stops at an older schema, by how many there are. */
+/** Returns the names of what it applied; none when everything was there. `upTo` stops at an older schema. */
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[],
@@ -67,7 +66,7 @@ async function applyNext(
   const applied = await tx<Applied[]>`select number, name, checksum from migration order by number`
   compare(migrations, applied)
   const next = migrations[applied.length]
-  if (next === undefined || applied.length >= upTo) return null
+  if (next === undefined || next.number > upTo) return null
   await tx.unsafe(next.text).catch(error => {
     throw new Error(`migration ${next.name} failed: ${error.message}`, { cause: error })
   })
