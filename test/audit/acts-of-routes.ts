@@ -42,6 +42,7 @@ export const publicActs: Readonly<Record<Changing<PublicCalls>, Told>> = {
   'POST /confirm/passkey/begin': step,
   'POST /confirm/passkey': step,
   'POST /installation/quarantine/:id': ['series.quarantine'],
+  'POST /installation/drifts/:id': ['series.quarantine'],
   'POST /installation/calendars/:id': ['calendar.quarantine'],
   'PATCH /installation/workspaces/:slug': ['workspace.change'],
   'POST /sso/look': reads,

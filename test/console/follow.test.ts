@@ -359,6 +359,28 @@ describe('the quarantine', () => {
     })
   })
 
+  test('with answers that look different waits together; operators alone see both shapes and decide', async () => {
+    await rebase('WPUSTEADY', i => `${70 + i}250`)
+    const everywhere = async () => (await operator.ask('/installation')).json as InstallationPage
+    const { waiting: alone, drifts } = await everywhere()
+    expect(alone).toEqual([])
+    expect(drifts).toMatchObject([{ provider: 'BLS', kind: 'values', held: ['WPUSTEADY'], morePlaces: 0 }])
+    const [{ id: change, reason, places }] = drifts as [(typeof drifts)[number]]
+    expect(reason).toContain('all figures are 1000 times as large')
+    expect(places[0]!.lines.find(({ what }) => what === 'Decimals')).toEqual({
+      ...{ what: 'Decimals', before: '2', after: '0' },
+    })
+    const decide = (browser: Browser, decision: string) =>
+      browser.send('POST', `/installation/drifts/${change}`, { decision })
+    for (const role of ['owner', 'editor', 'viewer', 'supplier'] as const)
+      expect((await decide(console.as[role], 'release')).status).toBe(403)
+    expect((await decide(operator, 'release')).status).toBe(204)
+    expect((await everywhere()).drifts).toEqual([])
+    expect(await rowOf(console.as.editor, 'WPUSTEADY')).toMatchObject({ last: { value: '129250' } })
+    expect((await activities(others.tenant.id)).at(-1)).toMatchObject({ what: 'quarantine released' })
+    expect((await decide(operator, 'reject')).status).toBe(404)
+  })
+
   test('the installation’s page is for operators only, and not for former ones', async () => {
     expect((await operator.ask('/session')).json).toMatchObject({ isOperator: true })
     expect((await console.as.owner.ask('/session')).json).toMatchObject({ isOperator: false })

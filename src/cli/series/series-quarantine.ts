@@ -1,8 +1,8 @@
 // `series quarantine`: data that waits for a decision, because the unit changed, much of the history would be rewritten, or the
-// answers of a provider no longer look like those before them, all of which waits together; and the decision of the person at the command line, noted as such for all who follow the series. Operators can also
-// decide in the console.
+// answers of a provider no longer look like those before them, all of which waits together; and the decision of the person at
+// the command line, noted as such for all who follow the series. Operators can also decide in the console.
 import { Refusal } from '../../core/refusal.ts'
-import { acceptDrift, type DecidedDrift, findDrift, rejectDrift } from '../../ingest/drift/drift-decision.ts'
+import { type DecidedDrift, decideTogether, findDrift } from '../../ingest/drift/drift-decision.ts'
 import { driftReason } from '../../ingest/drift/side-by-side.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../ingest/release.ts'
 import { listDrifts } from '../../storage/series/drift.ts'
@@ -32,7 +32,7 @@ export const seriesQuarantineCommand: Command = {
       if (action === 'list') return list(installation, invocation)
       const found = await findDrift(installation, id!)
       if (action === 'show') return show(found, invocation, id!)
-      if (found !== null) return decideTogether(installation, invocation, found, action)
+      if (found !== null) return decideAll(installation, invocation, found, action === 'release')
       return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)
     })
   },
@@ -108,22 +108,16 @@ function show(found: DecidedDrift | null, invocation: Invocation, id: string): n
   return 0
 }
 
-async function decideTogether(
+async function decideAll(
   { sql, target }: Installation,
   invocation: Invocation,
   found: DecidedDrift,
-  action: string,
+  isRelease: boolean,
 ): Promise<number> {
-  const who = actorOf(invocation)
-  const by = byCommand(who)
-  const { drift, entries } = found
-  const isRelease = action === 'release'
   const locks = new SeriesLocks(target)
-  const deciding = { sql, locks, clock: currentInstant, by }
-  await (isRelease ? acceptDrift(found, deciding) : rejectDrift(found, deciding)).finally(() => locks.close())
-  const what = isRelease ? 'quarantine released' : 'quarantine rejected'
-  for (const entry of entries)
-    await noteToFollowers(sql, entry.seriesId, { who: by, act: 'series.quarantine', what, subject: referenceOf(entry) })
+  const deciding = { sql, locks, clock: currentInstant, by: byCommand(actorOf(invocation)) }
+  await decideTogether(found, isRelease, deciding).finally(() => locks.close())
+  const { drift, entries } = found
   const decision = isRelease ? 'released' : 'rejected'
   if (invocation.json)
     writeJson(invocation, { id: drift.id, provider: drift.provider, decision, series: entries.map(referenceOf) })

@@ -1,9 +1,11 @@
 // The decision on a drift: accepting the new shape publishes what is held with it, rejecting it keeps what is stored. Each
 // series is decided as one that waits alone is.
 import { Refusal } from '../../core/refusal.ts'
+import { noteAct } from '../../storage/audit/audit-acts.ts'
 import { decideCalendar, listQuarantinedCalendars } from '../../storage/series/calendar-state.ts'
 import { type Drift, decideDrift, listDrifts, saveShape } from '../../storage/series/drift.ts'
 import { listQuarantine, type QuarantineEntry } from '../../storage/series/quarantine.ts'
+import { noteToFollowers } from '../../storage/workspaces/activity.ts'
 import { releaseCalendar } from '../calendar/calendar-decision.ts'
 import { type Deciding, rejectQuarantined, releaseQuarantined } from '../release.ts'
 
@@ -19,6 +21,28 @@ export async function findDrift({ sql }: Pick<Deciding, 'sql'>, id: string): Pro
   if (drift === undefined) return null
   const entries = (await listQuarantine(sql, 'waiting')).filter(({ driftId }) => driftId === id)
   return { drift, entries }
+}
+
+interface DecidedBy extends Deciding {
+  /** The account of who decides, where somebody is signed in. */
+  readonly personId?: string
+}
+
+/** It is noted for all who follow what waited, and for the installation, for there may be nothing that waited. */
+export async function decideTogether(
+  found: DecidedDrift,
+  isAccepted: boolean,
+  { personId, ...deciding }: DecidedBy,
+): Promise<void> {
+  const { sql, by } = deciding
+  await (isAccepted ? acceptDrift(found, deciding) : rejectDrift(found, deciding))
+  const { drift, entries } = found
+  const act = 'series.quarantine'
+  const what = isAccepted ? 'quarantine released' : 'quarantine rejected'
+  for (const { seriesId, provider, code } of entries)
+    await noteToFollowers(sql, seriesId, { who: by, act, what, subject: `${provider}/${code}` })
+  const said = isAccepted ? 'new shape of answers accepted' : 'new shape of answers rejected'
+  await noteAct(sql, { act, who: by, personId, fromAddress: null, said, subject: `${drift.provider}, ${drift.kind}` })
 }
 
 /** From now on answers look like this. */

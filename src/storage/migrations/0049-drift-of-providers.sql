@@ -43,14 +43,3 @@ call hold_to_workspace('drift', 'owner');
 call make_append_only('answer_shape');
 grant select, insert on answer_shape to assize_app;
 grant select, insert, update on drift to assize_app;
-
--- Operators are told by mail. Whatever kinds there are stay.
-do $$
-declare
-  rule text;
-begin
-  select pg_get_constraintdef(c.oid) into rule from pg_constraint c
-  where c.conname = 'notice_kind_check' and c.conrelid = 'notice'::regclass;
-  alter table notice drop constraint notice_kind_check;
-  execute 'alter table notice add constraint notice_kind_check ' || replace(rule, 'ARRAY[', 'ARRAY[''drift''::text, ');
-end $$;

@@ -27,6 +27,7 @@ export type LimitsRequest = Sent<typeof limitsBody>
 export const installationCalls = {
   'GET /installation': { answer: answers<InstallationPage>() },
   'POST /installation/quarantine/:id': { body: decisionBody, answer: nothing },
+  'POST /installation/drifts/:id': { body: decisionBody, answer: nothing },
   'POST /installation/calendars/:id': { body: decisionBody, answer: nothing },
   /** All of them, by slug. */
   'GET /installation/workspaces': { answer: answers<readonly InstallationWorkspace[]>() },

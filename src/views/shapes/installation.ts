@@ -5,7 +5,9 @@ import type { QuotaView } from './settings.ts'
 export interface InstallationPage {
   /** Of all public series, no matter who follows them. */
   readonly providers: readonly ProviderRow[]
+  /** Each decided alone; what is held with a change of answers is decided with it. */
   readonly waiting: readonly (QuarantineRow & { readonly followers: number })[]
+  readonly drifts: readonly DriftRow[]
   readonly calendars: readonly CalendarRow[]
   /** The last ones, the newest first. */
   readonly decided: readonly DecidedRow[]
@@ -15,6 +17,24 @@ export interface InstallationPage {
     readonly addedBy: string
     readonly addedAt: string
   }[]
+}
+
+/** Answers of a provider that no longer look like those before them. */
+export interface DriftRow {
+  readonly id: string
+  readonly provider: string
+  readonly kind: 'values' | 'calendar' | 'search'
+  readonly foundAt: string
+  readonly reason: string
+  /** The codes of the series whose figures wait. */
+  readonly held: readonly string[]
+  /** The first ones, each with the shape until now beside the one that came. */
+  readonly places: readonly {
+    readonly name: string
+    readonly signs: readonly string[]
+    readonly lines: readonly { readonly what: string; readonly before: string | null; readonly after: string | null }[]
+  }[]
+  readonly morePlaces: number
 }
 
 export type LimitKey = 'rateLimit' | 'workspaceRateLimit' | QuotaView['kind']

@@ -8,6 +8,7 @@ import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import { LoadingRows, PageHead, Section, Trouble } from '../../components/page/page.tsx'
 import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
+import { HeldDrifts } from '../../components/providers/held-drifts.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
 import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -29,10 +30,10 @@ export function InstallationPage() {
   )
 }
 
-function Parts({ page: { waiting, calendars, providers, decided, operators } }: { readonly page: Page }) {
+function Parts({ page: { waiting, drifts, calendars, providers, decided, operators } }: { readonly page: Page }) {
   return (
     <>
-      <Waiting waiting={waiting} calendars={calendars} />
+      <Waiting waiting={waiting} drifts={drifts} calendars={calendars} />
       <Section title="Providers">
         <ProviderTable providers={providers} />
       </Section>
@@ -53,7 +54,7 @@ function Parts({ page: { waiting, calendars, providers, decided, operators } }: 
   )
 }
 
-function Waiting({ waiting, calendars }: Pick<Page, 'waiting' | 'calendars'>) {
+function Waiting({ waiting, drifts, calendars }: Pick<Page, 'waiting' | 'drifts' | 'calendars'>) {
   const queries = useQueryClient()
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
     await api.post(at('/installation/quarantine/:id', { id }), { decision })
@@ -62,12 +63,13 @@ function Waiting({ waiting, calendars }: Pick<Page, 'waiting' | 'calendars'>) {
   }
   return (
     <Section title="Waits for your decision">
-      {waiting.length + calendars.length === 0 && (
+      {waiting.length + drifts.length + calendars.length === 0 && (
         <p className="soft">
-          Nothing waits. Answers that would rewrite a public series, and calendars that suddenly say much less, come
-          here first.
+          Nothing waits. Answers that would rewrite a public series or no longer look like those before them, and
+          calendars that suddenly say much less, come here first.
         </p>
       )}
+      <HeldDrifts drifts={drifts} />
       {waiting.map(row => (
         <Quarantined
           key={row.id}

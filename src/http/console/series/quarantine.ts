@@ -6,6 +6,7 @@ import { rejectQuarantined, releaseQuarantined } from '../../../ingest/release.t
 import { limits } from '../../../limits.ts'
 import { requireOperator } from '../../../storage/people/operators.ts'
 import { publicScope } from '../../../storage/postgres/database.ts'
+import { listDrifts } from '../../../storage/series/drift.ts'
 import { countFollowers } from '../../../storage/series/follows.ts'
 import { listPublicSeries } from '../../../storage/series/public-series.ts'
 import { listQuarantine, type QuarantineEntry } from '../../../storage/series/quarantine.ts'
@@ -53,10 +54,11 @@ export async function quarantineOf(
   return { quarantine: row === null ? null : { ...row, mayDecide: seat.isOperator }, decided }
 }
 
-/** For every public series, with how many workspaces follow it. */
+/** For every public series, with how many workspaces follow it; without what waits for a change of answers to be accepted. */
 export async function listAllWaiting(parts: ViewParts): Promise<InstallationPage['waiting']> {
   const { sql } = parts.installation
-  const entries = await listQuarantine(sql, 'waiting')
+  const drifts = new Set<string | null>((await listDrifts(sql)).map(({ id }) => id))
+  const entries = (await listQuarantine(sql, 'waiting')).filter(({ driftId }) => !drifts.has(driftId))
   const ids = entries.map(({ seriesId }) => seriesId)
   const names = new Map((await listPublicSeries(sql, { ids })).map(({ id, name }) => [id, name]))
   const rows = []

@@ -7,6 +7,7 @@ import type { ConsoleParts } from '../frame/route.ts'
 import { listAllProviders } from '../series/providers-state.ts'
 import { decideEntry, listAllWaiting, listDecided } from '../series/quarantine.ts'
 import { decideWaitingCalendar, listWaitingCalendars } from '../series/waiting-calendars.ts'
+import { decideWaitingDrift, listWaitingDrifts } from '../series/waiting-drifts.ts'
 import { workspaceLimitsRoutes } from './workspace-limits-routes.ts'
 
 export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] {
@@ -20,6 +21,7 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
         const page: InstallationPage = {
           providers: await listAllProviders(parts),
           waiting: await listAllWaiting(parts),
+          drifts: await listWaitingDrifts(parts),
           calendars: await listWaitingCalendars(parts, null),
           decided: await listDecided(parts, null),
           operators: operators.map(({ personId, email, addedBy, addedAt }) => {
@@ -34,6 +36,13 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
       async answer(request) {
         const { params, body } = request
         await decideEntry(parts, params.id, body.decision, signedIn(request).person)
+      },
+    }),
+    route('POST /installation/drifts/:id', {
+      isForOperators: true,
+      async answer(request) {
+        const { params, body } = request
+        await decideWaitingDrift(parts, params.id, body.decision, signedIn(request).person)
       },
     }),
     route('POST /installation/calendars/:id', {

@@ -1,0 +1,85 @@
+// Answers of a provider that no longer look like those before them: the shape until now beside the one that came, place by place. An
+// operator of the installation accepts the new one, with all that is held for it, or rejects it.
+import { useQueryClient } from '@tanstack/react-query'
+import type { DriftRow } from '../../../src/views/shapes/installation.ts'
+import { api } from '../../api.ts'
+import { at } from '../../calls.ts'
+import classes from '../../pages/settings/settings.module.css'
+import { DataTable } from '../table/data-table.tsx'
+import { countOf } from '../words/words.ts'
+import { Held } from './quarantined.tsx'
+
+const words = {
+  release:
+    'From now on answers look like this. What is held back is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers. All of them see that you decided it.',
+  reject:
+    'The figures stay as they are for every workspace. If the provider sends the same again, it is rejected without asking. All who follow the series see that you decided it.',
+}
+
+const kindWords: Readonly<Record<DriftRow['kind'], string>> = {
+  values: 'Answers',
+  calendar: 'Release calendar',
+  search: 'Search results',
+}
+
+export function HeldDrifts({ drifts }: { readonly drifts: readonly DriftRow[] }) {
+  const queries = useQueryClient()
+  return drifts.map(row => (
+    <Held
+      key={row.id}
+      title={`${kindWords[row.kind]} of ${row.provider} changed`}
+      reason={row.reason}
+      foundAt={row.foundAt}
+      note={heldWords(row)}
+      what="the new shape"
+      words={words}
+      decide={async decision => {
+        await api.post(at('/installation/drifts/:id', { id: row.id }), { decision })
+        // Any page may show figures from it.
+        await queries.invalidateQueries()
+      }}
+    >
+      {row.places.map(place => (
+        <Place key={place.name} place={place} />
+      ))}
+      {row.morePlaces > 0 && <p className="soft">and {countOf(row.morePlaces, 'more place')}</p>}
+    </Held>
+  ))
+}
+
+function heldWords({ held }: DriftRow): string {
+  if (held.length === 0) return 'No figures are held back.'
+  const named = held.slice(0, 3).join(', ')
+  return `Figures of ${countOf(held.length, 'series', 'series')} wait: ${named}${held.length > 3 ? ', …' : ''}.`
+}
+
+function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['places'][number] }) {
+  return (
+    <>
+      <p>
+        <span className="mono">{name}</span>: {signs.join('; ')}
+      </p>
+      {lines.length > 0 && (
+        <DataTable
+          className={classes.sample}
+          label={`Shapes of ${name}`}
+          rows={lines}
+          keyOf={({ what }) => what}
+          columns={[
+            { head: 'What', isRowHead: true, isMain: true, cell: ({ what }) => what },
+            { head: 'Until now', narrow: 'label', cell: ({ before }) => <Text text={before} /> },
+            {
+              head: 'Came',
+              narrow: 'label',
+              cell: ({ before, after }) => (before === after ? <Text text={after} /> : <strong>{after ?? 'none'}</strong>),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function Text({ text }: { readonly text: string | null }) {
+  return text === null ? <span className="soft">none</span> : text
+}
