@@ -45,7 +45,7 @@ import { readBackupAge } from './storage/backups/last-backup.ts'
 import { readNewest, scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
-import { openApplication, withWorkspace } from './storage/postgres/database.ts'
+import { openApplication, type Sql, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
 import { readAnchorHealth } from './storage/proof/anchors.ts'
 import { readLogHealth } from './storage/proof/log-files.ts'
@@ -78,6 +78,52 @@ export async function startServer(
   log: Log,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
+  const ground = await openGround(config, installation, log)
+  const { freshness, readiness, tracing, workers } = ground
+  const identityCounts = new IdentityCounts()
+  const metrics = openHealth(ground, identityCounts)
+  const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
+  const requestLog = new RequestLog(log, logsEach, tracing === null ? metrics.answered : tellBoth(metrics, tracing))
+  const apiParts = apiPartsOf(ground, requestLog)
+  const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
+  // The console for people, next to the API: neither waits for the other's connections.
+  const { consoleConnections: connections, consoleShare: share } = limits
+  const consoleSql = ground.pools.console.measured(
+    openApplication(installation.target, { connections, share, name: 'assize console' }),
+  )
+  const console = consoleGroundOf(ground, consoleSql, requestLog, identityCounts)
+  const extend = addEverythingElse(console, readiness)
+  const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure: ground.isSecure, ...options })
+  tracing?.tracer.watchRequests(app.server)
+  const closeWorkers = () => Promise.all([workers.computing.close(), workers.files.close()])
+  const logTicker = startLogTicker(console.parts.log)
+  const stop = async () => {
+    readiness.stop()
+    ground.polls.stop()
+    await logTicker.stop()
+    const patience = setTimeout(closeWorkers, limits.workersStopMs)
+    await stopAll(app, freshness, ground.keys, ground.limiter, metrics).finally(() => clearTimeout(patience))
+    await closeWorkers()
+    await Promise.all([ground.keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
+    await tracing?.stop()
+  }
+  try {
+    // First: if its port is taken, nobody is served and then cut off.
+    const metricsAddress =
+      config.metricsPort === null ? null : await listenForMetrics(metrics, config.metricsPort, config)
+    const address = await listen(app, config)
+    log.info({ address, metricsAddress }, 'listening')
+    return { address, metricsAddress, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>
+
+/** What everything that is served stands on: memory and how it stays true, workers, limits, keys. */
+async function openGround(config: Config, installation: Installation, log: Log) {
   const { secret, target } = installation
   // Loaded only where a collector is set.
   const tracing =
@@ -89,11 +135,7 @@ export async function startServer(
   const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
   const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
   const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
-  const isHindered = (withinMs: number) => !freshness.hasHeardFor(withinMs)
-  const data = { target, secret, config } satisfies WorkerTask
-  const task = { entry: new URL('./worker.ts', import.meta.url), data, isHindered }
-  const computing = new WorkPool({ ...task, doing: 'formulas are being computed', bounds: placeLimits.computing })
-  const fileReading = new WorkPool({ ...task, doing: 'files are being read', bounds: placeLimits.fileReading })
+  const workers = openWorkers({ target, secret, config }, withinMs => !freshness.hasHeardFor(withinMs))
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
   // Separate connections: keys are checked in time however many series are being loaded.
@@ -122,13 +164,34 @@ export async function startServer(
     { name: 'the database', ask: () => readNewest(keySql, []) },
     { name: 'Redis', ask: () => limiter.ping() },
   ])
-  const identityCounts = new IdentityCounts()
-  const metrics = openMetrics({
+  const proxies = new Proxies(config.trustProxy)
+  return {
+    ...{ config, secret, target, log, tracing, pools, sql, keySql, seal, bounds, library, workers },
+    ...{ limiter, keys, polls, freshness, readiness, proxies, now: makeClock(), monotonicMs: () => performance.now() },
+    clientAddress: proxies.clientAddress.bind(proxies),
+    isSecure: proxies.isSecure.bind(proxies),
+  }
+}
+
+function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean) {
+  const task = { entry: new URL('./worker.ts', import.meta.url), data, isHindered }
+  return {
+    computing: new WorkPool({ ...task, doing: 'formulas are being computed', bounds: placeLimits.computing }),
+    files: new WorkPool({ ...task, doing: 'files are being read', bounds: placeLimits.fileReading }),
+  }
+}
+
+/** How it stands, for those who watch from outside. */
+function openHealth(
+  { config, keySql, library, freshness, pools, workers, readiness, tracing }: Ground,
+  identity: IdentityCounts,
+): Metrics {
+  return openMetrics({
     library,
-    identity: identityCounts,
+    identity,
     freshness,
     pools,
-    workers: { computing, files: fileReading },
+    workers,
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
@@ -140,20 +203,17 @@ export async function startServer(
     anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),
     backupSeconds: () => readBackupAge(config.dataFolder, Date.now()),
   })
-  const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
-  const requestLog = new RequestLog(log, logsEach, tracing === null ? metrics.answered : tellBoth(metrics, tracing))
+}
+
+function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
+  const { config, secret, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
     const reached = await settle(sql, scope, at)
     await freshness.catchUp([scope])
     return reached
   })
-  const proxies = new Proxies(config.trustProxy)
-  const now = makeClock()
-  const monotonicMs = () => performance.now()
-  const clientAddress = proxies.clientAddress.bind(proxies)
-  const isSecure = proxies.isSecure.bind(proxies)
-  const apiParts: PipelineParts = {
+  return {
     library,
     limiter,
     keys,
@@ -166,60 +226,40 @@ export async function startServer(
     snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
     isPublicSettled: at => isPublicSettled(sql, at),
     settle: (workspaceId, at) => settled.reach(scopesOf(workspaceId), at),
-    now,
-    monotonicMs,
-    clientAddress,
-    isSecure,
-    computing,
+    now: ground.now,
+    monotonicMs: ground.monotonicMs,
+    clientAddress: ground.clientAddress,
+    isSecure: ground.isSecure,
+    computing: workers.computing,
     isOverloaded: workspaceId => library.isOverloaded(workspaceId, limits.loadsAtOnce),
     slowAnswers: new SlowAnswers(limits.slowedAnswers),
-    log: requestLog,
+    log,
   }
-  const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
-  // The console for people, next to the API: neither waits for the other's connections.
-  const { consoleConnections: connections, consoleShare: share } = limits
-  const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
-  const catchUp = () => freshness.catchUp()
-  const publicLog = openPublicLog({ sql: consoleSql, secret }, seal, config, problem => log.error({}, problem))
+}
+
+function consoleGroundOf(ground: Ground, sql: Sql, log: RequestLog, identityCounts: IdentityCounts): ConsoleGround {
+  const { config, secret, target, seal, library, freshness, bounds, workers, proxies, now, monotonicMs } = ground
+  const report = (problem: string) => ground.log.error({}, problem)
   const parts = {
-    installation: { sql: consoleSql, target, secret },
+    installation: { sql, target, secret },
     config,
     library,
     seal,
-    log: publicLog,
+    log: openPublicLog({ sql, secret }, seal, config, report),
     now,
-    catchUp,
+    catchUp: () => freshness.catchUp(),
     bounds,
-    fileReading,
+    fileReading: workers.files,
   }
-  const identity = openIdentity(parts, monotonicMs)
-  const isHearing = () => freshness.isHearing
-  const ground = { parts, proxies, log: requestLog, monotonicMs, computing, identity, identityCounts, isHearing }
-  const extend = addEverythingElse(ground, readiness)
-  const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
-  tracing?.tracer.watchRequests(app.server)
-  const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
-  const logTicker = startLogTicker(publicLog)
-  const stop = async () => {
-    readiness.stop()
-    polls.stop()
-    await logTicker.stop()
-    const patience = setTimeout(closeWorkers, limits.workersStopMs)
-    await stopAll(app, freshness, keys, limiter, metrics).finally(() => clearTimeout(patience))
-    await closeWorkers()
-    await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
-    await tracing?.stop()
-  }
-  try {
-    // First: if its port is taken, nobody is served and then cut off.
-    const metricsAddress =
-      config.metricsPort === null ? null : await listenForMetrics(metrics, config.metricsPort, config)
-    const address = await listen(app, config)
-    log.info({ address, metricsAddress }, 'listening')
-    return { address, metricsAddress, stop }
-  } catch (error) {
-    await stop()
-    throw error
+  return {
+    parts,
+    proxies,
+    log,
+    monotonicMs,
+    computing: workers.computing,
+    identity: openIdentity(parts, monotonicMs),
+    identityCounts,
+    isHearing: () => freshness.isHearing,
   }
 }
 
