@@ -225,6 +225,8 @@ export const commandActs: Readonly<Record<string, Told>> = {
   verify: reads,
   mcp: runs,
   backup: ['installation.backup'],
+  'backup prune': elsewhere,
+  'backup drill': elsewhere,
   restore: ['installation.restore', 'key.revoke'],
   'clock check': reads,
   'clock repair': ['clock.repair'],

@@ -203,7 +203,8 @@ async function run(ground: FolderGround, { rounds, seed, say }: FaultRun): Promi
     }
     await Promise.all(going)
     failures.push(...load.problems)
-    failures.push(...(await findLost(ground.owner, load)), ...(await findUnserved(cluster, load, places.writing)))
+    const lost = await findLost(ground.owner, load)
+    failures.push(...lost, ...(await findUnserved(cluster, load, places.writing)))
     for (const { scope, problem } of await verifyAllChains(ground.owner))
       if (problem !== null) failures.push(`the chain of ${scope}: ${problem.message}`)
     for (const server of cluster.servers)
@@ -215,7 +216,7 @@ async function run(ground: FolderGround, { rounds, seed, say }: FaultRun): Promi
         `${processes} processes with ${await describeMemory(cluster)}`,
         `${connections.most} connections at most (${connections.kinds})`,
         `${counts.asked} requests, ${counts.unavailable} times 503, ${acknowledged.series.length} files, ${counts.previews} previews, ${acknowledged.signatures.length} signatures`,
-        `lost 0, wrong ${counts.wrong}, of another workspace ${counts.across}, other errors ${counts.otherErrors}`,
+        `lost ${lost.length}, wrong ${counts.wrong}, of another workspace ${counts.across}, other errors ${counts.otherErrors}`,
         `back within ${Math.ceil(slowestMs)} ms after a kill`,
       ].join('; '),
       failures,

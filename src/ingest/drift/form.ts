@@ -39,15 +39,24 @@ export function formOf(
   const form: AnswerForm = {
     contentType: mediaTypeOf(contentType),
     format,
-    columns: tally.columns,
-    fields: fieldsOf(tally, looseFields ?? null),
-    repeated: [...tally.repeated].sort(),
+    columns: tally.columns?.map(storable) ?? null,
+    fields: mapTexts(Object.entries(fieldsOf(tally, looseFields ?? null))),
+    repeated: [...tally.repeated].map(storable).sort(),
     isGarbled: isGarbled(text),
   }
-  return { form, labels: Object.fromEntries([...tally.labels].filter((pair): pair is Label => pair[1] !== null)) }
+  return { form, labels: mapTexts([...tally.labels].filter((pair): pair is Label => pair[1] !== null)) }
 }
 
 type Label = [string, string]
+
+function mapTexts(pairs: readonly Label[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairs.map(([name, text]) => [storable(name), storable(text)]))
+}
+
+/** As the database can keep it: names and labels may be anything that was sent. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
 
 function tallyOf(format: AnswerFormat, text: string): FieldTally {
   const tally = new Tally()
@@ -74,7 +83,10 @@ function formatOf(text: string): AnswerFormat {
 }
 
 function mediaTypeOf(contentType: string | null): string | null {
-  const type = (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase()
+  const type = storable(contentType ?? '')
+    .replace(/;.*/s, '')
+    .trim()
+    .toLowerCase()
   return type === '' ? null : type
 }
 

@@ -5,6 +5,7 @@ import { type Frequency, parsePeriod, periodOf, writePeriod } from '../../core/t
 import type { ParsedSeries } from '../../providers/provider.ts'
 import type { Asked, SeriesComparison, StoredSeries } from '../compare.ts'
 import { driftLimits } from './drift-limits.ts'
+import { storable } from './form.ts'
 import type { Sign } from './sign.ts'
 
 /** What answers said about a series besides its figures. */
@@ -25,8 +26,8 @@ export function seriesShapeOf(
   behind: number | null,
 ): SeriesShape {
   return {
-    title: name,
-    unit,
+    title: name === null ? null : storable(name),
+    unit: unit === null ? null : storable(unit),
     frequency,
     decimals: mostDecimals(observations.map(({ value }) => value)),
     labels,
@@ -60,14 +61,14 @@ export function seriesSigns({ kept, stored, parsed, labels, comparison, asked }:
     unitChange === null
       ? null
       : { kind: 'unit', words: `the unit changed from "${unitChange.from}" to "${unitChange.to}"` },
-    titleSign(kept?.title ?? null, parsed.name),
+    titleSign(kept?.title ?? null, parsed.name === null ? null : storable(parsed.name)),
     ...labelSigns(kept?.labels ?? {}, labels),
     scaleSign(pairs),
     decimalsSign(pairs),
     shiftSign(pairs, stored),
     endSign(stored, parsed, asked),
   ]
-  return signs.filter(sign => sign !== null)
+  return signs.flatMap(sign => (sign === null ? [] : [{ ...sign, words: storable(sign.words) }]))
 }
 
 function titleSign(before: string | null, after: string | null): Sign | null {
