@@ -71,7 +71,8 @@ function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['pl
             {
               head: 'Came',
               narrow: 'label',
-              cell: ({ before, after }) => (before === after ? <Text text={after} /> : <strong>{after ?? 'none'}</strong>),
+              cell: ({ before, after }) =>
+                before === after ? <Text text={after} /> : <strong>{after ?? 'none'}</strong>,
             },
           ]}
         />
