@@ -63,7 +63,8 @@ const ways: Readonly<Record<string, string>> = {
     delete from series_metadata where owner = $w and seq between $linkFirst and $linkLast;
     delete from series s where owner = $w and not exists (select 1 from series_metadata m where m.series_id = s.id);
     delete from publication_link where scope = $w and number = $link;
-    update publication_link set number = number - 1 where scope = $w and number > $link;
+    update publication_link set number = number + 1000000 where scope = $w and number > $link;
+    update publication_link set number = number - 1000001 where scope = $w and number > $link;
     update scope_clock set links = links - 1 where scope = $w`,
   'the end cut off': `$cut`,
   'the end cut off, and the clock set to the new end': `$cut; $back`,
