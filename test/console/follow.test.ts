@@ -18,7 +18,7 @@ import type {
   SeriesSearch,
 } from '../../src/views/shapes/series.ts'
 import type { Invited } from '../../src/views/shapes/settings.ts'
-import { ingestAt } from '../ingest/support.ts'
+import { finalMonths, ingestAt } from '../ingest/support.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
@@ -85,11 +85,7 @@ const activities = (workspaceId: string) =>
 /** Sixty final months. */
 function steady(code: string, value = (i: number) => `${100 + i}.5`): StandInSeries {
   const model = standIn.seriesOf('BLS').find(series => series.frequency === 'MONTHLY')!
-  const months = Array.from(
-    { length: 60 },
-    (_, i) => `${2021 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
-  )
-  return { ...model, code, publications: months.map((month, i) => publish(month, value(i), '2026-02-10')) }
+  return { ...model, code, publications: finalMonths(60, value) }
 }
 
 describe('following', () => {

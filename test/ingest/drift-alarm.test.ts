@@ -8,11 +8,11 @@ import { refreshSeries } from '../../src/ingest/refresh.ts'
 import { listDrifts } from '../../src/storage/series/drift.ts'
 import { listPublicSeries } from '../../src/storage/series/public-series.ts'
 import { listQuarantine } from '../../src/storage/series/quarantine.ts'
-import { publish, type StandInSeries } from '../stand-in/model.ts'
+import type { StandInSeries } from '../stand-in/model.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
-import { ingestAt, newestOf } from './support.ts'
+import { finalMonths, ingestAt, newestOf } from './support.ts'
 
 let db: TestDatabase
 let standIn: StandIn
@@ -47,10 +47,7 @@ function steady(
   write = (at: number) => `${100 + at}.25`,
 ): StandInSeries {
   const model = standIn.seriesOf('ECB').find(each => each.code === 'EXR/M.USD.EUR.SP00.A')!
-  const publications = Array.from({ length: 24 }, (_, at) =>
-    publish(`${2024 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`, write(at), '2026-02-10'),
-  )
-  return { ...model, code, publications, ...change }
+  return { ...model, code, publications: finalMonths(24, write), ...change }
 }
 
 async function refreshAll() {

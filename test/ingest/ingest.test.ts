@@ -16,7 +16,7 @@ import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
 import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
-import { basesOf, ingestAt, keys, newestOf, stateOf, vintagesOf } from './support.ts'
+import { basesOf, finalMonths, ingestAt, keys, newestOf, stateOf, vintagesOf } from './support.ts'
 
 let db: TestDatabase
 let standIn: StandIn
@@ -58,11 +58,7 @@ function steady(provider: ProviderName, code: string, value = (i: number) => `${
   const model = standIn
     .seriesOf(provider)
     .find(series => series.frequency === 'MONTHLY' && series.details.premium === undefined)!
-  const months = Array.from(
-    { length: 60 },
-    (_, i) => `${2021 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
-  )
-  return { ...model, code, publications: months.map((month, i) => publish(month, value(i), '2026-02-10')) }
+  return { ...model, code, publications: finalMonths(60, value) }
 }
 
 describe('following', () => {

@@ -2,10 +2,11 @@
 
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
-import { writePeriod } from '../../src/core/time/period.ts'
+import { parsePeriod, writePeriod } from '../../src/core/time/period.ts'
 import { type Ground, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
 import type { Sql } from '../../src/storage/postgres/database.ts'
 import { listPublicSeries, readStoredVintages } from '../../src/storage/series/public-series.ts'
+import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 
@@ -17,6 +18,14 @@ export const keys = new Map(Object.entries(standInKeys)) as ReadonlyMap<Provider
 
 export function ingestAt(ground: Ground, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
   return openIngest(ground, { providerBases: basesOf(standIn), providerKeys: keys, contact: null }, options)
+}
+
+/** Final months up to December 2025, all published on one day. */
+export function finalMonths(count: number, value: (at: number) => string): StandInSeries['publications'] {
+  const first = parsePeriod('2025-12')!.ordinal - count + 1
+  return Array.from({ length: count }, (_, at) =>
+    publish(writePeriod({ frequency: 'MONTHLY', ordinal: first + at }), value(at), '2026-02-10'),
+  )
 }
 
 /** The newest vintage of each period: `2024-03 101.2 FINAL`; withdrawn periods without a value. */
