@@ -25,7 +25,7 @@ import { KeyCheck } from './http/frame/key-check.ts'
 import { type Log, type OnAnswered, RequestLog } from './http/frame/request-log.ts'
 import { SealedCursors } from './http/frame/sealed-cursor.ts'
 import { addLog } from './http/log/log-routes.ts'
-import { type Metrics, openMetrics } from './http/metrics.ts'
+import type { Metrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
 import { sdmx } from './http/sdmx/api.ts'
@@ -81,9 +81,9 @@ export async function startServer(
   const ground = await openGround(config, installation, log)
   const { freshness, readiness, tracing, workers } = ground
   const identityCounts = new IdentityCounts()
-  const metrics = openHealth(ground, identityCounts)
+  const metrics = config.metricsPort === null ? null : await openHealth(ground, identityCounts)
   const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
-  const requestLog = new RequestLog(log, logsEach, tracing === null ? metrics.answered : tellBoth(metrics, tracing))
+  const requestLog = new RequestLog(log, logsEach, toTell(metrics, tracing))
   const apiParts = apiPartsOf(ground, requestLog)
   const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
   // The console for people, next to the API: neither waits for the other's connections.
@@ -109,8 +109,7 @@ export async function startServer(
   }
   try {
     // First: if its port is taken, nobody is served and then cut off.
-    const metricsAddress =
-      config.metricsPort === null ? null : await listenForMetrics(metrics, config.metricsPort, config)
+    const metricsAddress = metrics === null ? null : await listenForMetrics(metrics, config)
     const address = await listen(app, config)
     log.info({ address, metricsAddress }, 'listening')
     return { address, metricsAddress, stop }
@@ -181,11 +180,12 @@ function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean
   }
 }
 
-/** How it stands, for those who watch from outside. */
-function openHealth(
+/** How it stands, for those who watch from outside. Loaded only where somebody may: it measures from then on. */
+async function openHealth(
   { config, keySql, library, freshness, pools, workers, readiness, tracing }: Ground,
   identity: IdentityCounts,
-): Metrics {
+): Promise<Metrics> {
+  const { openMetrics } = await import('./http/metrics.ts')
   return openMetrics({
     library,
     identity,
@@ -263,11 +263,13 @@ function consoleGroundOf(ground: Ground, sql: Sql, log: RequestLog, identityCoun
   }
 }
 
-/** Counted for the metrics, and told to its span. */
-function tellBoth(metrics: Metrics, { tracer }: Tracing): OnAnswered {
+/** An answer is counted for the metrics and told to its span, where there are any. */
+function toTell(metrics: Metrics | null, tracing: Tracing | null): OnAnswered {
+  const { answered = () => {} } = metrics ?? {}
+  if (tracing === null) return answered
   return (route, status, ms, req) => {
-    metrics.answered(route, status, ms, req)
-    tracer.answered(req, route, status)
+    answered(route, status, ms, req)
+    tracing.tracer.answered(req, route, status)
   }
 }
 
@@ -324,7 +326,8 @@ async function listen({ server }: App, { port, host }: Config): Promise<string> 
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
 }
 
-function listenForMetrics(metrics: Metrics, port: number, { host }: Config): Promise<string> {
+function listenForMetrics(metrics: Metrics, { metricsPort, host }: Config): Promise<string> {
+  const port = metricsPort!
   return metrics.listen(port, host).catch(error => {
     throw explainListening(error, 'METRICS_PORT', port, host)
   })
@@ -345,10 +348,10 @@ async function stopAll(
   freshness: Freshness,
   keys: KeyCheck,
   limiter: RateLimiter,
-  metrics: Metrics,
+  metrics: Metrics | null,
 ): Promise<void> {
   await app.drain(limits.gracefulStopMs - 2_000)
-  await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
+  await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics?.close()])
 }
 
 /**

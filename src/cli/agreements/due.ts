@@ -7,10 +7,10 @@ import { tellDay } from '../../core/text/words.ts'
 import { type DueEntry, type DueRecord, dueRecord, listDue } from '../../read/due.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { findMember } from '../../storage/people/people.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { type WorkspaceGround, workspaceCommand } from '../frame/workspace-command.ts'
 
 export const dueCommand = workspaceCommand({

@@ -3,7 +3,7 @@
 import { readAgreements } from '../../storage/agreements/agreement-lists.ts'
 import { updatedAt } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const agreementListCommand = workspaceCommand({

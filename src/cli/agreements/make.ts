@@ -13,12 +13,12 @@ import type { RowProblem } from '../../core/series/table-problems.ts'
 import { readAgreementTable } from '../../import/agreement-table.ts'
 import { tableSource } from '../../import/price-list.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { readTextFile, rowProblemLine } from '../frame/files.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
 export const agreementMakeCommand = preparedCommand({

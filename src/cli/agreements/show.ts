@@ -11,11 +11,12 @@ import { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
 import { settledOn } from '../../read/agreements/settled-price.ts'
 import { type KeptAgreement, readAgreement, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { loadFormula } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
-import { alignRows, stepList, worksheetHead } from '../frame/worksheet.ts'
+import { stepList, worksheetHead } from '../frame/worksheet.ts'
 import { settledJson, settledWords } from './settled-words.ts'
 
 export const agreementShowCommand: Command = {

@@ -3,10 +3,10 @@
 import { Seal } from '../../agreements/seal.ts'
 import { tellPct } from '../../agreements/shown.ts'
 import { type Signed, signPeriod } from '../../agreements/sign.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { textOption } from '../frame/command.ts'
 import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption } from '../frame/statement-options.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const agreementSignCommand = workspaceCommand({

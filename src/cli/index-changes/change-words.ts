@@ -4,7 +4,7 @@ import { readSpliceBody } from '../../core/index-changes/splice-schema.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type ChangeSummary, type ShownChange, showChange } from '../../read/agreements/terms-view.ts'
 import type { Library } from '../../read/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 
 export async function findShown(library: Library, workspaceId: string, id: string): Promise<ShownChange> {
   const found = await library.termsChanges.find(workspaceId, id)

@@ -6,8 +6,8 @@ import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { wellKnownSeries } from '../../providers/catalogue/well-known.ts'
 import { candidatesFor, historyOf } from '../../read/index-suspects.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const spliceCandidatesCommand = workspaceCommand({

@@ -2,9 +2,9 @@
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type ChangeSummary, summarizeChange } from '../../read/agreements/terms-view.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { tellKind, tellState } from './change-words.ts'
 

@@ -1,7 +1,7 @@
 // `splice offer`: one splice for every agreement that reads the series, each a proposal of its own.
 import { offerSplices } from '../../agreements/terms/offer.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { textOption } from '../frame/command.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 import { readWish, wishOptions } from './splice-wish.ts'
 

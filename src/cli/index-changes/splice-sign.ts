@@ -5,10 +5,10 @@ import { signChanges } from '../../agreements/terms/sign-change.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { findOffered } from '../../storage/agreements/terms-changes.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { Misuse, textOption } from '../frame/command.ts'
 import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption, speakerOptions } from '../frame/statement-options.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const spliceSignCommand = workspaceCommand({

@@ -5,11 +5,11 @@ import { canBeTheSame } from '../../core/series/compared-values.ts'
 import { periodOf, writePeriod } from '../../core/time/period.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import { eachPublishedPeriod } from '../../storage/series/public-values.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { readTextFile, writeNewFile } from '../frame/files.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { countOf } from '../frame/progress.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 const form = 'assize-public-values/1'
 

@@ -1,10 +1,10 @@
 // `log show`: what the public log is called, its keys, how large it is, and whether anything is signed. It changes nothing.
 import { readNewestCheckpoint } from '../../storage/proof/checkpoints.ts'
 import { originOf, readLogState } from '../../storage/proof/log-state.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { logOf } from '../frame/public-log.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const logShowCommand: Command = {
   name: 'log show',

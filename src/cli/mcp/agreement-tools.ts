@@ -1,5 +1,5 @@
 // Tools about agreements: finding one, its number in a period, why it is that number, and what it would be by another reading.
-import Type from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import { ToolError } from './ask.ts'
 import {
   agreementInput,

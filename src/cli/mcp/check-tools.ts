@@ -1,9 +1,10 @@
 // Tools that check: invoice lines against settled prices, by the server; and receipts, here and without it.
-import Type from 'typebox'
+
 import { isChange, judgeChange } from '../../core/index-changes/change-receipt.ts'
 import { type JudgedSignature, judgeReceipt, readKeyName } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isCorrection, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { ToolError } from './ask.ts'
 import {
   agreementInput,

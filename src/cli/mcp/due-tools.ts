@@ -1,6 +1,7 @@
 // Tools about what comes and what changed: adjustment dates that are due, and what publications did to agreements.
-import Type from 'typebox'
+
 import { dueStates } from '../../core/calendar/due.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { agreementInput, cursorInput, listRows, nullable, optional, orNull, row, text, tool } from './tool.ts'
 
 const figure = row({

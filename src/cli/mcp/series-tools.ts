@@ -1,8 +1,9 @@
 // Tools about series of figures: finding one, its values, and its values as they stood.
-import Type from 'typebox'
+
 import { versionTags } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { firstDayOf, frequencies, parsePeriod } from '../../core/time/period.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { ToolError } from './ask.ts'
 import { bounds, type Call, cursorInput, knownAtInput, listRows, nullable, optional, row, text, tool } from './tool.ts'
 

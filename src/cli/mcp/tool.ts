@@ -1,6 +1,8 @@
 // What a tool is, and the bounds of every answer: at most 50 rows and 16 kB, with how to ask for the rest. Everything that
 // comes from the server is under `data`; the other texts are fixed sentences of ours.
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import { type Ask, type Asking, type Reply, ToolError } from './ask.ts'
 
 export const bounds = { rows: 50, bytes: 16_384 } as const

@@ -1,7 +1,7 @@
 // `feed list`: the calendar feeds of a workspace and its people by name and last four characters; the addresses themselves are not
 // stored.
 import { type Feed, listFeeds } from '../../storage/people/feeds.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const feedListCommand = workspaceCommand({

@@ -1,8 +1,8 @@
 // `operator list`: who operates the installation.
 import { listOperators } from '../../storage/people/operators.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const operatorListCommand: Command = {
   name: 'operator list',

@@ -5,9 +5,9 @@ import { Refusal } from '../../core/refusal.ts'
 import { readDetailsFile } from '../../formats/notes/billing-file.ts'
 import { findBillingParty, keepBillingDetails, readBillingDetails } from '../../storage/agreements/billing-details.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { Misuse, textOption, textOptions } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
 export const partyBillingCommand = preparedCommand({

@@ -3,7 +3,7 @@
 import { readCompanies } from '../../storage/people/parties.ts'
 import { readMembers } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const partyListCommand = workspaceCommand({

@@ -2,11 +2,11 @@
 import { LineChecker } from '../../core/invoices/check.ts'
 import { answeredRow, CheckSums, type PricedRow, verdictOf } from '../../core/invoices/check-row.ts'
 import type { LineSequence } from '../../core/invoices/invoice-line.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { type Invocation, writeJsonList, writePieces } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { countOf } from '../frame/progress.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
 

@@ -3,10 +3,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type InvoiceRow, invoiceRowOf } from '../../read/invoice-row.ts'
 import type { Library } from '../../read/library.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { writeJsonList } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const invoiceListCommand = workspaceCommand({

@@ -1,10 +1,10 @@
 // `prices list`: the prices of an agreement, one row for each item, step and period.
 import type { PriceStatus } from '../../core/prices/agreement.ts'
 import { keyedRow, type PriceRow } from '../../core/prices/price-rows.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 import { dayOption, refuseTogether } from './price-files.ts'
 

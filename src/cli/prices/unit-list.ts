@@ -1,6 +1,6 @@
 // `unit list`: the factors between units of a workspace.
 import { listUnits } from '../../storage/agreements/units.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const unitListCommand = workspaceCommand({

@@ -3,11 +3,11 @@ import { rejectCalendar, releaseCalendar } from '../../ingest/calendar/calendar-
 import { listQuarantinedCalendars } from '../../storage/series/calendar-state.ts'
 import { SeriesLocks } from '../../storage/series/series-locks.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, Misuse, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec, noteCommand } from '../frame/operator.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const calendarQuarantineCommand: Command = {
   name: 'calendar quarantine',

@@ -7,12 +7,12 @@ import {
 } from '../../ingest/calendar/calendar.ts'
 import { openIngest } from '../../ingest/open.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { noteCommand } from '../frame/operator.ts'
 import { countOf, ProgressLine } from '../frame/progress.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const calendarRefreshCommand: Command = {
   name: 'calendar refresh',

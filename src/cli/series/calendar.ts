@@ -6,10 +6,10 @@ import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { listReleases, type ReleaseRow } from '../../read/release-list.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
 const { releaseDays, releaseDaysUsual } = limits.ext

@@ -8,12 +8,12 @@ import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { readFollowed } from '../../storage/series/follows.ts'
 import { listPublicSeries, type PublicSeries } from '../../storage/series/public-series.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { noteCommand } from '../frame/operator.ts'
 import { ProgressLine } from '../frame/progress.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, totalWords, writeTroubles } from './ingest-report.ts'
 
 export const refreshCommand: Command = {

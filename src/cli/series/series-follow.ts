@@ -2,12 +2,12 @@
 import { type Followed, follow } from '../../ingest/follow.ts'
 import { openIngest } from '../../ingest/open.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { ProgressLine } from '../frame/progress.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, writeTroubles } from './ingest-report.ts'
 
 export const seriesFollowCommand: Command = {

@@ -4,10 +4,10 @@ import { withWorkspace } from '../../storage/postgres/database.ts'
 import { readSeriesOverview, type SeriesOverview } from '../../storage/series/series-overview.ts'
 import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
 import { listWorkspaces, type Workspace } from '../../storage/workspaces/workspaces.ts'
+import { alignOnPoint, alignRows } from '../frame/aligned-rows.ts'
 import { type Command, type Invocation, writeJson } from '../frame/command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { countOf } from '../frame/progress.ts'
-import { alignOnPoint, alignRows } from '../frame/worksheet.ts'
 
 export const seriesListCommand: Command = {
   name: 'series list',

@@ -10,11 +10,11 @@ import { listQuarantine, type QuarantineEntry } from '../../storage/series/quara
 import { SeriesLocks } from '../../storage/series/series-locks.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { noteToFollowers } from '../../storage/workspaces/activity.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
 import { type Command, type Invocation, Misuse, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { changeWords } from './ingest-report.ts'
 
 export const seriesQuarantineCommand: Command = {

@@ -7,9 +7,9 @@ import { resolveBySystem } from '../../outbound/address.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { longestSearch } from '../../providers/search/search.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { type Command, type Invocation, writeJson } from '../frame/command.ts'
 import { configOf } from '../frame/installation.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const seriesSearchCommand: Command = {
   name: 'series search',

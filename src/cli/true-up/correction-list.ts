@@ -1,9 +1,9 @@
 // `correction list`: the corrections of a workspace, or of one agreement, with the state each is in.
 import { Refusal } from '../../core/refusal.ts'
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { tellNet, tellState } from './correction-words.ts'
 

@@ -1,6 +1,6 @@
 // A correction in words, for a terminal.
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 
 export function tellCorrection(correction: ShownCorrection): string {
   const { id, agreement, state, hash, periods, lines, causes, reason, confirmed, notes, refusal } = correction

@@ -8,10 +8,10 @@ import { owedOf, type PresentedLedger, tellOwed } from '../../core/true-up/ledge
 import { groupLedgers, type LedgerGroup, sideNames } from '../../read/ledger-groups.ts'
 import type { Library } from '../../read/library.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const ledgerCommand = workspaceCommand({

@@ -20,10 +20,10 @@ import { readNewestSeen } from '../../storage/log/seen-entries.ts'
 import { findMember } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
 import { type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const radarCommand = workspaceCommand({

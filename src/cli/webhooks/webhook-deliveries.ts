@@ -2,9 +2,9 @@
 import { counted } from '../../core/text/counted.ts'
 import { parseDayOrInstant } from '../../core/time/instant.ts'
 import { type Delivery, listDeliveries, replayDeliveries } from '../../storage/webhooks/deliveries.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { choiceOption, Misuse, textOption } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
-import { alignRows } from '../frame/worksheet.ts'
 import { toTheSecond, webhookCommand } from './webhook-command.ts'
 
 export const webhookDeliveriesCommand = webhookCommand({

@@ -1,6 +1,6 @@
 // `webhook list`: the webhooks of a workspace, and how their deliveries go.
 import { listWebhooks, type Webhook, type WebhookState } from '../../storage/webhooks/webhooks.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 import { stateWords, toTheSecond } from './webhook-command.ts'
 

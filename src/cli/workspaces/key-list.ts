@@ -2,7 +2,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { type ApiKey, listApiKeys } from '../../storage/workspaces/api-keys.ts'
-import { alignRows } from '../frame/worksheet.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const keyListCommand = workspaceCommand({

@@ -2,9 +2,9 @@
 import { writeCount } from '../../core/text/words.ts'
 import { readAllQuotas } from '../../storage/workspaces/quotas.ts'
 import { listWorkspaces } from '../../storage/workspaces/workspaces.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const workspaceListCommand: Command = {
   name: 'workspace list',

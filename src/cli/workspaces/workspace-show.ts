@@ -2,9 +2,9 @@
 import { writeCount } from '../../core/text/words.ts'
 import { type Quota, readQuotas } from '../../storage/workspaces/quotas.ts'
 import type { Workspace } from '../../storage/workspaces/workspaces.ts'
+import { alignRows } from '../frame/aligned-rows.ts'
 import { type Command, writeJson } from '../frame/command.ts'
 import { findWorkspace, withInstallation } from '../frame/installation.ts'
-import { alignRows } from '../frame/worksheet.ts'
 
 export const workspaceShowCommand: Command = {
   name: 'workspace show',

@@ -1,6 +1,8 @@
 // What the schemas of v1 are made of: exact objects, texts, numbers and instants, each with its description.
-import Type, { type TOptional, type TSchema, type TUnsafe } from 'typebox'
+
+import type { TOptional, TSchema, TUnsafe } from 'typebox'
 import type { Shape, Written } from '../../core/text/exact-shape.ts'
+import { Type } from '../../formats/json-schema.ts'
 
 export function exact<P extends Record<string, TSchema>>(description: string, properties: P) {
   return Type.Object(properties, { description, additionalProperties: false })

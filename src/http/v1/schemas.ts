@@ -1,7 +1,8 @@
 // The shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their
 // bytes themselves, and tests compare real answers with these schemas. Shapes are exact: an extra field is as wrong as
 // a missing one.
-import Type, { type Static } from 'typebox'
+
+import type { Static } from 'typebox'
 import { statuses } from '../../core/formula/formula.ts'
 import {
   resultFields as coreResult,
@@ -11,6 +12,7 @@ import {
   versionTag,
 } from '../../core/receipt/receipt-schema.ts'
 import { dataTypes, seriesProviders, versionTags } from '../../core/series/series.ts'
+import { Type } from '../../formats/json-schema.ts'
 import {
   carried,
   count,

@@ -1,11 +1,11 @@
 // The calls of the console about agreements: lists, pages, documents that are tried out and saved, signatures. Behind
 // `/console/w/:workspace`.
 
-import Type from 'typebox'
 import { statuses } from '../../core/formula/formula.ts'
 import { longestPaste } from '../../core/formula/pasted/pasted-clause.ts'
 import { parties } from '../../core/parties.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import { agreementSorts, agreementStates } from '../shapes/agreement-filters.ts'
 import type {

@@ -1,7 +1,8 @@
 // The calls of the console about the company a person belongs to. Under `/console/w/:workspace`, for everybody: each sees
 // their own company only.
-import Type from 'typebox'
+
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
+import { Type } from '../../formats/json-schema.ts'
 import type { CompanyPage } from '../shapes/company.ts'
 import { answers, type Calls, closed, nothing } from './call.ts'
 import { assertionBody } from './factor-calls.ts'

@@ -1,6 +1,7 @@
 // The calls of the console about what is due. Under `/console/w/:workspace`.
-import { Type } from 'typebox'
+
 import { dueStates } from '../../core/calendar/due.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { DuePage, DueRows } from '../shapes/due.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'

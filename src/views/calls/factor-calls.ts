@@ -1,6 +1,6 @@
 // The calls of the console about how a person proves who they are: passkeys, one-time codes, recovery codes, and the
 // password asked for again. Under `/console`, all of them about the person who is signed in.
-import Type from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type {
   AssertionRequest,

@@ -1,6 +1,7 @@
 // The calls of the console about identity providers: signing in by one, and how the people of a party sign in.
-import Type from 'typebox'
+
 import { roles } from '../../core/roles.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { SignInAnswer, SignInStart, WayInView } from '../shapes/session.ts'
 import type { IdentityProvidersPage, ProviderTest } from '../shapes/settings.ts'

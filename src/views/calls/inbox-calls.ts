@@ -1,6 +1,8 @@
 // The calls of the console about what waits for signatures. Under `/console/w/:workspace`.
-import { type TObject, type TSchema, Type } from 'typebox'
+
+import type { TObject, TSchema } from 'typebox'
 import { parties } from '../../core/parties.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import {
   type Inbox,

@@ -1,10 +1,11 @@
 // The calls of the console about changes of terms: splices and amendments that both parties sign. Under
 // `/console/w/:workspace`.
-import Type from 'typebox'
+import type { TSchema } from 'typebox'
 import { directions } from '../../core/index-changes/index-event.ts'
 import { spliceMethods } from '../../core/index-changes/splice-schema.ts'
 import { parties } from '../../core/parties.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type {
   IndexChanges,
@@ -27,7 +28,7 @@ const slug = Type.String({ minLength: 1, maxLength: 200 })
 /** As formulas name it. */
 const series = Type.String({ minLength: 3, maxLength: 300 })
 const label = Type.String({ minLength: 4, maxLength: 20 })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 const listQuery = Type.Object(
   {

@@ -1,6 +1,6 @@
 // The calls of the console for operators, about the whole installation, outside any workspace. Under `/console`; others
 // get 403.
-import Type from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import type { InstallationPage, InstallationWorkspace } from '../shapes/installation.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { decisionBody } from './series-calls.ts'

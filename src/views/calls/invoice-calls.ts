@@ -1,6 +1,7 @@
 // The calls of the console about prices and invoices. Under `/console/w/:workspace`.
-import Type from 'typebox'
+
 import { keptStates } from '../../core/invoices/kept-state.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { priceFormats, rowChoices } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementPriceRows, KeptInvoiceLine, KeptInvoices, PriceFile } from '../shapes/invoices.ts'

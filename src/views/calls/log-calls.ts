@@ -1,5 +1,5 @@
 // The calls of the console about the public log: slips of signatures, and how the log grew. Under `/console/w/:workspace`.
-import { Type } from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import type { LogGrowth, ProofPage, SlipsView } from '../shapes/signatures.ts'
 import { answers, type Calls, closed } from './call.ts'
 

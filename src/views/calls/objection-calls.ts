@@ -1,5 +1,5 @@
 // The calls of the console about objections. Under `/console/w/:workspace`. The side is the person's own.
-import Type from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { AdjustmentPage } from '../shapes/agreements.ts'
 import type { ReadingChoice } from '../shapes/objections.ts'

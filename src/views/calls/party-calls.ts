@@ -1,7 +1,8 @@
 // The calls of the console about parties as companies. Under `/console/w/:workspace`. Everybody sees them except
 // suppliers, who see only their own party; owners and editors create and rename them.
-import Type from 'typebox'
+
 import { longestDetail } from '../../core/billing/party-fields.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { PartyBilling } from '../shapes/billing.ts'
 import type { PartyRow } from '../shapes/parties.ts'

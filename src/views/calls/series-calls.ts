@@ -1,9 +1,10 @@
 // The calls of the console about series: the list, single series, how new ones are added, what is in quarantine, and
 // the providers. Behind `/console/w/:workspace`.
-import Type from 'typebox'
+
 import { importKinds } from '../../core/invoices/table-kinds.ts'
 import { dataTypes } from '../../core/series/series.ts'
 import { frequencies } from '../../core/time/period.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import { longestSearch } from '../../providers/search/search.ts'
 import type { ImportLine } from '../shapes/imports.ts'

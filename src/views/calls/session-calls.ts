@@ -1,5 +1,5 @@
 // The calls of the console about who is signed in: getting in and out, the password, the sessions. Under `/console`.
-import Type from 'typebox'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import type { AssertionRequest } from '../shapes/factors.ts'
 import type { SessionRow, SessionView, SetUpLook, UnsubscribeLook } from '../shapes/session.ts'

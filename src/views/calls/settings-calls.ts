@@ -1,10 +1,11 @@
 // The calls of the console about keys, people, the workspace and what was done in it. Under `/console/w/:workspace`. Keys:
 // owner and editor. People and the workspace's name: owner. Activity and the check of the chains: everybody except
 // suppliers.
-import Type from 'typebox'
+
 import { keyScopes } from '../../core/people/key-scope.ts'
 import { optionalMailKinds } from '../../core/people/mail-kinds.ts'
 import { roles } from '../../core/roles.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
 import { feedBounds } from '../../storage/people/feed-bounds.ts'
 import type {

@@ -1,9 +1,10 @@
 // The calls of the console about revisions, corrections and ledgers. Under `/console/w/:workspace`.
-import Type from 'typebox'
+
 import { languages } from '../../core/billing/languages.ts'
 import { longestDetail } from '../../core/billing/party-fields.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { radarKinds } from '../../core/true-up/radar.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { noteForms } from '../../formats/notes/note-forms.ts'
 import type { PrintedSheet } from '../../formats/print/printed-sheet.ts'
 import { limits } from '../../limits.ts'

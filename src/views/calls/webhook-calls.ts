@@ -1,6 +1,7 @@
 // The calls of the console about webhooks. Under `/console/w/:workspace`, for owner and editor, as keys are.
-import Type from 'typebox'
+
 import { webhookEvents } from '../../core/people/webhook-events.ts'
+import { Type } from '../../formats/json-schema.ts'
 import { webhookBounds } from '../../storage/webhooks/webhook-bounds.ts'
 import type { DeliveryRow, IssuedWebhook, WebhookRow } from '../shapes/webhooks.ts'
 import { answers, type Calls, closed, nothing } from './call.ts'

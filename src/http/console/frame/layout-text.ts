@@ -1,7 +1,8 @@
 // The layout of a table as a page sends it in the address: JSON, of which each kind of table has parts of its own.
-import Type from 'typebox'
+
 import { Refusal } from '../../../core/refusal.ts'
 import { dateOrders, decimalMarks, encodings, separators } from '../../../core/series/table-layout.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import { limits } from '../../../limits.ts'
 
 /** What every layout has. */

@@ -3,8 +3,8 @@
 
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
+import { Errors } from 'typebox/schema'
 import { Settings } from 'typebox/system'
-import { Errors } from 'typebox/value'
 import { limits } from '../../../limits.ts'
 import type { ProblemView } from '../../../views/shapes/session.ts'
 import { DetailedRefusal } from '../../../views/sight/detailed-refusal.ts'
@@ -70,7 +70,8 @@ interface SchemaError {
 /** One sentence for each place, and one for each field that is missing or unknown. */
 function describe(schema: TSchema, value: unknown, tellCame: (text: string) => string): readonly ProblemView[] {
   Settings.Set({ maxErrors: limits.bodyProblems })
-  const errors = Errors(schema, value) as unknown as readonly SchemaError[]
+  const [, found] = Errors(schema, value)
+  const errors = found as unknown as readonly SchemaError[]
   const problems: ProblemView[] = []
   for (const [at, here] of Map.groupBy(errors, ({ instancePath }) => instancePath)) {
     const path = at.slice(1).replaceAll('/', '.')

@@ -1,8 +1,10 @@
 // A route of the console: a call within a workspace (views/calls/calls.ts), who may make it, and the answer. The routes are
 // data, because workers answer them too; console.ts registers them with Fastify, whose hooks check session, role, origin,
 // parameters and body before any of them is called.
-import Type, { type TObject, type TSchema } from 'typebox'
+
+import type { TObject, TSchema } from 'typebox'
 import type { Role } from '../../../core/roles.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import {
   type AnswerOf,
   type BodyOf,

@@ -1,10 +1,11 @@
 // A file before it is read: its first rows as they are, what they most likely mean, and what has to be asked. A file in
 // the form that import accepts needs none of it, and a file with a known header is read the same way as before.
-import Type from 'typebox'
-import { Check } from 'typebox/value'
+
+import { Check } from 'typebox/schema'
 import { Refusal } from '../../../core/refusal.ts'
 import { type GuessedFrom, guessLayout, isPlainTable } from '../../../core/series/table-guess.ts'
 import { frequencies, layoutProblems, type TableLayout, tableShapes } from '../../../core/series/table-layout.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import type { FileKind } from '../../../import/file-kind.ts'
 import { type Peeked, peekTable } from '../../../import/peek.ts'
 import { limits } from '../../../limits.ts'

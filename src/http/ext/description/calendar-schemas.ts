@@ -1,6 +1,7 @@
 // The shapes of what /ext/v1 answers about release calendars.
-import Type from 'typebox'
+
 import { dateBases, releaseStatuses } from '../../../core/calendar/release.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import {
   count,
   decimal,

@@ -1,9 +1,9 @@
 // The shapes of corrections and of settled numbers, as /ext/v1 answers them.
 
-import Type from 'typebox'
 import { parties } from '../../../core/parties.ts'
 import { correctionReceipt } from '../../../core/true-up/correction-schema.ts'
 import { proposalStates } from '../../../core/true-up/proposal-state.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import {
   count,
   day,

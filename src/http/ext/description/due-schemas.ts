@@ -1,7 +1,8 @@
 // The shapes of what /ext/v1 answers about what is due.
-import Type from 'typebox'
+
 import { dueStates } from '../../../core/calendar/due.ts'
 import { dateBases } from '../../../core/calendar/release.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import { day, decimal, exact, oneOf, orNull, periodLabel, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 

@@ -1,6 +1,7 @@
 // The shapes of what /ext/v1 answers about changes of indices.
-import Type from 'typebox'
+
 import { directions, eventKinds } from '../../../core/index-changes/index-event.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import { decimal, exact, microseconds, oneOf, orNull, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 

@@ -1,5 +1,5 @@
 // The shapes of what /ext/v1 answers about other readings of a contract.
-import Type from 'typebox'
+import { Type } from '../../../formats/json-schema.ts'
 import { decimal, exact, orNull, text } from '../../v1/schema-parts.ts'
 
 const Reading = exact('The document of an agreement, as it is or read differently in one respect.', {

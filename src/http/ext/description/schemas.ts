@@ -1,11 +1,13 @@
 // The shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that compare real answers with
 // it. Shapes are exact. Numbers are decimals as text.
-import Type, { type Static } from 'typebox'
+
+import type { Static } from 'typebox'
 import { outcomes } from '../../../core/invoices/check-row.ts'
 import { reasonCodes } from '../../../core/invoices/hypotheses.ts'
 import { lineKinds } from '../../../core/invoices/invoice-line.ts'
 import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { priceStatuses } from '../../../core/prices/agreement.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import { leftOutReasons } from '../../../formats/price-files/price-export.ts'
 import { limits } from '../../../limits.ts'
 import { changeKinds } from '../../../read/change-kinds.ts'

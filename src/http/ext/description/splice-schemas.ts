@@ -1,10 +1,11 @@
 // The shapes of changes of terms, as /ext/v1 answers them.
-import Type from 'typebox'
+
 import { amendmentBodySchema } from '../../../core/index-changes/amendment.ts'
 import { spliceBodySchema } from '../../../core/index-changes/splice-schema.ts'
 import { parties } from '../../../core/parties.ts'
 import { signatureMeans } from '../../../core/receipt/party-signature.ts'
 import { proposalStates } from '../../../core/true-up/proposal-state.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import { count, day, exact, hexHash, microseconds, oneOf, orNull, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 

@@ -1,9 +1,10 @@
 // The shapes of what /ext/v1 answers about revisions and ledgers.
-import Type from 'typebox'
+
 import { differenceCodes } from '../../../core/invoices/ledger-differences.ts'
 import { accounts, ledgerEvents } from '../../../core/invoices/ledger-facts.ts'
 import { policyStates } from '../../../core/true-up/correction.ts'
 import { radarKinds } from '../../../core/true-up/radar.ts'
+import { Type } from '../../../formats/json-schema.ts'
 import { decimal, exact, microseconds, oneOf, orNull, periodLabel, published, text } from '../../v1/schema-parts.ts'
 import { schemas as v1 } from '../../v1/schemas.ts'
 

@@ -1,8 +1,7 @@
 // A file of any kind from a page: what it is, how it is read, what it would change, and its import, all or nothing. In a
 // worker, by the readers of the commands. Figures are read by series/upload.ts; every other kind is an object in kinds.ts.
 import { basename } from 'node:path'
-import Type from 'typebox'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import {
   type ColumnLayout,
   columnProblems,
@@ -18,6 +17,7 @@ import {
 } from '../../../../core/invoices/table-kinds.ts'
 import { Refusal } from '../../../../core/refusal.ts'
 import { type Role, writers } from '../../../../core/roles.ts'
+import { Type } from '../../../../formats/json-schema.ts'
 import { csvSource } from '../../../../import/csv.ts'
 import { type FileKind, kindOfFile } from '../../../../import/file-kind.ts'
 import { withGivenColumns } from '../../../../import/given-columns.ts'
