@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { oneOf } from '../support/run/long-form.ts'
 import { bringAxe, findProblems } from './axe.ts'
-import { notInDemo, type Overlay, overlays } from './dialogs.ts'
+import { type Overlay, overlays, partsOfDialogs } from './dialogs.ts'
 import type { House, Name } from './house.ts'
 import { settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
@@ -75,11 +75,16 @@ async function closeAll(page: Page, overlay: Locator): Promise<boolean> {
 }
 
 describe('every dialog, drawer and menu', () => {
-  test('is among those that are opened, or says why it is not', () => {
+  test('is opened here, or examined by a story that gives it an occasion', () => {
     const drawn = globSync('{frame,components,pages}/**/*.tsx', { cwd: web }).filter(path =>
       /<(?:FormDialog|SigningDialog|Dialog|Modal|Drawer|Menu)\b/.test(readFileSync(`${web}${path}`, 'utf8')),
     )
-    const known = new Set([...overlays.map(({ source }) => source), ...Object.keys(notInDemo)])
+    const inStories = globSync('*.test.ts', { cwd: import.meta.dirname }).flatMap(file =>
+      [...readFileSync(`${import.meta.dirname}/${file}`, 'utf8').matchAll(/examineOverlay\([\w.]+, '([^']+)'\)/g)].map(
+        ([, source]) => source!,
+      ),
+    )
+    const known = new Set([...overlays.map(({ source }) => source), ...inStories, ...partsOfDialogs])
     expect(drawn.filter(path => !known.has(path))).toEqual([])
     expect([...known].filter(path => !drawn.includes(path))).toEqual([])
   })

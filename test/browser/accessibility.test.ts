@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isLongForm, oneOf } from '../support/run/long-form.ts'
-import { bringAxe, findHeadingProblems, findProblems } from './axe.ts'
+import { bringAxe, findHeadingProblems, findHiddenActions, findProblems } from './axe.ts'
 import type { House, Name, Visit } from './house.ts'
 import { follow, listPages, type PageState, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
 import { nextFrames } from './requests-under-way.ts'
 
 const router = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')
-const wide = { width: 1440, height: 900 }
+/** The smallest screen on a desk. */
+const wide = { width: 1280, height: 800 }
 const narrow = { width: 390, height: 844 }
 /** What no width changes: in the suite it is found in light and dark alone. */
 const colours = ['color-contrast', 'link-in-text-block']
@@ -59,7 +60,11 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
   }
   await bringAxe(page)
   const looks = oneOf(3, ['light', 'dark', 'narrow'] as const, pages.indexOf(state))
-  const inLight = [...(looks.includes('light') ? await findProblems(page) : []), ...(await findHeadingProblems(page))]
+  const inLight = [
+    ...(looks.includes('light') ? await findProblems(page) : []),
+    ...(await findHeadingProblems(page)),
+    ...(await findHiddenActions(page)),
+  ]
   await page.emulateMedia({ colorScheme: 'dark' })
   const inDark = looks.includes('dark') ? await findProblems(page, { rules: colours }) : []
   await page.setViewportSize(narrow)

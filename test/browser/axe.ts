@@ -1,7 +1,9 @@
-// What axe finds on a page, or in what lies open on it, and what it cannot find: headings out of order, and pages that are too wide.
+// What axe finds on a page, or in what lies open on it, and what it cannot find: headings out of order, and actions that a table hides.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { isLongForm } from '../support/run/long-form.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -58,6 +60,24 @@ export async function findProblems(page: Page, { within, rules, without = [] }: 
     )
 }
 
+const contrast = ['color-contrast', 'link-in-text-block']
+
+/**
+ * That nothing serious is in the dialog that is open, where a story gives it an occasion that the demo does not have. `source` is the
+ * file that draws it, under web/. In light, and in dark too in the long form.
+ */
+export async function examineOverlay(page: Page, source: string): Promise<void> {
+  const search = { within: '[role=dialog]' }
+  await bringAxe(page)
+  const found = await findProblems(page, search)
+  if (isLongForm) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    found.push(...(await findProblems(page, { ...search, rules: contrast })))
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  expect(found, source).toEqual([])
+}
+
 /** One first heading, and no level left out on the way down. */
 export async function findHeadingProblems(page: Page): Promise<string[]> {
   const headings = (await page.evaluate(
@@ -70,4 +90,17 @@ export async function findHeadingProblems(page: Page): Promise<string[]> {
     ...(firsts === 1 ? [] : [`${firsts} first headings`]),
     ...skips.map(([level, text]) => `a heading of level ${level} without one of level ${level - 1} above: ${text}`),
   ]
+}
+
+/** What can be pressed in a table, but only after it was scrolled to the side. */
+export async function findHiddenActions(page: Page): Promise<string[]> {
+  const hidden = (await page.evaluate(
+    `[...document.querySelectorAll('.scroll-x')].flatMap(area => {
+      const edge = area.getBoundingClientRect().right + 1
+      return [...area.querySelectorAll('button, a')]
+        .filter(each => each.checkVisibility() && each.getBoundingClientRect().right > edge)
+        .map(each => (each.getAttribute('aria-label') ?? each.textContent).trim())
+    })`,
+  )) as string[]
+  return hidden.map(words => `beyond the edge of its table: ${words}`)
 }

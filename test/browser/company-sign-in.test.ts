@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { bringAxe, findProblems } from './axe.ts'
+import { bringAxe, examineOverlay, findProblems } from './axe.ts'
 import { openHouse } from './house.ts'
 
 const client = { clientId: 'assize', clientSecret: 'a secret of the tests' }
@@ -93,6 +93,7 @@ describe('an owner', () => {
     await page.getByRole('button', { name: /^Change the provider of Ohio Forge/ }).click()
     await page.getByRole('menuitem', { name: 'Test' }).click()
     await page.getByRole('dialog').getByText('knows our client: people can sign in by it').waitFor()
+    await examineOverlay(page, 'pages/settings/sign-in/sign-in.tsx')
   })
 })
 
@@ -109,6 +110,15 @@ describe('an administrator of a company', () => {
     expect(await dialog.getByRole('combobox', { name: 'People of' }).inputValue()).toBe('Ohio Forge Inc.')
     await dialog.getByRole('combobox', { name: 'People of' }).click()
     expect(await page.getByRole('option').allTextContents()).toEqual(['Ohio Forge Inc.'])
+  })
+
+  test('is asked before a colleague who came by the provider is removed', async () => {
+    const { page, open } = await stay.house.visit('sam')
+    await open('/settings/company')
+    await page.getByRole('button', { name: 'Change Nora Vance' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByText('What they signed stays as it is').waitFor()
+    await examineOverlay(page, 'pages/settings/company/company.tsx')
   })
 })
 

@@ -1,5 +1,6 @@
 // Everything that opens over a page of the demo, with the file that draws it: dialogs, drawers and menus. Each is opened on the page
-// as it is and closed again by Escape, so that one visit of a page serves all of them.
+// as it is and closed again by Escape, so that one visit of a page serves all of them. What the demo gives no occasion for is examined
+// by the story that makes one, with `examineOverlay`.
 import type { Page } from 'playwright-core'
 import type { Name } from './house.ts'
 import { openCorrection, openProposal } from './pages.ts'
@@ -140,19 +141,9 @@ export const overlays: readonly Overlay[] = [
   }),
 ]
 
-/** What the demo gives no occasion for, or is opened by an address, and why. */
-export const notInDemo: Readonly<Record<string, string>> = {
-  'components/dialog/dialog.tsx': 'what dialogs are made of',
-  'components/dialog/ask-form.tsx': 'what dialogs are made of',
-  'components/signing/signing-dialog.tsx': 'what dialogs are made of',
-  'components/providers/quarantined.tsx': 'nothing is in quarantine',
-  'pages/series/series/values/vintage-drawer.tsx': 'it is a state of its page, by its address',
-  'pages/true-up/ledger/page.tsx': 'nothing is left to propose',
-  'components/true-up/propose-dialog.tsx': 'nothing is left to propose',
-  'pages/agreements/sign-offs/sign-many-dialog.tsx': 'it has stories of its own',
-  'pages/settings/factors/factors.tsx': 'one-time codes are off',
-  'pages/settings/company/company.tsx': 'the company has one person',
-  'pages/settings/sign-in/sign-in.tsx': 'no identity provider is set',
-  'components/signing/visit-return.tsx': 'it is shown to who comes back from their identity provider',
-  'components/dialog/shown-once.tsx': 'it shows what was just made',
-}
+/** What dialogs are made of. */
+export const partsOfDialogs: readonly string[] = [
+  'components/dialog/dialog.tsx',
+  'components/dialog/ask-form.tsx',
+  'components/signing/signing-dialog.tsx',
+]

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
 import { longTest } from '../support/run/long-test.ts'
+import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { expectQuiet, expectWords, plain } from './story.ts'
@@ -38,6 +39,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create the key' }).click()
     const first = (await page.getByTestId('key').textContent())!
     expect(await statusOf(first)).toBe(200)
+    await examineOverlay(page, 'components/dialog/shown-once.tsx')
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Copy the key' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(first)

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { isLongForm } from '../support/run/long-form.ts'
+import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
 import { settle } from './pages.ts'
@@ -137,6 +138,7 @@ describe('many contracts', () => {
     )
     // The password is in view, however long the list.
     expect(await isInView(dialog.getByLabel('Your password'))).toBe(true)
+    await examineOverlay(page, 'pages/agreements/sign-offs/sign-many-dialog.tsx')
     await dialog.getByLabel('Your password').fill(house.passwordOf('ann').password)
     await dialog.getByRole('button', { name: 'Sign 10 agreements' }).click()
     await expectWords(dialog.getByRole('status'), /^\d+ periods of 10 agreements signed\./)

@@ -74,7 +74,7 @@ export async function listPages(house: House): Promise<PageState[]> {
   return [
     ...entrances(receipt, link, await unsubscribeLink(house)),
     ...seriesPages(steel),
-    ...formulaPages,
+    ...agreementPages,
     ...otherPages,
   ]
 }
@@ -141,39 +141,39 @@ function seriesPages(steel: string): PageState[] {
 
 const steelBrackets = '/w/demo/agreements/steel-brackets'
 
-const formulaPages: readonly PageState[] = [
-  { name: 'formulas', route: '/agreements', address: '/w/demo/agreements', by: 'olga' },
-  { name: 'formula-templates', route: '/agreements/new', address: '/w/demo/agreements/new', by: 'olga' },
-  { name: 'formula', route: '/agreements/$slug', address: steelBrackets, by: 'olga' },
+const agreementPages: readonly PageState[] = [
+  { name: 'agreements', route: '/agreements', address: '/w/demo/agreements', by: 'olga' },
+  { name: 'agreement-templates', route: '/agreements/new', address: '/w/demo/agreements/new', by: 'olga' },
+  { name: 'agreement', route: '/agreements/$slug', address: steelBrackets, by: 'olga' },
   {
-    name: 'formula-evidence',
+    name: 'agreement-evidence',
     route: '/agreements/$slug',
     address: steelBrackets,
     by: 'sam',
     act: button('Evidence'),
     isOverlay: true,
   },
-  { name: 'formula-edit', route: '/agreements/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
+  { name: 'agreement-edit', route: '/agreements/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
   {
-    name: 'formula-edit-changed',
+    name: 'agreement-edit-changed',
     route: '/agreements/$slug/edit',
     address: `${steelBrackets}/edit`,
     by: 'olga',
     act: raiseTheCap,
   },
   {
-    name: 'formula-edit-steps',
+    name: 'agreement-edit-steps',
     route: '/agreements/$slug/edit',
     address: '/w/demo/agreements/freight-surcharge/edit',
     by: 'olga',
   },
   {
-    name: 'formula-versions',
+    name: 'agreement-versions',
     route: '/agreements/$slug/versions',
     address: '/w/demo/agreements/office-lease/versions',
     by: 'olga',
   },
-  { name: 'formula-compare', route: '/agreements/$slug/compare', address: `${steelBrackets}/compare`, by: 'olga' },
+  { name: 'agreement-compare', route: '/agreements/$slug/compare', address: `${steelBrackets}/compare`, by: 'olga' },
   {
     name: 'adjustment',
     route: '/agreements/$slug/periods/$period',

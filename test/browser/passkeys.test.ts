@@ -8,6 +8,7 @@ import { challengeOf, type PasskeyAssertion, signedHashOf } from '../../src/core
 import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { isLongForm } from '../support/run/long-form.ts'
+import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
 import { expectQuiet, expectWords, refused } from './story.ts'
@@ -118,6 +119,9 @@ describe('one-time codes', () => {
     await codes.getByLabel('I have stored the codes').check()
     await codes.getByRole('button', { name: 'Done' }).click()
     await page.getByText(/on since/).waitFor()
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).waitFor()
+    await examineOverlay(page, 'pages/settings/factors/factors.tsx')
 
     const enter = async (code: string, isRecovery: boolean) => {
       const stranger = await house.stranger()

@@ -20,7 +20,7 @@ const maxPictureBytes = 300_000
 /** The pictures of the README by the pages they show. */
 const readmePictures: Readonly<Record<string, string>> = {
   'series-as-of': 'series',
-  'formula-edit-changed': 'builder',
+  'agreement-edit-changed': 'builder',
   adjustment: 'adjustment',
   'bring-in-invoices': 'invoices',
   ledger: 'ledger',

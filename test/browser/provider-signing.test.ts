@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
+import { examineOverlay } from './axe.ts'
 import { type House, openHouse } from './house.ts'
 import { askApi, expectWords, keepFile } from './story.ts'
 
@@ -74,6 +75,7 @@ test('a person signs at their provider what the dialog shows, and nothing as som
   await page.getByRole('button', { name: /Nora Vance/ }).click()
   const done = page.getByRole('dialog', { name: 'Signed' })
   await done.getByText('Everything you asked for is signed').waitFor()
+  await examineOverlay(page, 'components/signing/visit-return.tsx')
   await done.getByRole('button', { name: 'Close' }).last().click()
   await expectWords(page.getByRole('complementary', { name: 'Sign-off' }), /supplier Nora Vance/)
   const path = '/pams/steel-brackets/adjustment/receipt?period=2026-Q3'

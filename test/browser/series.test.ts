@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
+import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { follow } from './pages.ts'
 import {
@@ -111,6 +112,25 @@ describe('following', () => {
     expect(words).toContain('BLS/NOSUCHSERIES cannot be followed: the provider does not know it')
     expect(await page.getByLabel('Code, as the provider writes it').inputValue()).toBe('NOSUCHSERIES')
     expectQuiet(olga, refused(422))
+  })
+})
+
+describe('an answer that would rewrite a history', () => {
+  test('waits, is shown beside what is held, and an operator decides after being asked', async () => {
+    const { page, open } = olga
+    house.standIn.misbehave('BLS', 'rebased')
+    await house.command('refresh', 'BLS/WPU1017')
+    house.standIn.behave('BLS')
+    await open('/installation')
+    const held = page.getByRole('article').filter({ hasText: 'BLS/WPU1017' })
+    await held.getByRole('button', { name: 'Reject' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('the figures stay as they are').waitFor()
+    await examineOverlay(page, 'components/providers/quarantined.tsx')
+    await dialog.getByRole('button', { name: 'Reject it' }).click()
+    await held.waitFor({ state: 'detached' })
+    await page.getByRole('row').filter({ hasText: 'rejected' }).getByText('olga@demo.test').waitFor()
+    expectQuiet(olga)
   })
 })
 
@@ -269,6 +289,7 @@ describe('a series as it stood', () => {
     )
     expect(rows.map(({ Value }) => Value)).toEqual(['320.600', '320.657'])
     expect(rows[1]!.Change).toMatch(/^\+0\.057 \(\+0\.0\d+ %\)$/)
+    await examineOverlay(page, 'pages/series/series/values/vintage-drawer.tsx')
 
     await drawer.getByRole('button', { name: '16 Jul 2025' }).click()
     await page.waitForURL(/asOf=2025-07-16/)

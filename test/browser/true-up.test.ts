@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
 import { longTest } from '../support/run/long-test.ts'
+import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
 import { addAuthenticator, addPasskey } from './passkey-device.ts'
@@ -27,6 +28,18 @@ async function openCauses({ page }: Visit): Promise<void> {
   const closed = page.getByRole('button', { name: /^Show agreements of/ })
   while ((await closed.count()) > 0) await closed.first().click()
   await settle(page)
+}
+
+/** What is asked before something is proposed, of one agreement and of all that is due. */
+async function openProposals({ page, open }: Visit): Promise<void> {
+  await open('/agreements/rack-frames/ledger')
+  await page.getByRole('button', { name: 'Propose a correction' }).click()
+  await page.getByRole('dialog').getByText('every period that is due under the contract').waitFor()
+  await examineOverlay(page, 'pages/true-up/ledger/page.tsx')
+  await open('/ledgers')
+  await page.getByRole('button', { name: 'Propose all due' }).click()
+  await page.getByRole('dialog').getByText('Rack frames').waitFor()
+  await examineOverlay(page, 'components/true-up/propose-dialog.tsx')
 }
 
 test('lists what moved, and each person marks it as seen for themselves', async () => {
@@ -57,6 +70,7 @@ test('is proposed again after a refusal, and the buyer signs it with a passkey',
   const waiting = data.find(({ state }) => state === 'SIGNED_BY_BUYER')!
   const no = ['--party', 'supplier', '--as', 'sam@supplier.test', '--reason', 'the invoice is another one']
   await house.command('correction', 'refuse', waiting.id, ...no, ...demo)
+  await openProposals(ann)
   const again = JSON.parse(await house.command('correction', 'propose', 'rack-frames', ...demo)) as {
     id: string
     hash: string

@@ -128,6 +128,13 @@ describe('the metrics', () => {
 })
 
 describe('the alert rules', () => {
+  test('ask about nothing that the dashboard does not show, and the age of the last backup is among it', () => {
+    const namesIn = (file: string) => new Set(readFileSync(fileOf(file), 'utf8').match(/\bassize_\w+/g))
+    const asked = namesIn('alert-rules.yaml')
+    expect(asked.difference(namesIn('grafana-dashboard.json'))).toEqual(new Set())
+    expect(asked).toContain('assize_backup_seconds')
+  })
+
   test('are rules that Prometheus accepts', () => {
     const { groups } = parse(readFileSync(rulesFile, 'utf8')) as {
       groups: { rules: { alert: string; expr: string }[] }[]

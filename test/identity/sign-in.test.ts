@@ -321,11 +321,20 @@ describe('a required provider', () => {
 test('only who may let people into a company sets how they sign in', async () => {
   const { slug } = await company()
   const link = await inviteTo(console.api, console.tenant.id, `lea@${slug}.test`, slug)
-  expect((await browser().send('POST', '/set-up', { token: link, password })).status).toBe(200)
+  const lea = browser()
+  expect((await lea.send('POST', '/set-up', { token: link, password })).status).toBe(200)
   const body = { party: slug, issuer: other.issuer, clientId: 'x', clientSecret: 'y', isRequired: false, groups: [] }
   const reply = await console.as.owner.post('/identity-providers', body)
   expect(reply).toMatchObject({ status: 403, json: { error: expect.stringContaining('admits its own people') } })
   expect((await console.as.editor.post('/identity-providers', body)).status).toBe(403)
+  // No group of a supplier's own provider makes somebody more than a supplier, who sees its own agreements alone.
+  const come = (role: string) => [
+    { ...body, groupsClaim: 'groups', groups: [{ group: 'all', role }] },
+    { ...body, groupsClaim: 'groups', joining: { group: 'all', role } },
+  ]
+  for (const each of [...come('owner'), ...come('viewer')])
+    expect((await lea.post('/identity-providers', each)).status).not.toBe(200)
+  for (const each of come('supplier')) expect((await lea.post('/identity-providers', each)).status).toBe(200)
   const members = await listMemberStates(console.api.sql, console.tenant.id)
   expect(members.find(({ email }) => email === `lea@${slug}.test`)?.company).toBe(slug)
 })

@@ -131,6 +131,9 @@ test('a row says what matters most of its periods', () => {
   expect(writeTally({ agreements: 2, periods: 1, corrections: 1, changes: 0 })).toBe(
     '1 period and 1 correction of 2 agreements wait for your signature',
   )
+  expect(writeTally({ agreements: 1, periods: 0, corrections: 0, changes: 1 }, 'for others')).toBe(
+    '1 change of terms of 1 agreement waits for others',
+  )
   expect(writeTally({ agreements: 0, periods: 0, corrections: 0, changes: 0 })).toBeNull()
 })
 

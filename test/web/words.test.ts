@@ -6,6 +6,7 @@ import {
   writeAgo,
   writeCount,
   writeDay,
+  writeDaysIn,
   writeFigure,
   writeFrequency,
   writeHash,
@@ -31,6 +32,14 @@ describe('figures on a page', () => {
     expect(aligned).toEqual(['1.5\u2007\u2007', '12\u2008\u2007\u2007\u2007', '', '−3.125'])
     const widths = aligned.filter(text => text !== '').map(text => text.length - Math.max(text.search(/[.\u2008]/), 0))
     expect(new Set(widths).size).toBe(1)
+  })
+})
+
+describe('days in a sentence of the server', () => {
+  test('are written as everywhere, and labels of periods stay', () => {
+    expect(writeDaysIn('no period after 2025-12, which ended on 2025-12-31; due by 2026-06-02')).toBe(
+      'no period after 2025-12, which ended on 31 Dec 2025; due by 2 Jun 2026',
+    )
   })
 })
 

@@ -34,6 +34,9 @@ describe('the same document read differently', () => {
   test('is measured from the other place', () => {
     expect(formulaOf(bracketsDocument(), 'basis').clause?.basis).toBe('CHAINED')
     expect(formulaOf(withClause('{ fixed: 0.40, basis: CHAINED }'), 'basis').clause?.basis).toBe('FIXED_BASE')
+    expect(whyNot(withClause('{ fixed: 0.40, rounding: { total: { dp: 2 } } }'), 'basis')).toBe(
+      'The clause rounds the total since the base, which a chain does not have.',
+    )
     expect(whyNot(stepsText, 'basis')).toMatch(/written as steps/)
   })
 

@@ -145,6 +145,10 @@ function readBasis(subject: Subject): OtherReading {
         words: 'Measured from the last applied adjustment, and not always from the base.',
       }
   if (clause === null) return { id: 'basis', ...told, reading: { notApplicable: writtenAsSteps } }
+  if (!isChained && clause.rounding.total !== null) {
+    const notApplicable = 'The clause rounds the total since the base, which a chain does not have.'
+    return { id: 'basis', ...told, reading: { notApplicable } }
+  }
   const written = part(subject.document, 'clause')
   const basis = isChained ? 'FIXED_BASE' : 'CHAINED'
   return { id: 'basis', ...told, reading: changedClause(subject, { ...written, basis }) }

@@ -91,7 +91,7 @@ export function setProvider(
   return withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
     const { party } = wanted
-    await checkMaySet(tx, workspaceId, by, party)
+    await checkMaySet(tx, workspaceId, by, wanted)
     const before = (await readProviders(tx, workspaceId)).find(each => each.party === party) ?? null
     await refuseTooMany(tx, workspaceId)
     const members = await readMemberStates(tx, workspaceId)
@@ -126,7 +126,7 @@ export function setProvider(
 export function removeProvider(sql: Sql, workspaceId: string, party: string | null, by: Actor): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     recordsAccess(tx)
-    await checkMaySet(tx, workspaceId, by, party)
+    await checkMaySet(tx, workspaceId, by, { party })
     const provider = (await readProviders(tx, workspaceId)).find(each => each.party === party)
     if (provider === undefined) throw noProvider(party)
     await removeRow(tx, workspaceId, provider)
@@ -283,17 +283,35 @@ async function sealedSecret(
 }
 
 /** A company that has people of its own sets its own; until then, and for people of no party, owners do. */
-async function checkMaySet(tx: Transaction, workspaceId: string, by: Actor, party: string | null): Promise<void> {
+/** A company lets its people in as what its administrator is, or as less, whichever way they come: no group of theirs makes an owner. */
+async function checkMaySet(
+  tx: Transaction,
+  workspaceId: string,
+  by: Actor,
+  { party, groups = [], joining = null }: Pick<NewProvider, 'party'> & Partial<NewProvider>,
+): Promise<void> {
   const acting: Acting = await readActing(tx, workspaceId, by)
   if (party !== null) await findCompany(tx, workspaceId, party)
   await checkAdmits(tx, workspaceId, acting, party)
   if (!isOutsider(acting)) return
   const isTheirs = party !== null && party === acting.company
-  if (isTheirs && (await readAdministrators(tx, workspaceId, party, rowSealsOf(tx))).has(acting.personId!)) return
+  if (isTheirs && (await readAdministrators(tx, workspaceId, party, rowSealsOf(tx))).has(acting.personId!)) {
+    const other = [...groups, ...(joining === null ? [] : [joining])].find(({ role }) => !mayGive(acting.role, role))
+    if (other === undefined) return
+    throw new Refusal(
+      'forbidden',
+      `you are here as ${acting.role ?? 'nobody'}, and people of ${party} come as that; only an owner of the workspace makes somebody ${other.role}`,
+    )
+  }
   throw new Refusal(
     'forbidden',
     'only owners of the workspace, and administrators of a company for its people, set how they sign in',
   )
+}
+
+/** A viewer sees all agreements, which a supplier does not. */
+function mayGive(own: string | null, role: Role): boolean {
+  return role === own || (role === 'viewer' && own !== 'supplier')
 }
 
 async function refuseTooMany(tx: Transaction, workspaceId: string): Promise<void> {

@@ -37,7 +37,11 @@ export function AskForm({
     setDone(await ask(run))
   }
   return (
-    <form onSubmit={event => void submit(event)} onChange={() => setDone(false)} className={classes.form}>
+    <form
+      onSubmit={event => void submit(event)}
+      onChange={() => setDone(false)}
+      className={doneWords === undefined ? classes.form : `${classes.form} ${classes.onPage}`}
+    >
       {children}
       {error !== null && <Trouble error={error} />}
       <div className={leave === undefined ? classes.line : classes.actions}>

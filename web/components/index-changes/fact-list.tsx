@@ -3,7 +3,7 @@ import type { IndexFact } from '../../../src/views/shapes/index-changes.ts'
 import { useWorkspace } from '../../session.ts'
 import { State } from '../figures/figures.tsx'
 import { TextLink } from '../page/links.tsx'
-import { writeDay } from '../words/words.ts'
+import { writeDay, writeDaysIn } from '../words/words.ts'
 import classes from './index-changes.module.css'
 import { tellFact } from './words.ts'
 
@@ -29,10 +29,10 @@ function Fact({ fact }: { readonly fact: IndexFact }) {
         <State kind={kind}>{words}</State>
         {day !== null && <span className="soft"> from {writeDay(day)}</span>}
       </p>
-      <p>{sentence}</p>
+      <p>{writeDaysIn(sentence)}</p>
       {evidence.map(each => (
         <p key={each} className={classes.evidence}>
-          {each}
+          {writeDaysIn(each)}
         </p>
       ))}
       {successor !== null && (

@@ -46,7 +46,7 @@ export function DueFilter({ value, change, className }: FilterProps) {
     <Select
       className={className ?? ''}
       aria-label="Due in the month"
-      placeholder="Due in any month"
+      placeholder="Due any month"
       clearable
       searchable
       nothingFoundMessage="Such as Apr 2026"

@@ -1,6 +1,8 @@
 // Answers of a provider that no longer look like those before them: the shape until now beside the one that came, place by place. An
 // operator of the installation accepts the new one, with all that is held for it, or rejects it.
+import { Anchor } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { DriftRow } from '../../../src/views/shapes/installation.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
@@ -53,7 +55,12 @@ function heldWords({ held }: DriftRow): string {
   return `Figures of ${countOf(held.length, 'series', 'series')} wait: ${named}${held.length > 3 ? ', …' : ''}.`
 }
 
+/** The first of them say what happened; a web page in place of a table has lost every column. */
+const linesAtFirst = 8
+
 function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['places'][number] }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? lines : lines.slice(0, linesAtFirst)
   return (
     <>
       <p>
@@ -61,9 +68,9 @@ function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['pl
       </p>
       {lines.length > 0 && (
         <DataTable
-          className={classes.sample}
+          className={classes.shapes}
           label={`Shapes of ${name}`}
-          rows={lines}
+          rows={shown}
           keyOf={({ what }) => what}
           columns={[
             { head: 'What', isRowHead: true, isMain: true, cell: ({ what }) => what },
@@ -76,6 +83,14 @@ function Place({ place: { name, signs, lines } }: { readonly place: DriftRow['pl
             },
           ]}
         />
+      )}
+      {shown.length < lines.length && (
+        <p>
+          <Anchor component="button" type="button" inherit onClick={() => setWhole(true)}>
+            Show the other {lines.length - shown.length}
+            <span className="unseen"> lines of {name}</span>
+          </Anchor>
+        </p>
       )}
     </>
   )

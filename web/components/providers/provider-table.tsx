@@ -25,6 +25,7 @@ export function ProviderTable({ providers }: { readonly providers: readonly Prov
         {
           head: 'Series',
           isRight: true,
+          className: classes.series,
           cell: ({ series, inTrouble }) => (
             <>
               {series === 0 ? <span className="soft">none</span> : series}

@@ -89,6 +89,11 @@ export function writeDay(iso: string): string {
   return tellDay(iso)
 }
 
+/** A sentence of the server with its days as people write them. */
+export function writeDaysIn(sentence: string): string {
+  return sentence.replace(/\b\d{4}-\d{2}-\d{2}\b/g, writeDay)
+}
+
 /** `1 Apr 2024, 14:05 UTC`; midnight is written as the day alone. */
 export function writeInstant(iso: string): string {
   const time = iso.slice(11, 16)

@@ -72,10 +72,10 @@ function Under({ changes: { indices, mine, others, agreements, pending } }: { re
 }
 
 function NoAgreements() {
-  const { slug: ws } = useWorkspace()
+  const { slug: ws, role } = useWorkspace()
   return (
     <Empty
-      title="There is no agreement yet"
+      title={role === 'supplier' ? 'No agreement names you or your party yet' : 'There is no agreement yet'}
       action={
         <LinkButton to="/w/$ws/agreements" params={{ ws }}>
           To the agreements

@@ -9,8 +9,7 @@ import classes from './invoices.module.css'
 export function Item({ row }: { readonly row: PricedRow }) {
   return (
     <>
-      {row.item ?? <span className="soft">unknown</span>}
-      <Where row={row} />
+      {row.item ?? <span className="soft">unknown</span>} <Where row={row} />
     </>
   )
 }
@@ -60,8 +59,7 @@ function Where({ row: { agreement, period } }: { readonly row: PricedRow }) {
   if (agreement === null) return null
   const params = { ws, slug: agreement }
   return (
-    <span className="soft">
-      {' '}
+    <span className="under">
       {period === null || period === 'start' ? (
         <TextLink to="/w/$ws/agreements/$slug" params={params}>
           {agreement}

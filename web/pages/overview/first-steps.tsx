@@ -1,14 +1,16 @@
-// What to do first in an empty workspace, in order.
+// What to do first in an empty workspace, in order; for a supplier, what comes.
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
+import { Empty } from '../../components/page/page.tsx'
 import { useWorkspace } from '../../session.ts'
 import classes from './overview.module.css'
 
 export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) {
-  const { slug, canEdit } = useWorkspace()
+  const { slug, canEdit, role } = useWorkspace()
   const params = { ws: slug }
+  if (role === 'supplier') return <NoAgreement />
   return (
     <>
       <ol className={classes.steps}>
@@ -64,6 +66,24 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
       </ol>
       {!canEdit && <p className="soft">An owner or editor of this workspace takes these steps.</p>}
     </>
+  )
+}
+
+/** Others write agreements, and a supplier sees nothing of those that do not name it. */
+function NoAgreement() {
+  const { slug } = useWorkspace()
+  return (
+    <Empty
+      title="No agreement names you or your party yet"
+      action={
+        <LinkButton to="/w/$ws/settings/$part" params={{ ws: slug, part: 'company' }}>
+          Your company
+        </LinkButton>
+      }
+    >
+      As soon as one is in force, its price, what waits for your signature and who owes whom are here. Until then, see
+      who may sign for your company.
+    </Empty>
   )
 }
 

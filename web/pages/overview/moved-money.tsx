@@ -69,7 +69,7 @@ function MovedTable({ portfolio: { year, nextQuarter }, kind, list: { rows, more
               <>
                 <RowName row={row} kind={kind} />
                 {kind !== 'agreement' && (
-                  <span className={`under ${classes.oneLine}`} title={tellAverage(row)}>
+                  <span className="under" title={tellAverage(row)}>
                     {countRow(row)}
                   </span>
                 )}

@@ -55,10 +55,14 @@ export function OverviewPage() {
 
 function Summary({ overview }: { readonly overview: Overview }) {
   const session = useSession()
-  const { canEdit } = useWorkspace()
+  const { canEdit, role } = useWorkspace()
   const { formulas, series } = overview.counts
   const begun = `${countOf(formulas, 'agreement')} on ${countOf(series, 'series', 'series')}.`
-  const empty = canEdit ? 'Three steps to your first number.' : 'Nothing is set up for you yet.'
+  const empty = canEdit
+    ? 'Three steps to your first number.'
+    : role === 'supplier'
+      ? 'no agreements yet.'
+      : 'nothing is set up yet.'
   return (
     <>
       {session?.person.name}: {formulas > 0 ? begun : empty}

@@ -161,7 +161,7 @@ function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
         {
           head: 'From',
           narrow: 'drop',
-          className: 'mono soft',
+          className: 'mono soft figures',
           cell: ({ fromAddress }) => fromAddress ?? 'command line',
         },
       ]}

@@ -155,7 +155,7 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: A
       <p className="soft">
         {newest === undefined
           ? 'No price list: the contract’s own price is the only item.'
-          : `Price list ${newest.version}, ${countOf(newest.items, 'item')}, governs from ${newest.from}; applied by ${newest.createdBy} on ${writeDay(newest.recordedAt)}.`}
+          : `Price list ${newest.version}, ${countOf(newest.items, 'item')}, governs from ${newest.from === 'start' ? 'the start' : newest.from}; applied by ${newest.createdBy} on ${writeDay(newest.recordedAt)}.`}
       </p>
     </>
   )

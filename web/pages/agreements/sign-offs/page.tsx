@@ -90,10 +90,11 @@ export function SignOffsPage() {
 function Under({ inbox: { counts, pending }, isSorted }: { readonly inbox: WholeInbox; readonly isSorted: boolean }) {
   const tally = writeTally(counts.mine)
   const isKnown = pending === 0
+  const others = writeTally(counts.others, 'for others')
   const words =
     tally === null
       ? isKnown
-        ? 'Nothing waits for your signature.'
+        ? `Nothing waits for your signature.${others === null ? '' : ` ${others}.`}`
         : null
       : `${tally}${isSorted ? '' : ', the oldest first'}.`
   return (

@@ -31,7 +31,10 @@ function signedByOther(waitsFor: InboxPeriod['waitsFor']): Told {
 }
 
 /** `701 periods and 2 corrections of 125 agreements wait for your signature`; null for nothing. */
-export function writeTally({ agreements, periods, corrections, changes }: WaitingTally): string | null {
+export function writeTally(
+  { agreements, periods, corrections, changes }: WaitingTally,
+  forWhom = 'for your signature',
+): string | null {
   const parts = [
     ...(periods > 0 ? [countOf(periods, 'period')] : []),
     ...(corrections > 0 ? [countOf(corrections, 'correction')] : []),
@@ -39,5 +42,5 @@ export function writeTally({ agreements, periods, corrections, changes }: Waitin
   ]
   if (parts.length === 0) return null
   const verb = periods + corrections + changes === 1 ? 'waits' : 'wait'
-  return `${parts.join(' and ')} of ${countOf(agreements, 'agreement')} ${verb} for your signature`
+  return `${parts.join(' and ')} of ${countOf(agreements, 'agreement')} ${verb} ${forWhom}`
 }

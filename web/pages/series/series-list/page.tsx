@@ -175,13 +175,15 @@ function Tools({ rows, shown, filter, typed, change }: ToolsProps) {
 }
 
 function NoSeries() {
-  const { slug, canEdit } = useWorkspace()
+  const { slug, canEdit, role } = useWorkspace()
   const params = { ws: slug }
   const command = `npx assize import figures.csv --workspace ${slug}`
   if (!canEdit)
     return (
       <Empty title="No series yet">
-        Owners and editors of the workspace follow series and upload figures; they are listed here.
+        {role === 'supplier'
+          ? 'The series that your agreements read are listed here, with every value as it was published.'
+          : 'Owners and editors of the workspace follow series and upload figures; they are listed here.'}
       </Empty>
     )
   return (

@@ -28,6 +28,8 @@ interface Entered {
   readonly groups: string
   readonly claim: string
   readonly joinGroup: string
+  /** As it was set before. */
+  readonly joinRole: Role | null
 }
 
 export function ProviderForm({ page, provider, close, done }: ProviderFormProps) {
@@ -98,6 +100,7 @@ function enteredOf({ parties }: IdentityProvidersPage, provider: IdentityProvide
     groups: provider?.groups.map(({ group, role }) => `${group} = ${role}`).join('\n') ?? '',
     claim: provider?.groupsClaim ?? 'groups',
     joinGroup: provider?.joining?.group ?? '',
+    joinRole: provider?.joining?.role ?? null,
   }
 }
 
@@ -112,8 +115,13 @@ function bodyOf({ isRequired, except, secret, claim, ...entered }: Entered, grou
     ...(secret === '' ? {} : { clientSecret: secret }),
     ...(isRequired && except !== null ? { except } : {}),
     ...(groups.length > 0 || joinGroup !== '' ? { groupsClaim: claim.trim() } : {}),
-    ...(joinGroup === '' ? {} : { joining: { group: joinGroup, role: 'viewer' as const } }),
+    ...(joinGroup === '' ? {} : { joining: { group: joinGroup, role: joinRoleOf(entered) } }),
   }
+}
+
+/** A viewer sees every agreement of the workspace; people of a party see those that name it. */
+function joinRoleOf({ party, joinRole }: Pick<Entered, 'party' | 'joinRole'>): Role {
+  return joinRole ?? (partyOf({ party }) === null ? 'viewer' : 'supplier')
 }
 
 const partyOf = ({ party }: Pick<Entered, 'party'>) => (party === own ? null : party)
@@ -125,11 +133,15 @@ interface PartProps {
 
 function Groups({ entered, change, wrong }: PartProps & { readonly wrong: string | null }) {
   const { groups, joinGroup, claim } = entered
+  const { role } = useWorkspace()
+  // Only an owner gives others than their own.
+  const given = role === 'owner' ? roles : [role]
+  const example = role === 'owner' ? 'Price buyers = buyer' : `Price people = ${role}`
   return (
     <>
       <Textarea
         label="Groups and roles"
-        description={`One a line, such as “Price buyers = buyer”; the first that fits counts at each sign-in. Roles: ${roles.join(', ')}`}
+        description={`One a line, such as “${example}”; the first that fits counts at each sign-in. ${given.length === 1 ? 'Role' : 'Roles'}: ${given.join(', ')}`}
         autosize
         minRows={2}
         value={groups}
@@ -137,7 +149,7 @@ function Groups({ entered, change, wrong }: PartProps & { readonly wrong: string
         onChange={event => change({ groups: event.currentTarget.value })}
       />
       <TextInput
-        label="People of this group join without an invitation, as viewers"
+        label={`People of this group join without an invitation, as ${joinRoleOf(entered)}s`}
         value={joinGroup}
         onChange={event => change({ joinGroup: event.currentTarget.value })}
       />

@@ -122,7 +122,7 @@ function ProviderTable({ page, setDoing, test }: TableProps) {
       columns={[
         { head: 'People of', cell: provider => nameOf(page, provider) },
         { head: 'Provider', narrow: 'label', className: classes.subject!, cell: ({ issuer }) => issuer },
-        { head: 'Password', cell: provider => <Passwords provider={provider} /> },
+        { head: 'Password', narrow: 'label', cell: provider => <Passwords provider={provider} /> },
         { head: 'Sign in by it', narrow: 'label', cell: provider => <Linked provider={provider} /> },
         {
           head: 'Their way in',

@@ -42,7 +42,9 @@ export function LedgersPage() {
       <PageHead
         title="Ledgers"
         under={
-          data.updating > 0 ? 'Who owes whom' : `Who owes whom under ${countOf(data.count, 'agreement')} with prices`
+          data.updating > 0 || data.count === 0
+            ? 'Who owes whom'
+            : `Who owes whom under ${countOf(data.count, 'agreement')} with prices`
         }
         actions={
           <>
@@ -78,10 +80,13 @@ function linesOf({ agreements, ...sides }: LedgerGroup): readonly Line[] {
 
 function Groups({ page: { groups, updating } }: { readonly page: LedgersView }) {
   const opened = useOpened()
+  const { canEdit } = useWorkspace()
   if (groups.length === 0)
     return updating > 0 ? null : (
       <Empty title="Nothing is billed, agreed or due">
-        Import invoice lines or quantities, and what each side owes the other is added up here.
+        {canEdit
+          ? 'Import invoice lines or quantities, and what each side owes the other is added up here.'
+          : 'As soon as the buyer’s owners and editors import invoice lines or quantities, what each side owes the other is added up here.'}
       </Empty>
     )
   return (
@@ -190,7 +195,7 @@ function Way({ amount, sides }: { readonly amount: string; readonly sides: Sides
   return (
     <>
       {writeAbsolute(amount, sides.currency)}
-      <span className="under">to {payeeOf(amount, sides)}</span>
+      <span className={`under ${classes.payee}`}>to {payeeOf(amount, sides)}</span>
     </>
   )
 }

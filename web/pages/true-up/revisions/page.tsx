@@ -190,11 +190,11 @@ function Nothing({ isNarrowed, seenUntil }: { readonly isNarrowed: boolean; read
   return (
     <Empty
       title={
-        seenUntil === null ? 'No figure that an agreement reads has been published yet' : 'You have seen everything'
+        seenUntil === null ? 'No figure that your agreements read has been published yet' : 'You have seen everything'
       }
     >
-      When a value an agreement reads is published, revised or becomes final, what it does to signed and open prices is
-      listed here.
+      When a value they read is published, revised or becomes final, what it does to signed and open prices is listed
+      here.
     </Empty>
   )
 }
@@ -309,7 +309,7 @@ function Value({ cause: { figure } }: { readonly cause: RevisionCause }) {
           {name}
         </TextLink>
       )}
-      , {writeLabel(period)}
+      , <span className="figures">{writeLabel(period)}</span>
       {name !== series && (
         <span className="under mono">
           <Breaking text={series} />
