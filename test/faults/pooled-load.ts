@@ -10,7 +10,9 @@ import { everyRoute, type Sample } from '../support/houses/sample.ts'
 import type { Chance } from './chance.ts'
 import type { ServedProcess } from './served-process.ts'
 
-const patienceMs = 30_000
+const patienceMs = 60_000
+/** Between two requests of one reader, at most: a steady rate that two processors carry for twenty processes. */
+const pauseMs = 600
 export const rowsPerFile = 40
 /** How many of the processes get files and signatures. */
 const writtenAt = 4
@@ -61,7 +63,9 @@ interface Acknowledged {
 
 export class PooledLoad {
   readonly acknowledged: Acknowledged = { series: [], signatures: [] }
-  readonly counts = { asked: 0, good: 0, unavailable: 0, wrong: 0, across: 0, otherErrors: 0, previews: 0 }
+  readonly counts = { asked: 0, good: 0, wrong: 0, across: 0, otherErrors: 0, previews: 0 }
+  /** How often a refusal said what. */
+  readonly unavailable = new Map<string, number>()
   readonly problems = new Set<string>()
   readonly #servers: readonly ServedProcess[]
   #isStopped = false
@@ -70,25 +74,34 @@ export class PooledLoad {
     this.#servers = servers
   }
 
+  get refused(): number {
+    return [...this.unavailable.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Null for an answer that is no success: 503, or one that counts as a fault. */
+  /** Null for an answer that is no success: 503, after the time that it asks for, or one that counts as a fault. */
   async #ask(what: string, asking: Promise<Reply>): Promise<Reply | null> {
     this.counts.asked++
     const reply = await Promise.race([asking.catch(() => null), sleep(patienceMs, null, { ref: false })])
     if (reply === null)
       return this.#fault('otherErrors', `${what}: the connection broke, or no answer in ${patienceMs} ms`)
     if (reply.status === 503) {
-      this.counts.unavailable++
+      this.#refuse(reply.text)
       if (!/^[1-9]\d*$/.test(`${reply.headers['retry-after']}`))
         return this.#fault('otherErrors', `${what}: 503 without Retry-After`)
+      await sleep(Number(reply.headers['retry-after']) * 1000)
       return null
     }
     if (reply.status >= 500) return this.#fault('otherErrors', `${what}: ${reply.status} ${reply.text}`)
     this.counts.good++
     return reply
+  }
+
+  #refuse(text: string): void {
+    this.unavailable.set(text, (this.unavailable.get(text) ?? 0) + 1)
   }
 
   #fault(kind: 'wrong' | 'across' | 'otherErrors', what: string): null {
@@ -110,7 +123,7 @@ export class PooledLoad {
         if (reply.status !== 404) this.#fault('across', `${path}: ${reply.status} ${reply.text}`)
       } else if (reply !== null && (reply.status !== 200 || reply.text !== answers.get(path)))
         this.#fault('wrong', `${path}: ${reply.status} ${reply.text}`)
-      await sleep(chance.int(0, 30))
+      await sleep(chance.int(0, pauseMs))
     }
   }
 
@@ -132,7 +145,7 @@ export class PooledLoad {
       if (last?.stage === 'done' && last.problemCount === 0) {
         if (mode === 'import') this.acknowledged.series.push({ workspace: id, code })
         else this.counts.previews++
-      } else if (last?.error !== undefined && /not available|try again in/.test(last.error)) this.counts.unavailable++
+      } else if (last?.error !== undefined && /not available|try again in/.test(last.error)) this.#refuse(last.error)
       else if (reply !== null) this.#fault('otherErrors', `${mode}: ${reply.status} ${reply.text.slice(-300)}`)
       await sleep(chance.int(50, 200))
     }

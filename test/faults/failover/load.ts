@@ -11,6 +11,7 @@ import { createWorkspace } from '../../../src/storage/workspaces/workspaces.ts'
 import type { HttpClient } from '../../support/clients/http-client.ts'
 import { buyer, supplier } from '../../support/houses/api.ts'
 import { join, password } from '../../support/houses/console.ts'
+import type { Waiting } from '../waiting.ts'
 import { WebParty } from '../web-signing.ts'
 import type { AssizeProcess } from './assize-process.ts'
 import { type Accepted, type Acknowledged, Counts } from './counts.ts'
@@ -78,7 +79,7 @@ export class ClusterLoad {
     this.#secret = secret
   }
 
-  async prepare(): Promise<void> {
+  async prepare(waiting: Waiting): Promise<void> {
     await this.#withSql(async (owner, sql) => {
       const { id } = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
       this.#workspace = id
@@ -95,7 +96,7 @@ export class ClusterLoad {
     for (let i = 0; i < importers; i++) {
       const writer: Writer = { series: `CUSTOM/load-${i}`, id: '', tried: 0, acknowledged: [] }
       this.#writers.push(writer)
-      while (writer.acknowledged.length === 0) await this.#importOnce(writer)
+      await waiting.until('a first import', async () => (await this.#importOnce(writer)) || 'it was refused')
     }
     await this.#upload('series,period,value,published\nCUSTOM/signed,2000-01,98.1,2020-01-01\n')
     await this.#withSql(async owner => {
@@ -113,9 +114,10 @@ export class ClusterLoad {
       this.#sign(),
       ...Array.from({ length: readers }, (_, i) => this.#read(i)),
       this.#beLimited(),
-    ])
+    ]).catch((error: Error) => this.counts.judgeWrong(`the load ended: ${error.stack}`))
   }
 
+  /** What is asked already is still answered. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#running
