@@ -1,7 +1,7 @@
 // F34: many processes behind PgBouncer in transaction mode, on few connections of the database, under load; PgBouncer is killed
 // and started again. Nothing that was acknowledged is lost, no answer is wrong or of another workspace, no error is another
 // than 503, and the database never has more connections than it was given.
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectionTo, openOwner, type Sql } from '../../src/storage/postgres/database.ts'
@@ -109,13 +109,10 @@ class Cluster {
     return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`
   }
 
-  async start(): Promise<ServedProcess> {
-    const folder = join(this.#ground.folder, `process-${this.servers.length}`)
-    await mkdir(folder)
+  async start(): Promise<void> {
+    const folder = await mkdtemp(join(this.#ground.folder, 'process-'))
     const env = { DATABASE_URL: this.#pooled, DATABASE_DIRECT_URL: this.#direct, ...this.#common }
-    const server = await serveFolder(folder, { env })
-    this.servers.push(server)
-    return server
+    this.servers.push(await serveFolder(folder, { env }))
   }
 
   get #common() {
@@ -206,9 +203,11 @@ async function startAll(cluster: Cluster, waiting: Waiting, { say }: FaultRun, f
   const said = await cluster.startWithoutDirect()
   say(`without the direct address: ${said.trim().split('\n').at(-1)}`)
   if (!/DATABASE_URL leads to a pooler .*: set DATABASE_DIRECT_URL/.test(said)) failures.push(`a start says ${said}`)
-  for (let i = 0; i < processes; i++) {
+  while (cluster.servers.length < processes) {
     await waiting.sleep(0)
-    await cluster.start()
+    // A start takes connections of its own: several at once while there are many left.
+    const atOnce = cluster.servers.length < processes / 2 ? 5 : 1
+    await Promise.all(Array.from({ length: atOnce }, () => cluster.start()))
   }
   say(`${processes} processes, ${await describeMemory(cluster)}`)
 }
