@@ -23,7 +23,8 @@ const parties = ['buyer', 'supplier'] as const
 const importers = 2
 const readers = 4
 const limited = 600
-const patienceMs = 30_000
+/** Longer than HAProxy waits for a process: by then somebody has answered. */
+const patienceMs = 90_000
 const firstDay = dayOf(2000, 1, 1)
 /** The value of the write with this number. */
 const figureOf = (number: number) => `${1000 + number}.5`
@@ -150,7 +151,7 @@ export class ClusterLoad {
     const path = `/console/w/${slug}/series/upload?file=table.csv&mode=import`
     const asking = { method: 'POST', body: table, headers: this.#headers('application/octet-stream') }
     const asked = this.#front.client.ask(path, asking).catch(() => null)
-    const reply = await Promise.race([asked, sleep(patienceMs * 2, null, { ref: false })])
+    const reply = await Promise.race([asked, sleep(patienceMs, null, { ref: false })])
     if (reply === null) return false
     if (reply.status !== 200) this.counts.judgeStatus('an import', reply.status, reply.text)
     const last = reply.text.trim().split('\n').at(-1) ?? ''
