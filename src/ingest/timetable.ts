@@ -201,6 +201,7 @@ function isPassing({ outcome }: SeriesOutcome): boolean {
   return outcome.kind === 'failed' && passingKinds.includes(outcome.problem.kind)
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** The queue gives some errors as plain copies. */
+function messageOf(error: Partial<Error>): string {
+  return error.message ?? JSON.stringify(error)
 }

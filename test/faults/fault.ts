@@ -9,6 +9,10 @@ export interface FaultRun {
   readonly say: (line: string) => void
   /** Whether answers that take too long are failures: in the long forms only, which run by themselves. */
   readonly isTimed?: boolean
+  /** Of its kinds, those whose names have these words. */
+  readonly only?: string
+  /** Aborted when the run is to close what it opened and tell what it has done. */
+  readonly signal?: AbortSignal
 }
 
 export interface FaultOutcome {
@@ -24,5 +28,7 @@ export interface Fault {
   readonly words: string
   /** The default for the long form. */
   readonly rounds: number
+  /** Whether it looks at the signal of its run. Others end at once. */
+  readonly isStoppable?: boolean
   run(run: FaultRun): Promise<FaultOutcome>
 }

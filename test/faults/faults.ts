@@ -1,4 +1,4 @@
-// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of docs/SECURITY.md, and of what `npm test`
+// `npm run faults -- [name …] [--seed N] [--rounds N] [--only words]`: the long forms of the tests of docs/SECURITY.md, and of what `npm test`
 // does with few random draws or in one form of several. Without a name all of them run; `--list` lists them. Exits with status 1 if anything failed.
 import { parseArgs } from 'node:util'
 import {
@@ -35,6 +35,7 @@ import { driftFault } from './drift.ts'
 import { failoverFault } from './failover/failover.ts'
 import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
+import { hearInterruption } from './interruption.ts'
 import { invoiceFilesFault } from './invoice-files.ts'
 import { ledgerFault } from './ledger.ts'
 import { longForms } from './long-forms.ts'
@@ -97,7 +98,12 @@ function say(line: string): void {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, rounds: { type: 'string' }, list: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string' },
+    rounds: { type: 'string' },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
 })
 /** It needs files that are not in the repository, and so is not among those that run without a name. */
 const [first, folder] = positionals
@@ -123,9 +129,16 @@ if (values.list || unknown.length > 0) {
     const fault = all[name]!
     const rounds = values.rounds === undefined ? fault.rounds : Number.parseInt(values.rounds, 10)
     say(`${name} (${fault.id}), seed ${seed}, ${rounds} rounds: ${fault.words}`)
-    const { summary, failures } = await fault.run({ rounds, seed, say: line => say(`  ${line}`), isTimed: true })
+    const interruption = fault.isStoppable === true ? hearInterruption() : null
+    const { summary, failures } = await fault.run({
+      ...{ rounds, seed, say: line => say(`  ${line}`), isTimed: true },
+      ...(values.only === undefined ? {} : { only: values.only }),
+      ...(interruption === null ? {} : { signal: interruption.signal }),
+    })
+    interruption?.end()
     for (const failure of failures) say(`  ${failure}`)
     say(`${name}: ${failures.length === 0 ? 'passed' : `${failures.length} failures`}, ${summary}`)
     if (failures.length > 0) process.exitCode = 1
+    if (interruption?.signal.aborted) break
   }
 }

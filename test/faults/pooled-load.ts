@@ -10,7 +10,10 @@ import { everyRoute, type Sample } from '../support/houses/sample.ts'
 import type { Chance } from './chance.ts'
 import type { ServedProcess } from './served-process.ts'
 
-const patienceMs = 30_000
+/** Whoever has no answer by then gets none, on a busy machine as well: a first file starts a thread. */
+const patienceMs = 300_000
+/** Between two requests of one reader, at most: a steady rate that two processors carry for twenty processes. */
+const pauseMs = 600
 export const rowsPerFile = 40
 /** How many of the processes get files and signatures. */
 const writtenAt = 4
@@ -61,7 +64,9 @@ interface Acknowledged {
 
 export class PooledLoad {
   readonly acknowledged: Acknowledged = { series: [], signatures: [] }
-  readonly counts = { asked: 0, good: 0, unavailable: 0, wrong: 0, across: 0, otherErrors: 0, previews: 0 }
+  readonly counts = { asked: 0, good: 0, wrong: 0, across: 0, otherErrors: 0, previews: 0 }
+  /** How often a refusal said what. */
+  readonly unavailable = new Map<string, number>()
   readonly problems = new Set<string>()
   readonly #servers: readonly ServedProcess[]
   #isStopped = false
@@ -70,25 +75,34 @@ export class PooledLoad {
     this.#servers = servers
   }
 
+  get refused(): number {
+    return [...this.unavailable.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Null for an answer that is no success: 503, or one that counts as a fault. */
+  /** Null for an answer that is no success: 503, after the time that it asks for, or one that counts as a fault. */
   async #ask(what: string, asking: Promise<Reply>): Promise<Reply | null> {
     this.counts.asked++
-    const reply = await Promise.race([asking.catch(() => null), sleep(patienceMs, null, { ref: false })])
-    if (reply === null)
-      return this.#fault('otherErrors', `${what}: the connection broke, or no answer in ${patienceMs} ms`)
+    const asked = asking.catch((error: Error) => error.message)
+    const reply = await Promise.race([asked, sleep(patienceMs, `no answer in ${patienceMs} ms`, { ref: false })])
+    if (typeof reply === 'string') return this.#fault('otherErrors', `${what}: ${reply}`)
     if (reply.status === 503) {
-      this.counts.unavailable++
+      this.#refuse(reply.text)
       if (!/^[1-9]\d*$/.test(`${reply.headers['retry-after']}`))
         return this.#fault('otherErrors', `${what}: 503 without Retry-After`)
+      await sleep(Number(reply.headers['retry-after']) * 1000)
       return null
     }
     if (reply.status >= 500) return this.#fault('otherErrors', `${what}: ${reply.status} ${reply.text}`)
     this.counts.good++
     return reply
+  }
+
+  #refuse(text: string): void {
+    this.unavailable.set(text, (this.unavailable.get(text) ?? 0) + 1)
   }
 
   #fault(kind: 'wrong' | 'across' | 'otherErrors', what: string): null {
@@ -110,7 +124,7 @@ export class PooledLoad {
         if (reply.status !== 404) this.#fault('across', `${path}: ${reply.status} ${reply.text}`)
       } else if (reply !== null && (reply.status !== 200 || reply.text !== answers.get(path)))
         this.#fault('wrong', `${path}: ${reply.status} ${reply.text}`)
-      await sleep(chance.int(0, 30))
+      await sleep(chance.int(0, pauseMs))
     }
   }
 
@@ -132,7 +146,7 @@ export class PooledLoad {
       if (last?.stage === 'done' && last.problemCount === 0) {
         if (mode === 'import') this.acknowledged.series.push({ workspace: id, code })
         else this.counts.previews++
-      } else if (last?.error !== undefined && /not available|try again in/.test(last.error)) this.counts.unavailable++
+      } else if (last?.error !== undefined && /not available|try again in/.test(last.error)) this.#refuse(last.error)
       else if (reply !== null) this.#fault('otherErrors', `${mode}: ${reply.status} ${reply.text.slice(-300)}`)
       await sleep(chance.int(50, 200))
     }
@@ -145,7 +159,7 @@ export class PooledLoad {
     for (let month = 1; month < 239 && !this.#isStopped; month++) {
       const period = `${2000 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
       const waiting = new Set<(typeof parties)[number]>(parties)
-      // One that was answered with 503 may have been signed: signing again says so.
+      // One that was answered with 503 may have been signed: signing again says so (409).
       while (waiting.size > 0 && !this.#isStopped) {
         const shown = await this.#receipt(key, period, chance)
         if (shown !== null && performance.now() - confirmedMs > 120_000) {
@@ -155,11 +169,12 @@ export class PooledLoad {
         for (const [i, party] of shown === null ? [] : parties.entries()) {
           if (!waiting.has(party)) continue
           const body = { party, periods: [{ period, hash: shown }] }
-          const reply = await this.#ask('signature', people[i]!.post(`/formulas/pooled/periods/${period}/sign`, body))
+          const reply = await this.#ask('signature', people[i]!.post(`/agreements/pooled/periods/${period}/sign`, body))
           if (reply?.status === 200) {
             waiting.delete(party)
             this.acknowledged.signatures.push({ workspace: id, period, party, hash: shown! })
-          } else if (reply !== null) this.#fault('otherErrors', `signature: ${reply.status} ${reply.text}`)
+          } else if (reply?.status === 409) waiting.delete(party)
+          else if (reply !== null) this.#fault('otherErrors', `signature: ${reply.status} ${reply.text}`)
         }
         await sleep(chance.int(50, 200))
       }

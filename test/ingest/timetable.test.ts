@@ -30,14 +30,9 @@ afterAll(async () => {
 const quiet: Log = { info: () => {}, warn: () => {} }
 const soon = { firstSeconds: 0, pollSeconds: 0.5 }
 
-function start() {
+function start(log: Log = quiet) {
   const installation = { target: db.target, secret: 'a secret of at least thirty-two bytes' }
-  return startTimetable(
-    installation,
-    { providerBases: basesOf(standIn), providerKeys: keys, contact: null },
-    quiet,
-    soon,
-  )
+  return startTimetable(installation, { providerBases: basesOf(standIn), providerKeys: keys, contact: null }, log, soon)
 }
 
 async function until(what: () => Promise<boolean>, seconds = 40): Promise<void> {
@@ -124,9 +119,10 @@ describe('a server', () => {
     }
   })
 
-  test('continues after the database dropped every connection', async () => {
+  test('continues after the database dropped every connection, and says in words what happened', async () => {
     await db.owner`delete from ${db.owner(jobsSchema)}.job`
-    const timetable = await start()
+    const reasons: string[] = []
+    const timetable = await start({ ...quiet, warn: facts => reasons.push(String(Object(facts).reason)) })
     // A run that is cut off is only tried again after a minute.
     const isIdle = async () => {
       const [left] = await db.owner<{ n: number }[]>`
@@ -148,6 +144,11 @@ describe('a server', () => {
         await until(async () => (await newestOf(db.sql, 'BLS', 'WPU101')).at(-1) === `2026-05 ${value} PRELIMINARY`)
       }
       await until(isIdle)
+      // Every statement of the queue fails for a moment; some of those errors are plain copies.
+      await db.owner`alter schema ${db.owner(jobsSchema)} rename to jobs_away`
+      await until(async () => reasons.some(reason => /Queue: |object/.test(reason)))
+      await db.owner`alter schema jobs_away rename to ${db.owner(jobsSchema)}`
+      for (const reason of reasons) expect(reason).toMatch(/does not exist|terminating connection/)
     } finally {
       await timetable.stop()
     }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withDrillGround } from '../../src/storage/backups/drill-ground.ts'
 import {
   connectionTo,
   openApplication,
@@ -10,7 +11,7 @@ import {
   withWorkspace,
 } from '../../src/storage/postgres/database.ts'
 import { letApplicationWork, openJobsDatabase, openJobsOwner } from '../../src/storage/postgres/jobs-database.ts'
-import { Installation } from '../../src/storage/upkeep/installation.ts'
+import { Installation, openBase } from '../../src/storage/upkeep/installation.ts'
 import { bindPoolerRole, checkPooler } from '../../src/storage/upkeep/pooler-role.ts'
 import { openPooler, type StandInPooler } from '../stand-in/pooler.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -246,5 +247,23 @@ describe('a start refuses in one sentence', () => {
     expect(await refusalOf(open('postgres://nobody@127.0.0.1:1/x'))).toMatch(
       /^Refusal: the database cannot be reached through the pooler of DATABASE_URL: connect ECONNREFUSED/,
     )
+  })
+})
+
+describe('a restore drill', () => {
+  test('goes past the pooler, into a database of its own that is gone afterwards', async () => {
+    const login = await makeLogin('drilled')
+    const databaseUrl = through(await poolFor(login), login.user)
+    const options = { dataFolder: tmpdir(), databaseUrl, databaseDirectUrl: directUrl(), secret: testSecret }
+    const name = await withDrillGround(options, async ground => {
+      const base = await openBase(ground.options)
+      expect(base.target).toEqual(ground.target)
+      const owner = openOwner(base.target, { connections: 1 })
+      const [row] = await owner<{ name: string }[]>`select current_database()::text as name`
+      await owner.end()
+      return row!.name
+    })
+    expect(name).toMatch(/^assize_drill_/)
+    expect(await db.owner`select 1 from pg_database where datname = ${name}`).toEqual([])
   })
 })

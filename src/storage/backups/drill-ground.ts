@@ -10,7 +10,7 @@ import { endingSignals } from '../embedded/exit-on-signal.ts'
 import { type DatabaseTarget, databaseName, openOwner, type Sql } from '../postgres/database.ts'
 import type { InstallationOptions } from '../upkeep/installation.ts'
 
-type GroundOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>
+type GroundOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secret'>
 
 export interface DrillGround {
   /** In words. */
@@ -21,7 +21,8 @@ export interface DrillGround {
 
 /** Runs `work` on an empty database that does not exist before and after it. */
 export async function withDrillGround<T>(config: GroundOptions, work: (ground: DrillGround) => Promise<T>): Promise<T> {
-  const url = config.databaseUrl
+  // Past a pooler, as everything that the owner does.
+  const url = config.databaseDirectUrl ?? config.databaseUrl
   if (url === null) return inFolder(config, work)
   const admin = openOwner({ url }, { connections: 1 })
   try {
@@ -40,7 +41,11 @@ export async function withDrillGround<T>(config: GroundOptions, work: (ground: D
       await admin`drop database if exists ${admin(name)} with (force)`
     }
     return await removing(remove, () =>
-      work({ where: `the database ${name}`, options: { ...config, databaseUrl: own }, target: { url: own } }),
+      work({
+        where: `the database ${name}`,
+        options: { ...config, databaseUrl: own, databaseDirectUrl: null },
+        target: { url: own },
+      }),
     )
   } finally {
     await admin.end()
@@ -73,7 +78,7 @@ async function inFolder<T>(config: GroundOptions, work: (ground: DrillGround) =>
     embedded = await EmbeddedPostgres.attach(folder)
     return work({
       where: `an embedded database in ${folder}`,
-      options: { ...config, dataFolder: folder, databaseUrl: null },
+      options: { ...config, dataFolder: folder, databaseUrl: null, databaseDirectUrl: null },
       target: { endpoint: embedded.endpoint, database: databaseName },
     })
   })

@@ -2,23 +2,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { processEnv } from '../../support/clients/command-output.ts'
 import { HttpClient } from '../../support/clients/http-client.ts'
-import { until } from './daemons.ts'
+import type { Seen, Waiting } from '../waiting.ts'
 
-const readyWithinMs = 300_000
 const stopsWithinMs = 20_000
 
 export class AssizeProcess {
+  readonly name: string
   readonly client: HttpClient
   readonly logFile: string
   readonly #entry: string
   readonly #env: Readonly<Record<string, string>>
+  readonly #waiting: Waiting
   #child: ChildProcess | null = null
 
-  constructor(entry: string, port: number, folder: string, env: Readonly<Record<string, string>>) {
+  constructor(waiting: Waiting, entry: string, port: number, folder: string, env: Readonly<Record<string, string>>) {
+    this.#waiting = waiting
     this.#entry = entry
+    this.name = basename(folder)
     this.client = new HttpClient(port)
     this.logFile = join(folder, 'log')
     const cache = { NODE_COMPILE_CACHE: join(folder, '..', 'compiled') }
@@ -31,15 +34,15 @@ export class AssizeProcess {
 
   /** Returns when it is ready; starts it again if it ends before, as a service manager does. */
   async start(): Promise<void> {
-    await until('a process of Assize that is ready', readyWithinMs, async () => {
+    await this.#waiting.until('a process of Assize that is ready', () => {
       if (!this.isAlive) this.#spawn()
-      return this.isReady()
+      return this.readiness()
     })
   }
 
-  async isReady(): Promise<boolean> {
-    const reply = await this.client.ask('/ready').catch(() => null)
-    return reply?.status === 200
+  async readiness(): Promise<Seen> {
+    const { status, text } = await this.client.ask('/ready')
+    return status === 200 || `${this.name}: ${status} ${text}`
   }
 
   #spawn(): void {

@@ -2,18 +2,23 @@
 // sentinels and the processes of Assize, each on a port of its own below one folder.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../../support/run/redis.ts'
+import { PgBouncer } from '../pgbouncer.ts'
+import type { Waiting } from '../waiting.ts'
 import { AssizeProcess } from './assize-process.ts'
-import { type Account, childrenOf, Daemon, databaseAccount, signalEach, until } from './daemons.ts'
+import { type Account, childrenOf, Daemon, databaseAccount, isRunningAs, signalEach } from './daemons.ts'
 
 const address = '127.0.0.1'
 const three = [1, 2, 3] as const
 const files = fileURLToPath(new URL('../../../docs/operating/cluster/', import.meta.url))
-const startsWithinMs = 300_000
+
+/** Of the sessions of PgBouncer. */
+export const pooledLogin = { user: 'assize_pooled', password: 'pooled' }
+const pooledSessions = 8
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -30,6 +35,7 @@ interface Member {
   readonly name: string
   readonly role: string
   readonly state: string
+  readonly timeline?: number
 }
 
 /** A machine with PostgreSQL and Patroni on it. */
@@ -50,26 +56,28 @@ export class DatabaseNode {
     this.#patroni.start()
   }
 
-  /** Patroni, the postmaster and everything that it started. */
-  #processes(): readonly number[] {
-    const [line = ''] = readFileSync(join(this.#data, 'database', 'postmaster.pid'), 'utf8').split('\n')
-    const postmaster = Number(line)
-    return [this.#patroni.pid, postmaster, ...childrenOf(postmaster)]
+  /** The postmaster and everything that it started; nothing if it does not run. */
+  #database(): readonly number[] {
+    const file = join(this.#data, 'database', 'postmaster.pid')
+    const postmaster = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
+    return isRunningAs(postmaster, this.#data) ? [postmaster, ...childrenOf(postmaster)] : []
   }
 
   freeze(): readonly number[] {
-    const frozen = this.#processes()
+    const frozen = [this.#patroni.pid, ...this.#database()]
     signalEach(frozen, 'SIGSTOP')
     return frozen
   }
 
   async kill(): Promise<void> {
-    signalEach(this.#processes(), 'SIGKILL')
+    signalEach([this.#patroni.pid, ...this.#database()], 'SIGKILL')
     await this.#patroni.kill()
   }
 
   async stop(): Promise<void> {
     await this.#patroni.stop(30_000)
+    // What Patroni had no time for.
+    signalEach(this.#database(), 'SIGKILL')
   }
 }
 
@@ -81,12 +89,15 @@ export class Cluster {
   readonly assize: AssizeProcess[] = []
   readonly #sentinels: Daemon[] = []
   readonly #below: string
+  readonly #waiting: Waiting
   readonly #account: Account = databaseAccount()
   readonly #values: Record<string, string | number> = {}
   #proxy: Daemon | null = null
+  #pooler: PgBouncer | null = null
 
-  constructor(folder: string) {
+  constructor(folder: string, waiting: Waiting) {
     this.#below = folder
+    this.#waiting = waiting
   }
 
   get frontPort(): number {
@@ -117,8 +128,11 @@ export class Cluster {
     await this.untilHealthy()
   }
 
-  /** A process of Assize in the state that the environment of the documentation gives it; the last one by way of HAProxy. */
+  /** Processes of Assize with the environment of the documentation; the last one by way of PgBouncer, which asks HAProxy. */
   async openAssize(entry: string): Promise<void> {
+    const [host, proxyPort] = String(this.#values.DATABASE).split(':')
+    const server = { host: host!, port: Number(proxyPort) }
+    this.#pooler = await PgBouncer.open({ server, login: pooledLogin, sessions: pooledSessions })
     for (const n of three) {
       const text = fill('assize.env', { ...this.#values, PASSWORD: 'assize', SECRET: this.secret })
       const env = Object.fromEntries(
@@ -127,10 +141,13 @@ export class Cluster {
           .filter(line => /^[A-Z]/.test(line))
           .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
       )
-      if (n === 3)
-        env.DATABASE_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
+      if (n === 3) {
+        const { user, password } = pooledLogin
+        env.DATABASE_URL = `postgres://${user}:${password}@${address}:${this.#pooler.port}/assize?target_session_attrs=read-write`
+        env.DATABASE_DIRECT_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
+      }
       const port = Number(String(this.#values[`ASSIZE_${n}`]).split(':')[1])
-      const process = new AssizeProcess(entry, port, this.#folder(`assize-${n}`), env)
+      const process = new AssizeProcess(this.#waiting, entry, port, this.#folder(`assize-${n}`), env)
       this.assize.push(process)
       await process.start()
     }
@@ -138,6 +155,7 @@ export class Cluster {
 
   async close(): Promise<void> {
     await Promise.all(this.assize.map(each => each.stop()))
+    await this.#pooler?.close()
     await this.#proxy?.stop()
     await Promise.all([...this.#sentinels, ...this.redis].map(each => each.stop()))
     await Promise.all(this.nodes.map(node => node.stop()))
@@ -152,23 +170,35 @@ export class Cluster {
     return Promise.any(answers)
   }
 
-  async primary(): Promise<DatabaseNode> {
+  async primary(): Promise<DatabaseNode | undefined> {
     const leader = (await this.members()).find(({ role }) => role === 'leader')
-    return this.nodes.find(({ name }) => name === leader?.name)!
+    return this.nodes.find(({ name }) => name === leader?.name)
+  }
+
+  async untilAnotherPrimary(name: string): Promise<void> {
+    await this.#waiting.until('another primary', async () => {
+      const primary = await this.primary()
+      return (primary !== undefined && primary.name !== name) || `${primary?.name ?? 'nobody'} leads`
+    })
+  }
+
+  async untilReady(): Promise<void> {
+    await this.#waiting.until('processes that are ready', async () => {
+      const seen = await Promise.all(
+        this.assize.map(each => each.readiness().catch((error: Error) => `${each.name}: ${error.message}`)),
+      )
+      return seen.every(each => each === true) || seen.filter(each => each !== true).join('; ')
+    })
   }
 
   /** One primary, two standbys that follow it, and a commit waits for one of them. */
   async untilHealthy(): Promise<void> {
-    let seen = ''
-    const isHealthy = async () => {
+    await this.#waiting.until('a healthy cluster', async () => {
       const members = await this.members()
-      seen = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(', ')
       const roles = members.map(({ role }) => role)
       const isWhole = roles.includes('leader') && roles.includes('sync_standby')
-      return members.length === 3 && isWhole && members.every(isRunning)
-    }
-    await until('a healthy cluster', startsWithinMs, isHealthy).catch(error => {
-      throw new Error(`${error.message} (${seen})`)
+      if (members.length === 3 && isWhole && members.every(isRunning)) return true
+      return members.map(({ name, role, state, timeline }) => `${name} ${role} ${state} on ${timeline}`).join(', ')
     })
   }
 
@@ -217,7 +247,8 @@ export class Cluster {
     this.nodes.push(node)
     node.start()
     // The first one makes the cluster, and the others copy it.
-    if (n === 1) await until('a primary', startsWithinMs, async () => (await this.members()).some(isRunning))
+    if (n === 1)
+      await this.#waiting.until('a primary', async () => (await this.members()).some(isRunning) || 'nobody is running')
   }
 
   #openRedis(n: number): void {

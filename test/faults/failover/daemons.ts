@@ -3,13 +3,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Which Debian packages have the programs. */
 const packages: Readonly<Record<string, string>> = {
   patroni: 'patroni',
   etcd: 'etcd-server',
   haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
   'redis-server': 'redis-server',
   'redis-sentinel': 'redis-sentinel',
   '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
@@ -106,6 +106,15 @@ export function childrenOf(parent: number): readonly number[] {
     })
 }
 
+/** Whether it runs with these words on its command line: ids are given again. */
+export function isRunningAs(pid: number, words: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words)
+  } catch {
+    return false
+  }
+}
+
 export function signalEach(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -114,11 +123,4 @@ export function signalEach(pids: readonly number[], name: NodeJS.Signals): void 
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
-}
-
-/** Asks again and again until it is so; an error counts as no. */
-export async function until(what: string, patienceMs: number, ask: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(250))
-    if (await ask().catch(() => false)) return
-  throw new Error(`not within ${patienceMs / 1000} s: ${what}`)
 }

@@ -4,85 +4,78 @@
 import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openOwner } from '../../../src/storage/postgres/database.ts'
 import { HttpClient } from '../../support/clients/http-client.ts'
 import { Chance } from '../chance.ts'
 import type { Fault, FaultOutcome, FaultRun } from '../fault.ts'
-import { Cluster } from './cluster.ts'
+import { Waiting } from '../waiting.ts'
+import { Cluster, pooledLogin } from './cluster.ts'
 import { Counts, longestGap } from './counts.ts'
-import { signalEach, until, whatIsMissing } from './daemons.ts'
+import { signalEach, whatIsMissing } from './daemons.ts'
 import { ClusterLoad } from './load.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** Longer than the time after which Patroni promotes another primary. */
-const frozenMs = 32_000
-const backWithinMs = 300_000
+/** For what the cluster does in seconds: who waits longer waits in vain, however busy the machine is. */
+const patienceMs = 300_000
 const peaceMs = 3_000
 
 interface Ground {
   readonly cluster: Cluster
   readonly chance: Chance
   readonly version: Version
+  readonly waiting: Waiting
 }
 
 /** Each returns when what it did is undone, but for what the cluster has to do by itself. */
 const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
   'kill -9 of the primary': async ({ cluster }) => {
-    const node = await cluster.primary()
+    const node = (await cluster.primary())!
     await node.kill()
-    await untilAnother(cluster, node.name)
+    await cluster.untilAnotherPrimary(node.name)
     node.start()
   },
-  'kill -9 of a process of Assize': async ({ cluster, chance }) => {
+  'kill -9 of a process of Assize': async ({ cluster, chance, waiting }) => {
     const process = chance.pick(cluster.assize)
     await process.kill()
-    await sleep(2_000)
+    await waiting.sleep(2_000)
     await process.start()
   },
-  'kill -9 of Redis': async ({ cluster }) => {
+  'kill -9 of Redis': async ({ cluster, waiting }) => {
     const master = await cluster.redisMaster()
     await master.kill()
-    await until('another Redis', backWithinMs, async () => (await cluster.redisMaster()) !== master)
+    await waiting.until('another Redis', async () => (await cluster.redisMaster()) !== master || 'the one that is gone')
     master.start()
   },
-  'kill -9 of a member of etcd': async ({ cluster, chance }) => {
+  'kill -9 of a member of etcd': async ({ cluster, chance, waiting }) => {
     const member = chance.pick(cluster.etcd)
     await member.kill()
-    await sleep(5_000)
+    await waiting.sleep(5_000)
     member.start()
   },
-  'frozen primary, woken': async ({ cluster }) => {
-    const node = await cluster.primary()
+  'frozen primary, woken': async ({ cluster, chance, waiting }) => {
+    const node = (await cluster.primary())!
     const frozen = node.freeze()
     try {
-      await sleep(frozenMs)
-      await untilAnother(cluster, node.name)
+      await cluster.untilAnotherPrimary(node.name)
+      // At once is the worst moment: nobody has told the old one anything yet.
+      await waiting.sleep(chance.pick([0, 0, 2_000, 10_000]))
     } finally {
       signalEach(frozen, 'SIGCONT')
     }
   },
-  'rolling restart': async ({ cluster }) => {
-    for (const process of cluster.assize) {
-      await process.stop()
-      await process.start()
-    }
-  },
+  'rolling restart': ({ cluster }) => restartEach(cluster),
   'rolling upgrade': async ({ cluster, version }) => {
     await version.raise()
-    for (const process of cluster.assize) {
-      await process.stop()
-      await process.start()
-    }
+    await restartEach(cluster)
   },
 }
 
-async function untilAnother(cluster: Cluster, name: string): Promise<void> {
-  await until('another primary', backWithinMs, async () => {
-    const primary = await cluster.primary()
-    return primary !== undefined && primary.name !== name
-  })
+async function restartEach({ assize }: Cluster): Promise<void> {
+  for (const process of assize) {
+    await process.stop()
+    await process.start()
+  }
 }
 
 /** The program in a folder of its own, where no change of the sources reaches it, under one minor version after the other. */
@@ -114,8 +107,9 @@ class Version {
 async function makeDatabase(cluster: Cluster): Promise<void> {
   const admin = openOwner({ url: cluster.adminUrl }, { connections: 1 })
   try {
-    await admin.unsafe(`create role assize login password 'assize'; create role assize_app nologin;
-      grant assize_app to assize`)
+    // Who may create roles may also bind settings to the login of the pooler.
+    await admin.unsafe(`create role assize login createrole password 'assize'; create role assize_app nologin;
+      grant assize_app to assize; create role ${pooledLogin.user} login password '${pooledLogin.password}' in role assize_app`)
     await admin.unsafe(`create database assize owner assize encoding 'UTF8' template template0`)
   } finally {
     await admin.end()
@@ -132,63 +126,78 @@ interface Row {
 
 class Failover {
   readonly failures: string[] = []
-  readonly rows = Object.keys(kinds).map(
-    (kind): Row => ({ kind, rounds: 0, readsBack: [], writesBack: [], counts: [] }),
-  )
+  readonly rows: readonly Row[]
   readonly #ground: Ground
   readonly #load: ClusterLoad
   readonly #run: FaultRun
 
   constructor(ground: Ground, load: ClusterLoad, run: FaultRun) {
+    this.rows = kindsOf(run).map(kind => ({ kind, rounds: 0, readsBack: [], writesBack: [], counts: [] }))
     this.#ground = ground
     this.#load = load
     this.#run = run
   }
 
-  /** Once each of what can happen. */
+  /** Once each of what can happen. Throws if the cluster does not come back: what follows would say nothing. */
   async round(round: number): Promise<void> {
     for (const row of this.rows) {
       const counts = new Counts()
+      row.counts.push(counts)
       this.#load.counts = counts
-      await this.#lose(row, counts).catch(async error => {
-        counts.problems.add((error as Error).message)
-        // Whatever was left half done: the next loss is to meet all of them.
-        for (const process of this.#ground.cluster.assize) if (!process.isAlive) await process.start()
-      })
+      const lost = await this.#lose(row, counts).then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (lost !== null) counts.problems.add(lost.message)
       const problems = [...counts.problems].map(problem => `${row.kind}, round ${round}: ${problem}`)
       for (const problem of problems) this.#run.say(problem)
       this.failures.push(...problems)
+      if (lost !== null) await this.#comeBack()
     }
-    for (const line of [heading, ruler, ...this.rows.map(writeRow)]) this.#run.say(line)
+  }
+
+  async #comeBack(): Promise<void> {
+    const { cluster } = this.#ground
+    for (const process of cluster.assize) if (!process.isAlive) await process.start()
+    await cluster.untilHealthy()
+    await cluster.untilReady()
   }
 
   async #lose(row: Row, counts: Counts): Promise<void> {
-    const { cluster } = this.#ground
+    const { cluster, waiting } = this.#ground
     const load = this.#load
-    await sleep(peaceMs)
+    await waiting.sleep(peaceMs)
     const sinceMs = performance.now()
     await kinds[row.kind]!(this.#ground)
     await cluster.untilHealthy()
-    await until('processes that are ready', backWithinMs, async () =>
-      (await Promise.all(cluster.assize.map(each => each.isReady()))).every(Boolean),
-    )
+    await cluster.untilReady()
     const writes = load.writesMs.length
     const reads = load.readsMs.length
-    await until(
-      'reads and writes',
-      backWithinMs,
-      async () => load.writesMs.length > writes + 3 && load.readsMs.length > reads + 3,
-    )
+    await waiting.until('three reads and three writes', async () => {
+      const more = { writes: load.writesMs.length - writes, reads: load.readsMs.length - reads }
+      return (more.writes > 3 && more.reads > 3) || `${more.reads} reads, ${more.writes} writes`
+    })
     await load.checkKept()
     load.judgeLimit(sinceMs)
     row.rounds++
-    row.counts.push(counts)
     row.readsBack.push(longestGap(sinceMs, load.readsMs))
     row.writesBack.push(longestGap(sinceMs, load.writesMs))
     const seconds = `reads back after ${row.readsBack.at(-1)!.toFixed(1)} s, writes after ${row.writesBack.at(-1)!.toFixed(1)} s`
     this.#run.say(
       `${row.kind} ${row.rounds}: ${seconds}; ${counts.reads} reads, ${counts.writes} writes, ${counts.unavailable} times 503`,
     )
+  }
+
+  sayTable(): void {
+    for (const line of [heading, ruler, ...this.rows.map(writeRow)]) this.#run.say(line)
+  }
+
+  get summary(): string {
+    const all = this.rows.flatMap(({ counts }) => counts)
+    const reads = all.reduce((total, each) => total + each.reads, 0)
+    const writes = all.reduce((total, each) => total + each.writes, 0)
+    const slowest = Math.max(0, ...all.map(each => each.slowestHeardMs))
+    return `${reads} reads, ${writes} acknowledged writes; at most ${Math.ceil(slowest)} ms until a process showed another's write`
   }
 
   /** A reader that remembers, a write that never was and a caller beyond its limit must be found by the same counters. */
@@ -231,46 +240,56 @@ function writeRow({ kind, rounds, readsBack, writesBack, counts }: Row): string 
   return `| ${cells.join(' | ')} |`
 }
 
+function kindsOf({ only = '' }: FaultRun): readonly string[] {
+  return Object.keys(kinds).filter(kind => kind.includes(only))
+}
+
 async function failOver(run: FaultRun): Promise<FaultOutcome> {
   const missing = whatIsMissing()
   if (missing !== null) return { summary: 'nothing was run', failures: [missing] }
+  if (kindsOf(run).length === 0)
+    return { summary: 'nothing was run', failures: [`--only needs words of one of: ${Object.keys(kinds).join('; ')}`] }
   const folder = await mkdtemp(join(tmpdir(), 'assize-failover-'))
   await chmod(folder, 0o755)
-  const cluster = new Cluster(folder)
-  let isKept = false
+  const waiting = new Waiting(run.signal ?? new AbortController().signal, patienceMs)
+  const cluster = new Cluster(folder, waiting)
+  const failures: string[] = []
+  let failover: Failover | null = null
+  let load: ClusterLoad | null = null
   try {
     await cluster.open()
     await makeDatabase(cluster)
     const version = await Version.copy(folder)
     await cluster.openAssize(version.entry)
     run.say('the cluster answers')
-    const load = new ClusterLoad(new HttpClient(cluster.frontPort), cluster.assize, cluster.url, cluster.secret)
-    await load.prepare()
-    const failover = new Failover({ cluster, chance: new Chance(run.seed), version }, load, run)
+    load = new ClusterLoad(new HttpClient(cluster.frontPort), cluster.assize, cluster.url, cluster.secret)
+    await load.prepare(waiting)
+    failover = new Failover({ cluster, chance: new Chance(run.seed), version, waiting }, load, run)
     load.start()
-    for (let round = 1; round <= run.rounds; round++) await failover.round(round)
+    for (let round = 1; round <= run.rounds; round++) {
+      if (round > 1) failover.sayTable()
+      await failover.round(round)
+    }
     await load.stop()
     await failover.plant()
-    isKept = failover.failures.length > 0
-    const all = failover.rows.flatMap(({ counts }) => counts)
-    const reads = all.reduce((total, each) => total + each.reads, 0)
-    const writes = all.reduce((total, each) => total + each.writes, 0)
-    const slowest = Math.max(0, ...all.map(each => each.slowestHeardMs))
-    const summary = `${reads} reads, ${writes} acknowledged writes; at most ${Math.ceil(slowest)} ms until a process showed another's write`
-    return { summary, failures: failover.failures }
   } catch (error) {
-    isKept = true
-    return { summary: `ended early; its logs are in ${folder}`, failures: [(error as Error).stack ?? String(error)] }
+    const { message, stack } = error as Error
+    failures.push(`it ended early: ${run.signal?.aborted ? message : stack}`)
   } finally {
-    await cluster.close()
-    if (isKept) run.say(`logs are kept in ${folder}`)
-    else await rm(folder, { recursive: true, force: true })
+    // Those who ask end with what they ask.
+    await Promise.all([load?.stop(), cluster.close()])
   }
+  failover?.sayTable()
+  failures.unshift(...(failover?.failures ?? []))
+  if (failures.length > 0) run.say(`logs are kept in ${folder}`)
+  else await rm(folder, { recursive: true, force: true })
+  return { summary: failover?.summary ?? 'nothing was lost yet', failures }
 }
 
 export const failoverFault: Fault = {
   id: 'F33',
   words: 'a cluster whose primary, processes, Redis and etcd are killed, frozen, restarted and upgraded under load',
   rounds: 10,
+  isStoppable: true,
   run: failOver,
 }

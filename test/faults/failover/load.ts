@@ -11,6 +11,7 @@ import { createWorkspace } from '../../../src/storage/workspaces/workspaces.ts'
 import type { HttpClient } from '../../support/clients/http-client.ts'
 import { buyer, supplier } from '../../support/houses/api.ts'
 import { join, password } from '../../support/houses/console.ts'
+import type { Waiting } from '../waiting.ts'
 import { WebParty } from '../web-signing.ts'
 import type { AssizeProcess } from './assize-process.ts'
 import { type Accepted, type Acknowledged, Counts } from './counts.ts'
@@ -22,7 +23,8 @@ const parties = ['buyer', 'supplier'] as const
 const importers = 2
 const readers = 4
 const limited = 600
-const patienceMs = 30_000
+/** Longer than HAProxy waits for a process: by then somebody has answered. */
+const patienceMs = 90_000
 const firstDay = dayOf(2000, 1, 1)
 /** The value of the write with this number. */
 const figureOf = (number: number) => `${1000 + number}.5`
@@ -78,7 +80,7 @@ export class ClusterLoad {
     this.#secret = secret
   }
 
-  async prepare(): Promise<void> {
+  async prepare(waiting: Waiting): Promise<void> {
     await this.#withSql(async (owner, sql) => {
       const { id } = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
       this.#workspace = id
@@ -95,7 +97,7 @@ export class ClusterLoad {
     for (let i = 0; i < importers; i++) {
       const writer: Writer = { series: `CUSTOM/load-${i}`, id: '', tried: 0, acknowledged: [] }
       this.#writers.push(writer)
-      while (writer.acknowledged.length === 0) await this.#importOnce(writer)
+      await waiting.until('a first import', async () => (await this.#importOnce(writer)) || 'it was refused')
     }
     await this.#upload('series,period,value,published\nCUSTOM/signed,2000-01,98.1,2020-01-01\n')
     await this.#withSql(async owner => {
@@ -113,9 +115,10 @@ export class ClusterLoad {
       this.#sign(),
       ...Array.from({ length: readers }, (_, i) => this.#read(i)),
       this.#beLimited(),
-    ])
+    ]).catch((error: Error) => this.counts.judgeWrong(`the load ended: ${error.stack}`))
   }
 
+  /** What is asked already is still answered. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#running
@@ -148,7 +151,7 @@ export class ClusterLoad {
     const path = `/console/w/${slug}/series/upload?file=table.csv&mode=import`
     const asking = { method: 'POST', body: table, headers: this.#headers('application/octet-stream') }
     const asked = this.#front.client.ask(path, asking).catch(() => null)
-    const reply = await Promise.race([asked, sleep(patienceMs * 2, null, { ref: false })])
+    const reply = await Promise.race([asked, sleep(patienceMs, null, { ref: false })])
     if (reply === null) return false
     if (reply.status !== 200) this.counts.judgeStatus('an import', reply.status, reply.text)
     const last = reply.text.trim().split('\n').at(-1) ?? ''
