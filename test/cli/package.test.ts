@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-package-')))
   await (isLongForm ? install() : unpack())
   await mkdir(join(folder, 'empty'))
-}, 300_000)
+}, isLongForm ? 0 : 300_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** With everything that its scripts build and npm brings. */

@@ -69,7 +69,7 @@ beforeAll(async () => {
   said = await compile('sync.ts', 'receipt.ts', 'wrong.ts', ...snippets.map(({ name }) => `${name}.ts`))
   tenant = await api.tenant()
   await fillPortfolio()
-}, 300_000)
+}, isLongForm ? 0 : 300_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Nobody is asked meanwhile: what is copied past the log is not heard of. */
