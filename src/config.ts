@@ -2,7 +2,13 @@
 // each. It opens nothing and remembers nothing; secrets and addresses with passwords never appear in its messages.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type AuditDestination, auditRule, readAuditDestination } from './core/people/audit-destination.ts'
+import {
+  type AuditDestination,
+  auditRule,
+  keptDaysRule,
+  readAuditDestination,
+  readKeptDays,
+} from './core/people/audit-destination.ts'
 import { type ProviderName, providerNames } from './core/series/series.ts'
 import { addressOfEachHost } from './core/text/host-list.ts'
 import {
@@ -90,6 +96,8 @@ export interface Config {
   readonly storage: StorageSettings
   /** Where every act is told; `null`: nowhere. */
   readonly audit: AuditDestination | null
+  /** For how many days acts are kept; `null`: for good. */
+  readonly auditKeptDays: number | null
   /** Absolute: the file with the token for it. `null`: none is sent. */
   readonly auditTokenFile: string | null
   /** Where traces are sent; `null`: none are made. */
@@ -123,6 +131,7 @@ const ownNames = new Set([
   'ASSIZE_TSA',
   'ASSIZE_S3_ENDPOINT',
   'ASSIZE_AUDIT',
+  'ASSIZE_AUDIT_KEEP_DAYS',
   'ASSIZE_AUDIT_TOKEN_FILE',
 ])
 
@@ -177,6 +186,7 @@ export function readConfig(env: Environment): ConfigReading {
       sessionToken: env.AWS_SESSION_TOKEN || null,
     },
     audit: look('ASSIZE_AUDIT', auditRule, readAuditDestination) ?? null,
+    auditKeptDays: look('ASSIZE_AUDIT_KEEP_DAYS', keptDaysRule, readKeptDays) ?? null,
     auditTokenFile: env.ASSIZE_AUDIT_TOKEN_FILE ? resolve(env.ASSIZE_AUDIT_TOKEN_FILE) : null,
     traces: readTraces(look),
   }

@@ -8,6 +8,7 @@ import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import { Delivering } from './delivering.ts'
 import type { Log } from './http/frame/request-log.ts'
+import { tellOfDrifts } from './mail/drift-notices.ts'
 import { LinkNotices } from './mail/link-notices.ts'
 import { mailLimits } from './mail/mail-limits.ts'
 import { MailServer } from './mail/mail-server.ts'
@@ -118,6 +119,7 @@ export function startMailing({ target, secret, config }: MailingTask, log: Log, 
       if (withPeople.has(workspaceId))
         await lookAround(parts, workspaceId).catch(failed('could not look for notices to send by mail'))
     }
+    if (smtp !== null) await tellOfDrifts(sql)
   }
   const going = Promise.all([
     repeat(look, times.lookMs ?? mailLimits.lookMs, stopping.signal, log),

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { findCommand } from '../src/cli/commands.ts'
 import { readConfig } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
 import { keyVariable } from '../src/providers/about.ts'
@@ -167,12 +168,13 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('the systemd unit', () => {
-  const lines = read('docs/operating/assize.service')
-    .split('\n')
-    .filter(line => /^\w+=/.test(line))
-  const setting = (name: string) =>
-    lines.filter(line => line.startsWith(`${name}=`)).map(line => line.slice(name.length + 1))
+describe('the systemd units', () => {
+  const settingIn = (file: string, name: string) =>
+    read(`docs/operating/${file}`)
+      .split('\n')
+      .filter(line => line.startsWith(`${name}=`))
+      .map(line => line.slice(name.length + 1))
+  const setting = (name: string) => settingIn('assize.service', name)
 
   test('starts the server and gives it longer to stop than it may take', () => {
     expect(setting('ExecStart')).toEqual(['/usr/bin/env assize serve'])
@@ -184,6 +186,22 @@ describe('the systemd unit', () => {
     const pairs = setting('Environment').flatMap(line => line.split(' ').map(pair => pair.split('=')))
     const env = Object.fromEntries(pairs) as Record<string, string>
     expect(readConfig(env)).toMatchObject({ mistakes: [], config: { dataFolder: '/var/lib/assize' } })
+  })
+
+  test('of timers start commands that exist, of one set of backups, as the same user and on the same data', async () => {
+    const started = ['assize-backup', 'assize-drill'].flatMap(name => {
+      expect(settingIn(`${name}.timer`, 'OnCalendar')).toHaveLength(1)
+      for (const same of ['User', 'EnvironmentFile', 'WorkingDirectory', 'StateDirectory'])
+        expect(settingIn(`${name}.service`, same)).toEqual(setting(same))
+      return settingIn(`${name}.service`, 'ExecStart')
+    })
+    const found = await Promise.all(started.map(line => findCommand(line.split(' ').slice(2))))
+    expect(found.map(each => each?.command.name)).toEqual(['backup', 'backup prune', 'backup drill'])
+    for (const { command, rest } of found.map(each => each!)) {
+      expect(rest).toContain('s3://backups/assize')
+      for (const word of rest.filter(each => each.startsWith('--')))
+        expect(Object.keys(command.options)).toContain(word.slice(2))
+    }
   })
 })
 

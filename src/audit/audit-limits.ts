@@ -8,6 +8,9 @@ export const auditLimits = {
   textLength: 1_000,
   /** Acts that get their numbers at a time. */
   numbered: 5_000,
+  /** Acts that are deleted at a time, and how often old ones are looked for. */
+  pruned: 5_000,
+  pruneMs: 3_600_000,
   /** How often something new is looked for. */
   tickMs: 1_000,
   /** A destination has so long for what it is told at a time. */

@@ -7,6 +7,7 @@ import { PrivateHosts } from '../outbound/private-hosts.ts'
 import { type DatabaseTarget, openApplication } from '../storage/postgres/database.ts'
 import type { Destination } from './audit-line.ts'
 import { auditFile } from './file.ts'
+import { keepPruning } from './keeping.ts'
 import { auditReceiver } from './receiver.ts'
 import { auditOutput, writeOut } from './standard-output.ts'
 import { AuditStreaming } from './streaming.ts'
@@ -28,15 +29,21 @@ interface StartedStream {
   stop(): Promise<void>
 }
 
-/** Nothing is opened where no destination is set. */
+/** Nothing is opened where no destination is set and acts are kept for good. */
 export function startAuditStream({ target, config, userAgent }: StreamTask, log: StreamLog): StartedStream {
-  const { audit } = config
-  if (audit === null) return { async stop() {} }
+  const { audit, auditKeptDays: keptDays } = config
+  if (audit === null && keptDays === null) return { async stop() {} }
   const sql = openApplication(target, { connections: 1, name: 'assize audit' })
-  const destination = openDestination(audit, config, userAgent)
-  const streaming = new AuditStreaming({ sql, name: audit.name, destination, log, nowMs: Date.now })
   const stopping = new AbortController()
-  const going = streaming.run(stopping.signal)
+  const { signal } = stopping
+  const tell = ({ name }: AuditDestination, destination: Destination) =>
+    new AuditStreaming({ sql, name, destination, log, nowMs: Date.now }).run(signal)
+  const going = Promise.all([
+    ...(audit === null ? [] : [tell(audit, openDestination(audit, config, userAgent))]),
+    ...(keptDays === null
+      ? []
+      : [keepPruning({ sql, destination: audit?.name ?? null, keptDays, log, nowMs: Date.now }, signal)]),
+  ])
   return {
     async stop() {
       stopping.abort()

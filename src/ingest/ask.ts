@@ -68,6 +68,8 @@ export interface Asked<Parsed> {
   readonly isUnchanged: boolean
   /** Only for a chain of one answer; validators mean nothing for several. */
   readonly validators: Validators
+  /** Only for a chain of one question, as long as traces are made. */
+  readonly trace: string | null
   readonly answers: readonly KeptAnswer[]
   /** What was sent in place of an answer, after which the chain stopped. */
   readonly refused: SeenAnswer | null
@@ -139,11 +141,20 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
   let requests = 0
   let rows = 0
   let last: Validators = noValidators
+  let trace: string | null = null
   let hasMarkedEnds = true
   let refused: SeenAnswer | null = null
   const ended = (failure: AnswerProblem | null): Asked<Parsed> => {
     const kept = requests === 1 && failure === null ? last : noValidators
-    return { ...chain, failure, refused, requests, hasMarkedEnds, validators: kept }
+    return {
+      ...chain,
+      failure,
+      refused,
+      requests,
+      hasMarkedEnds,
+      validators: kept,
+      trace: requests === 1 ? trace : null,
+    }
   }
   for (let request: ProviderRequest | null = first; request !== null; ) {
     if (parsedAnswers.length >= ingestLimits.providerChain)
@@ -161,6 +172,7 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
     answers.push(await keep(answer, request, provider, asking.clock()))
     hasMarkedEnds &&= tried.hasMarkedEnd
     last = tried.validators
+    trace = tried.trace ?? null
     rows += reader.rowsOf(parsed)
     if (rows > ingestLimits.providerRows)
       return ended(problem('too-large', `more than ${ingestLimits.providerRows} values were sent for one request`))
@@ -199,6 +211,7 @@ type Tried<Parsed> =
       readonly parsed: Parsed
       readonly validators: Validators
       readonly hasMarkedEnd: boolean
+      readonly trace?: string | null
       readonly requests: number
     }
   | { readonly kind: 'unchanged'; readonly requests: number }

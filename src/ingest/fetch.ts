@@ -43,6 +43,8 @@ export type Fetched =
       /** How long the provider asks us to wait. */
       readonly retryAfterMs: number | null
       readonly hasMarkedEnd: boolean
+      /** Where traces are made: where this question belongs. */
+      readonly trace?: string | null
     }
   | { readonly kind: 'unchanged' }
   /** Nothing readable was received. `isPassing`: a retry may help. */
@@ -79,12 +81,13 @@ export class Fetcher {
     this.#public = new HttpsAgent({ keepAlive: true, lookup: lookupPublic(options.resolve) })
   }
 
-  fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+  async fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
     const run = () => this.#fetch(fetchRequest, signal)
+    if (!fetches.hasSubscribers) return run()
     const { provider, request } = fetchRequest
-    return fetches.hasSubscribers
-      ? fetches.tracePromise(run, { provider: provider.name, method: request.method })
-      : run()
+    const told = { provider: provider.name, method: request.method, carried: null }
+    const fetched = await fetches.tracePromise(run, told)
+    return fetched.kind === 'answer' ? { ...fetched, trace: told.carried } : fetched
   }
 
   async #fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {

@@ -228,9 +228,10 @@ class Run {
     try {
       const publish = () =>
         publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code))
-      return await (publications.hasSubscribers
-        ? publications.tracePromise(publish, { provider: provider.name })
-        : publish())
+      if (!publications.hasSubscribers) return await publish()
+      // What comes of one question belongs to it, what comes of several to the refresh.
+      const carried = own.length === 1 ? own[0]!.trace : null
+      return await publications.tracePromise(publish, { provider: provider.name, carried })
     } finally {
       giveBack()
     }
@@ -297,6 +298,7 @@ const nothingAsked: AskedChain = {
   hasMarkedEnds: true,
   isUnchanged: false,
   validators: noValidators,
+  trace: null,
   answers: [],
   refused: null,
   requests: 0,

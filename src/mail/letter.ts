@@ -18,6 +18,8 @@ export interface LetterLine {
   readonly title: string
   /** What happened: `waits for your signature`. */
   readonly words: string
+  /** Below it, each on a line of its own. */
+  readonly details?: readonly string[]
   readonly address: string
 }
 
@@ -55,9 +57,10 @@ export interface Letter {
 function plainPaper(paper: LetterPaper): LetterPaper {
   const groups = paper.groups.map(group => ({
     ...group,
-    lines: group.lines.map(({ title, words, address }) => ({
+    lines: group.lines.map(({ title, words, details = [], address }) => ({
       title: onOneLine(title),
       words: onOneLine(words),
+      details: details.map(onOneLine),
       address,
     })),
   }))
@@ -109,6 +112,7 @@ type PlainKind = Exclude<MailKind, LinkMailKind>
 export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (count: number) => string>> = {
   people: count => `${counted(count, 'thing')} about the people of your company`,
   webhook: count => `${counted(count, 'webhook')} were disabled`,
+  drift: count => `${count} changes of providers' answers wait for an operator`,
   objection: count => `${counted(count, 'message')} about objections`,
   revision: count => `${counted(count, 'figure')} that you sign on were revised`,
   late: count => `${count} figures are late`,
@@ -125,6 +129,8 @@ function headOf(group: LetterGroup, workspace: string): string {
 const oneHeads: Readonly<Record<PlainKind, string>> = {
   people: 'This was done about you or the people of your company',
   webhook: 'A connection to another system has ended',
+  drift:
+    'A provider changed what its answers look like. You get this as an operator of the installation, by your place',
   signature: 'This waits for your signature',
   correction: 'This waits for your signature',
   objection: 'There is news about an objection',
@@ -135,6 +141,8 @@ const oneHeads: Readonly<Record<PlainKind, string>> = {
 const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> = {
   people: 'This was done about you or the people of your company',
   webhook: 'Connections to other systems have ended',
+  drift:
+    'Providers changed what their answers look like. You get this as an operator of the installation, by your place',
   objection: 'There is news about objections',
   revision: 'Figures that agreements you sign read were revised',
   late: 'Figures are late',
@@ -142,8 +150,10 @@ const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> =
 
 function textLines({ kind, lines, more, everything }: LetterGroup): string[] {
   return [
-    ...lines.flatMap(({ title, words, address }) =>
-      !isLinkKind(kind) ? [`- ${title} ${words}`, `  ${address}`, ''] : [address, '', `${title} ${words}`, ''],
+    ...lines.flatMap(({ title, words, details = [], address }) =>
+      !isLinkKind(kind)
+        ? [`- ${title} ${words}`, ...details.map(detail => `  ${detail}`), `  ${address}`, '']
+        : [address, '', `${title} ${words}`, ''],
     ),
     ...(more === null ? [] : [`and ${more}.`, '']),
     ...(everything === null ? [] : [everything.words, everything.address, '']),
@@ -158,7 +168,8 @@ function htmlLines({ kind, lines, more, everything }: LetterGroup): string[] {
   return [
     '<ul style="padding-left:20px">',
     ...lines.map(
-      ({ title, words, address }) => `<li style="margin:0 0 6px">${link(address, title)} ${escapeHtml(words)}</li>`,
+      ({ title, words, details = [], address }) =>
+        `<li style="margin:0 0 6px">${link(address, title)} ${escapeHtml(words)}${details.map(detail => `<br>${escapeHtml(detail)}`).join('')}</li>`,
     ),
     '</ul>',
     ...(more === null ? [] : [`<p>and ${escapeHtml(more)}.</p>`]),
@@ -178,6 +189,8 @@ function footOf({ kind, unsubscribe, settings, workspace }: LetterPaper): FootLi
     return [{ words: 'If you did not expect this, ask the people of your company, or the operator.', address: null }]
   if (kind === 'webhook')
     return [{ words: 'Nothing is lost: what happened meanwhile is delivered when it is enabled again.', address: null }]
+  if (kind === 'drift')
+    return [{ words: 'An operator accepts or rejects it there, or by assize series quarantine.', address: null }]
   if (unsubscribe === null || settings === null)
     return [{ words: 'If you did not expect this, ignore it: without the link nothing happens.', address: null }]
   const what = isOptionalKind(kind) ? `no more mail of this kind (${mailKindWords[kind].title})` : 'no more mail'

@@ -26,6 +26,9 @@ export const mailLimits = {
   digestHour: 6,
   /** Lines that a mail lists of one kind; the rest is counted. */
   lines: 20,
+  /** Differences of two shapes of answers that a mail lists, and the most characters of one. */
+  driftLines: 12,
+  driftLineLength: 200,
   /** Mails of one workspace that are sent in a row before others have their turn. */
   together: 50,
   /** How many changed figures of a workspace and statements one look reports. */

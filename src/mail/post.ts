@@ -27,6 +27,7 @@ import type { MemberState } from '../storage/people/member.ts'
 import { findSetUpLink, listMemberStates } from '../storage/people/people.ts'
 import { type Sql, withWorkspace } from '../storage/postgres/database.ts'
 import { readWorkspace, type Workspace } from '../storage/workspaces/workspaces.ts'
+import { isDriftNews } from './drift-notices.ts'
 import { type LetterGroup, type LetterLine, manyWords, writeLetter } from './letter.ts'
 import type { LinkNotices } from './link-notices.ts'
 import { mailLimits } from './mail-limits.ts'
@@ -139,7 +140,7 @@ async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail):
       if (!isLookedUp && !(await sees(workspaceId, member, facts.formula!))) continue
     } else if (isLinkKind(kind)) {
       if (member === undefined || !(await isOpen(parts, workspaceId, mail, notice))) continue
-    }
+    } else if (kind === 'drift' && !(await isDriftNews(sql, mail.email, notice.about))) continue
     // A digest reaches back a day; what is older comes from a backup or from a long silence.
     if (microsOf(notedAt) < oldest) continue
     kept.push(notice)
@@ -207,9 +208,16 @@ function lineOf(
   base: string,
   { kind, about, facts, sealedLink }: KeptNotice,
 ): LetterLine[] {
-  const { name, period, words, path } = facts
+  const { name, period, words, path, details } = facts
   if (!isLinkKind(kind))
-    return [{ title: period === null ? name : `${name} ${period}`, words, address: `${base}${path ?? ''}` }]
+    return [
+      {
+        title: period === null ? name : `${name} ${period}`,
+        words,
+        details: details ?? [],
+        address: `${base}${path ?? ''}`,
+      },
+    ]
   const token = links.open(workspace.id, email, about, sealedLink)
   if (token === null) return []
   const page = kind === 'reset' ? '/new-password' : '/set-up'

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
+import { withChainKey } from '../../src/storage/log/secret.ts'
+import { openApplication } from '../../src/storage/postgres/database.ts'
 import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { webhookSecrets } from '../../src/storage/webhooks/webhook-secrets.ts'
 import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
@@ -23,7 +25,7 @@ import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { beGreedy } from './greedy.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
 import { killAtRandom } from './kills.ts'
-import { honestHistory } from './log-histories.ts'
+import { honestHistories } from './log-histories.ts'
 import { liveBeside } from './neighbours.ts'
 import { importBeside } from './noisy-import.ts'
 import { plantAccess } from './planted-access.ts'
@@ -380,15 +382,15 @@ export const logHistoriesFault: Fault = {
   id: 'F29',
   words: 'honest histories of the public log, with restarts and several processes: nobody finds a contradiction',
   rounds: 10_000,
-  run: ({ rounds, seed, say }) =>
-    withApi(async (api, { folder }) => {
-      const failures: string[] = []
-      for (let i = 0; i < rounds; i++) {
-        const found = await honestHistory(api, new KeptCheckpoint(folder), seed + i, api.secret)
-        if (found !== null) failures.push(`history ${seed + i}: ${found}`)
-        if (i % 500 === 499) say(`${i + 1} histories`)
+  run: run =>
+    inFolder(async ({ owner, target, secret, folder }) => {
+      const sql = openApplication(withChainKey(target, secret))
+      try {
+        const failures = await honestHistories({ db: { owner, sql }, kept: new KeptCheckpoint(folder), secret }, run)
+        return { summary: `${run.rounds} histories`, failures }
+      } finally {
+        await sql.end({ timeout: 5 })
       }
-      return { summary: `${rounds} histories`, failures }
     }),
 }
 

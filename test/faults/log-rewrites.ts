@@ -15,10 +15,10 @@ import { readCheckpointFile, readTileFile } from '../../src/storage/proof/log-fi
 import type { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { appendLog, beginLog, logScope, originOf, readLastLeaves } from '../../src/storage/proof/log-state.ts'
 import { scopeTiles } from '../../src/storage/proof/scope-tree.ts'
-import { makeSlipsIn } from '../../src/storage/proof/slips.ts'
+import { makeSlipsIn, rememberTiles } from '../../src/storage/proof/slips.ts'
 import { tilesOf } from '../../src/storage/trees/stored-tiles.ts'
 import { endOf, type TreeEnd } from '../../src/storage/trees/tree-growth.ts'
-import { audit, type Kept, type Server } from '../support/proof/auditor.ts'
+import { audit, type Kept, type Member, type Server } from '../support/proof/auditor.ts'
 
 /** `$w` is the workspace. What is hashed again afterwards need not be said. */
 const ways: Readonly<Record<string, string>> = {
@@ -114,17 +114,30 @@ function extraOf(slip: string): string {
   return Buffer.from(/^extra (.*)$/m.exec(slip)![1]!, 'base64').toString()
 }
 
-async function serverIn(tx: Transaction, { keys, scope }: Ground): Promise<Server> {
+async function serverIn(tx: Transaction, ground: Ground): Promise<Server> {
+  return { ...(await logIn(tx)), ...(await memberIn(tx, ground)) }
+}
+
+/** What is public. */
+export async function logIn(tx: Transaction): Promise<Omit<Server, keyof Member>> {
   const [log] = await tx<{ size: number }[]>`select size from log_state`
+  return {
+    checkpoint: async () => (await readCheckpointFile(tx))!,
+    readTiles: rememberTiles(tilesOf(tx, logScope, log!.size, count => readLastLeaves(tx, log!.size, count))),
+    entries: async (index, width) => (await readTileFile(tx, { level: 'entries', index, width }))!,
+  }
+}
+
+export async function memberIn(tx: Transaction, { keys, scope }: Omit<Ground, 'owner'>): Promise<Member> {
   const [clock] = await tx<{ seq: number; size: number; edge: Buffer }[]>`
     select seq, tree_size as size, tree_edge as edge from scope_clock where scope = ${scope}`
   const { seq, size, edge } = clock!
+  const slips = new Map<number, Promise<string>>()
+  const makeSlip = async (number: number) =>
+    (await makeSlipsIn(tx, keys, scope, [{ seq: number, hasContent: true }]))[0]!
   return {
-    checkpoint: async () => (await readCheckpointFile(tx))!,
-    readTiles: tilesOf(tx, logScope, log!.size, count => readLastLeaves(tx, log!.size, count)),
-    entries: async (index, width) => (await readTileFile(tx, { level: 'entries', index, width }))!,
-    slip: async number => (await makeSlipsIn(tx, keys, scope, [{ seq: number, hasContent: true }]))[0]!,
-    scopeTiles: scopeTiles(tx, { scope, seq, tree: { size, edge } }),
+    slip: number => slips.getOrInsertComputed(number, makeSlip),
+    scopeTiles: rememberTiles(scopeTiles(tx, { scope, seq, tree: { size, edge } })),
   }
 }
 

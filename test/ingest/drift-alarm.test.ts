@@ -9,6 +9,7 @@ import { listDrifts } from '../../src/storage/series/drift.ts'
 import { listPublicSeries } from '../../src/storage/series/public-series.ts'
 import { listQuarantine } from '../../src/storage/series/quarantine.ts'
 import type { StandInSeries } from '../stand-in/model.ts'
+import { publish } from '../stand-in/model.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -109,4 +110,26 @@ test('a web page in place of a table is one alarm that ends with the next good a
     'rejected',
     'overtaken',
   ])
+})
+
+test('a series that stands still while its family goes on is an alarm that ends when it catches up', async () => {
+  const write = (at: number) => `${100 + at}250`
+  const later = ['2026-01', '2026-02', '2026-03'].map((period, at) => publish(period, write(24 + at), '2026-05-10'))
+  const further = (code: string) => steady(code, { publications: [...finalMonths(24, write), ...later] })
+  const [still, ...moving] = codes
+  for (const code of moving) standIn.put(further(code))
+  expect((await refreshAll()).toSorted()).toEqual(['changed', 'changed', 'unchanged'])
+  const [drift, ...others] = await listDrifts(db.sql)
+  expect(others).toEqual([])
+  expect(drift!.parts).toMatchObject([
+    {
+      place: 'family EXR',
+      signs: [{ kind: 'standing-still', words: `${still} stands still: its family is 3 periods ahead` }],
+      lines: [{ what: `Newest period of ${still}`, before: 'family: 2026-03', after: '2025-12' }],
+      series: [still],
+    },
+  ])
+  standIn.put(further(still!))
+  await refreshAll()
+  expect(await listDrifts(db.sql)).toEqual([])
 })

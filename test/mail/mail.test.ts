@@ -2,7 +2,9 @@
 // not see (T2, T31, T32).
 import { describe, expect, test } from 'vitest'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
+import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
+import { type DriftPart, decideDrift, keepDrift, listDrifts } from '../../src/storage/series/drift.ts'
 import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import type { MailSettings, PersonRow } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -19,6 +21,43 @@ import { brackets, looked, object, ofHouse, path, revision, until } from './mail
 const post = ownHouse(openMailGround)
 
 describe('what is looked for', () => {
+  test('a provider that changes its answers is told to operators once for each alarm, with what looks different', async () => {
+    const house = await post.open()
+    const { mail, slug } = house
+    await addOperator(post.owner, mail.owner, { workspaceId: house.tenant.id, by: 'operator' })
+    const { sql } = post.console.api
+    const at = instantOfMicros(Date.now() * 1000)
+    const part = (place: string, sign: string): DriftPart => ({
+      ...{ place, series: ['A'], fingerprint: `${place} ${sign}`, shapes: [] },
+      signs: [{ kind: 'column', words: sign }],
+      lines: [
+        { what: 'Format', before: 'table', after: 'table' },
+        { what: 'Unit', before: 'Index\n2015', after: null },
+      ],
+    })
+    await keepDrift(sql, 'ECB', 'values', [part('EXR', 'the column "OBS_STATUS" is gone')], at)
+    await post.whileSending(async () => {
+      const [first] = await post.settle(house, 1)
+      expect(first).toMatchObject({
+        to: mail.owner,
+        subject: 'Answers of ECB about values look different from before: the column "OBS_STATUS" is gone',
+      })
+      expect(first!.text).toContain('  Unit: Index 2015 before, not there now')
+      expect(first!.text).not.toContain('Format')
+      expect(first!.text).toContain(`  https://prices.example/w/${slug}/installation`)
+      // The same alarm grows, and then is decided: a later one is news again.
+      await keepDrift(sql, 'ECB', 'values', [part('ICP', 'the unit is another one')], at)
+      await post.settle(house, 1)
+      const [waiting] = await listDrifts(sql)
+      await decideDrift(sql, waiting!.id, { decision: 'rejected', at, by: 'otto@operator.test' })
+      const other = await keepDrift(sql, 'ECB', 'values', [part('ICP', 'the title is another one')], at)
+      const second = (await post.settle(house, 2)).at(-1)!
+      expect(second.subject).toContain('the title is another one')
+      await decideDrift(sql, other, { decision: 'rejected', at, by: 'otto@operator.test' })
+    })
+    await removeOperator(post.owner, mail.owner, 'operator')
+  })
+
   test('is told once to the people it concerns: signatures, objections, revisions, missing values', async () => {
     const house = await post.ready()
     const { as, mail, tenant, slug } = house

@@ -51,3 +51,13 @@ function syslogOf(url: URL): AuditDestination | undefined {
   const port = url.port === '' ? ports[way] : Number.parseInt(url.port, 10)
   return { kind: 'syslog', name: `syslog+${way}://${url.hostname}:${port}`, transport: way, host, port }
 }
+
+/** Acts are kept for a month at least. */
+const keptDays = { least: 30, most: 36_500 }
+
+export const keptDaysRule = `a whole number of days from ${keptDays.least} to ${keptDays.most}`
+
+export function readKeptDays(text: string): number | undefined {
+  const days = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN
+  return days >= keptDays.least && days <= keptDays.most ? days : undefined
+}

@@ -5,6 +5,7 @@ const mailKinds = [
   'reset',
   'people',
   'webhook',
+  'drift',
   'signature',
   'correction',
   'objection',
@@ -22,8 +23,8 @@ export function isLinkKind(kind: string): kind is LinkMailKind {
 }
 
 /**
- * The kinds a person may turn off: not links, not what is done about the people of their company, and not that a connection that
- * they look after has ended.
+ * The kinds a person may turn off: not links, not what is done about the people of their company, not that a connection that they
+ * look after has ended, and not what waits for the operators.
  */
 export const optionalMailKinds = ['signature', 'correction', 'objection', 'revision', 'late'] as const
 export type OptionalMailKind = (typeof optionalMailKinds)[number]
@@ -36,7 +37,7 @@ export function isOptionalKind(kind: string): kind is OptionalMailKind {
 export const promptMailKinds = mailKinds.filter(kind => !isOptionalKind(kind))
 
 /** Of these an address gets one mail an hour at most. */
-export const spacedMailKinds = [...optionalMailKinds, 'webhook'] as const
+export const spacedMailKinds = [...optionalMailKinds, 'webhook', 'drift'] as const
 
 /** The kinds that tell what waits for a signature: how much of it is counted when the mail is sent. */
 const waitingMailKinds = ['signature', 'correction'] as const

@@ -194,7 +194,7 @@ async function askAll(
 
 const nothingAsked: Asked<ParsedReleases> = {
   ...{ codes: [], parsedAnswers: [], failure: null, hasMarkedEnds: true, isUnchanged: false, validators: noValidators },
-  ...{ answers: [], refused: null, requests: 0, requestHash: '' },
+  ...{ trace: null, answers: [], refused: null, requests: 0, requestHash: '' },
 }
 
 async function publish(

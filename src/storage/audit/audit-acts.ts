@@ -1,5 +1,6 @@
 // The acts of the whole installation, for those who watch it from outside: noted in the transaction that does them, so that none is
-// told that did not happen and none is left out, and read in one order (decision 0800). Nothing is ever changed or deleted in it.
+// told that did not happen and none is left out, and read in one order (decision 0800). Nothing in it is ever changed; what is old is deleted where
+// the operator asks for it.
 import type { Act } from '../../core/people/acts.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
@@ -60,6 +61,21 @@ interface ActSpan {
   /** Both included. */
   readonly from: Instant
   readonly to: Instant
+}
+
+/**
+ * Deletes what is from before an instant, so many at a time; how many it was. Nothing that the destination was not told, nor the
+ * newest that has a number: numbers go on behind it.
+ */
+export async function pruneActs(
+  sql: Queryable,
+  destination: string | null,
+  before: Instant,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<{ deleted: number }[]>`
+    select prune_acts(${destination}::text, ${before}::timestamptz, ${most}) as deleted`
+  return row!.deleted
 }
 
 /** Behind a number, in their order. */

@@ -26,6 +26,8 @@ export interface NoticeFacts {
   readonly path: string | null
   /** The formula by which it is seen, by slug: who no longer sees that is not told. Null where every member sees it. */
   readonly formula: string | null
+  /** Lines below it. */
+  readonly details?: readonly string[]
 }
 
 export interface NewNotice {

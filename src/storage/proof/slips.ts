@@ -174,7 +174,7 @@ function notYet(): Refusal {
 }
 
 /** Each tile is read once. */
-function rememberTiles(read: ReadTiles): ReadTiles {
+export function rememberTiles(read: ReadTiles): ReadTiles {
   const known = new Map<string, Uint8Array>()
   const nameOf = ({ level, index }: Tile) => tilePath({ level, index, width: 256 })
   return async tiles => {

@@ -4,7 +4,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
 import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 
-export type RequestKind = 'values' | 'calendar' | 'search'
+/** Searches are not watched (decision 0815). */
+export type RequestKind = 'values' | 'calendar'
 type ShapeKind = RequestKind | 'series'
 type Decision = 'released' | 'rejected' | 'overtaken'
 

@@ -23,7 +23,7 @@ export interface InstallationPage {
 export interface DriftRow {
   readonly id: string
   readonly provider: string
-  readonly kind: 'values' | 'calendar' | 'search'
+  readonly kind: 'values' | 'calendar'
   readonly foundAt: string
   readonly reason: string
   /** The codes of the series whose figures wait. */

@@ -21,7 +21,6 @@ const words = {
 const kindWords: Readonly<Record<DriftRow['kind'], string>> = {
   values: 'Answers',
   calendar: 'Release calendar',
-  search: 'Search results',
 }
 
 export function HeldDrifts({ drifts }: { readonly drifts: readonly DriftRow[] }) {
