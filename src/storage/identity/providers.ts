@@ -282,8 +282,10 @@ async function sealedSecret(
   return row!.client_secret
 }
 
-/** A company that has people of its own sets its own; until then, and for people of no party, owners do. */
-/** A company lets its people in as what its administrator is, or as less, whichever way they come: no group of theirs makes an owner. */
+/**
+ * A company that has people of its own sets its own; until then, and for people of no party, owners do. It lets them in as
+ * what its administrator is, or as less, whichever way they come: no group of theirs makes an owner.
+ */
 async function checkMaySet(
   tx: Transaction,
   workspaceId: string,
