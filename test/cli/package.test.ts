@@ -145,7 +145,7 @@ describe('the package', () => {
     expect(workspace).toBe('demo')
     expect(trials.flatMap(({ lines }) => lines)).toContain('assize verify receipt.json')
     const listed = JSON.parse((await assize('pam', 'list', '--workspace', 'demo', '--json')).stdout) as unknown[]
-    expect(listed).toHaveLength(6)
+    expect(listed).toHaveLength(10)
   })
 
   let receipts: Promise<void> | null = null
