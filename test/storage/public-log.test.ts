@@ -139,6 +139,18 @@ test('honest histories of several processes with restarts contradict nothing tha
   await own.close()
 })
 
+test('of checkpoints that are kept at the same time the largest stays, whichever came last', async () => {
+  const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
+  const note = (size: number) =>
+    `assize/test\n${size}\n${Buffer.alloc(32).toString('base64')}\n\n— test ${'A'.repeat(88)}\n`
+  for (const sizes of [
+    [3, 2, 1],
+    [4, 6, 5],
+  ])
+    await Promise.all(sizes.map(size => kept.write(note(size))))
+  expect((await kept.read())!.size).toBe(6)
+})
+
 describe('a log that is shorter than what was given out', () => {
   /** As after a restore of the database from an older backup, while the file beside it stayed. */
   const setBack = async (rows: number) => {

@@ -8,6 +8,8 @@ import { readKept, syncFolder } from '../embedded/kept-file.ts'
 
 export class KeptCheckpoint {
   readonly #path: string
+  /** One at a time: two at once could leave the smaller of the two. */
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(dataFolder: string) {
     this.#path = join(dataFolder, 'log-checkpoint')
@@ -19,7 +21,13 @@ export class KeptCheckpoint {
   }
 
   /** On the disk before it is given out. */
-  async write(note: string): Promise<void> {
+  write(note: string): Promise<void> {
+    const written = this.#writing.then(() => this.#replace(note))
+    this.#writing = written.catch(() => {})
+    return written
+  }
+
+  async #replace(note: string): Promise<void> {
     const given = readCheckpoint(readNote(note).text)
     const kept = await this.read().catch(() => null)
     if (kept !== null && kept.origin === given.origin && kept.size >= given.size) return
