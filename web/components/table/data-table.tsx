@@ -54,6 +54,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useNarrow()
   const texts = useMemo(() => columns.map(column => textsOf(column, rows)), [columns, rows])
   if (rows.length === 0 && empty !== undefined) return empty
+  // A cell that spans hidden columns as well would keep room for them.
+  const span = columns.filter(({ narrow }) =>
+    isNarrow ? narrow === undefined || narrow === 'only' : narrow !== 'only',
+  ).length
   const row = (each: Row, index: number, measure?: Measure) => (
     <Fragment key={keyOf(each, index)}>
       <TableRow
@@ -65,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         measure={measure}
         rowProps={props.rowProps as TableRowProps['rowProps']}
       />
-      <Below columns={columns.length}>{props.below?.(each)}</Below>
+      <Below columns={span}>{props.below?.(each)}</Below>
     </Fragment>
   )
   const table = (
@@ -78,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {virtual === undefined ? (
         <tbody>{rows.map((each, index) => row(each, index))}</tbody>
       ) : (
-        <VirtualBody rows={rows} columns={columns.length} virtual={virtual} keyOf={keyOf} render={row} />
+        <VirtualBody rows={rows} columns={span} virtual={virtual} keyOf={keyOf} render={row} />
       )}
       <Foot columns={columns} />
     </table>
