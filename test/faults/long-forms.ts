@@ -96,6 +96,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'the package by npx, and npm run demo with its build',
     'test/cli/package.test.ts',
     'test/clients/package.test.ts',
+    'test/clients/python.test.ts',
     'test/cli/npm-run.test.ts',
   ),
 }

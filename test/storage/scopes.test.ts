@@ -1,6 +1,5 @@
 // Scopes in parallel: what one workspace publishes, however long it takes, delays nobody else's publications, answers
 // or connections.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { appending, entryChannel, type Notice, readNewest, readNotice, settle } from '../../src/storage/log/append.ts'
 import { openApplication, openListener, publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -34,6 +33,14 @@ async function hold(scope: string): Promise<{ recordedAt: string; finish: () => 
   }
 }
 
+/** How many connections wait for what another one has locked. */
+async function waitingForLock(): Promise<number> {
+  const [found] = await db.owner<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return found!.count
+}
+
 describe('while one workspace publishes for long', () => {
   test('others publish, settle instants and follow at once', async () => {
     const [busy, quiet] = [await makeWorkspace(db), await makeWorkspace(db)]
@@ -53,7 +60,7 @@ describe('while one workspace publishes for long', () => {
     const pool = openApplication(db.target, { connections: 1 })
     const { finish } = await hold(busy.id)
     const waiting = settle(pool, busy.id, now())
-    await sleep(50)
+    // Behind it in the line for the only connection.
     expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
     await finish()
     await waiting
@@ -66,7 +73,7 @@ describe('while one workspace publishes for long', () => {
     const { finish } = await hold(busy.id)
     // Five saves that have to wait for the import of their own workspace.
     const saves = Array.from({ length: 5 }, (_, i) => makeSeries(pool, busy.id, `save ${i}`))
-    await sleep(50)
+    await expect.poll(waitingForLock).toBe(2)
     await makeSeries(pool, quiet.id, 'quiet')
     await finish()
     expect(new Set(await Promise.all(saves)).size).toBe(5)
@@ -117,9 +124,10 @@ describe('many publications at once', () => {
         series.slice(0, 3).map(each => ({ ...each, id: makeIdentifier('ser'), code: `few ${each.code}` })),
       ),
     )
-    await sleep(100)
+    const ownHeard = () => heard.filter(({ scope }) => scope === workspace.id)
+    await expect.poll(() => ownHeard().at(-1)?.seq).toBe(303)
     await listening.end()
-    const own = heard.filter(({ scope }) => scope === workspace.id)
+    const own = ownHeard()
     expect(own[0]).toEqual({ seq: 300, scope: workspace.id, kind: 'all' })
     expect(own.slice(1).map(({ seq, kind }) => [seq, kind])).toEqual([301, 302, 303].map(seq => [seq, 'metadata']))
   })
