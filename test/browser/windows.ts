@@ -48,7 +48,7 @@ export interface HouseOptions {
 }
 
 /** A server that runs, with what belongs to it. */
-export interface Served extends Pick<House, 'address' | 'dataFolder' | 'secret' | 'standIn' | 'command'> {
+interface Served extends Pick<House, 'address' | 'dataFolder' | 'secret' | 'standIn' | 'command'> {
   leave(): Promise<void>
 }
 
