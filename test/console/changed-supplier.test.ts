@@ -424,7 +424,7 @@ describe('a status', () => {
 })
 
 test('mail tells each supplier of its own time alone', async () => {
-  const { tenant } = await unchanged()
+  const { tenant } = await openChanged(console)
   const now = () => `${new Date().toISOString().slice(0, -1)}000Z`
   await lookAround(partsOfConsole(console.api, { now }), tenant.id)
   const notices = await console.api.owner<{ email: string; told: string }[]>`
