@@ -1,10 +1,11 @@
 // What pages take in a real Chromium: how soon they show their rows, how much the page's own thread works for one move of
 // the pointer, and how soon a search shows what it finds; each on much data and on the demo as it comes.
 import type { CDPSession, Page } from 'playwright-core'
-import { type House, openHouse, type Visit } from '../../test/browser/house.ts'
 import { dailySeries, importDays, importManySeries, nextFrame, rowHeight } from '../../test/browser/long-series.ts'
 import { manyContracts } from '../../test/browser/other-sizes.ts'
 import { idOf, settle } from '../../test/browser/pages.ts'
+import { openProgramHouse } from '../../test/browser/program-house.ts'
+import type { House, Visit } from '../../test/browser/windows.ts'
 import { median } from '../growth/answers.ts'
 
 const points = 10_000
@@ -24,7 +25,7 @@ const most = { firstMs: 2_000, rowsMs: 1_000, searchMs: 200, workMs: 32 } as con
 
 export async function measureFrames(say: (line: string) => void): Promise<readonly Shown[]> {
   say('opening the demo')
-  const demo = await openHouse()
+  const demo = await openProgramHouse()
   try {
     const base = { first: await firstLoad(demo), rows: await rowsOf(demo), ...(await movesOf(demo, demoSeries)) }
     say(`importing ${points} days and ${seriesCount} series`)
@@ -63,7 +64,7 @@ export async function measureFrames(say: (line: string) => void): Promise<readon
 const contracts = 500
 
 async function inLargeHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
-  const house = await openHouse({ furniture: manyContracts(contracts) })
+  const house = await openProgramHouse({ furniture: manyContracts(contracts) })
   try {
     return await work(house)
   } finally {

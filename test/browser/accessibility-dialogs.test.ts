@@ -64,12 +64,12 @@ async function examineAll(by: Name, theirs: readonly Overlay[]): Promise<string[
 
 /** By Escape. One may lie over another, and an open list in one takes the first of them. */
 async function closeAll(page: Page, overlay: Locator): Promise<boolean> {
-  for (let tries = 0; tries < 5; tries++) {
+  for (let tries = 0; tries < 30; tries++) {
     const left = await overlay.count()
     if (left === 0) return true
     await page.keyboard.press('Escape')
     const top = overlay.nth(left - 1)
-    await top.waitFor({ state: 'detached', timeout: 3000 }).catch(() => undefined)
+    await top.waitFor({ state: 'detached', timeout: 200 }).catch(() => undefined)
   }
   return (await overlay.count()) === 0
 }

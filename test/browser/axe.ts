@@ -32,6 +32,9 @@ interface Search {
   readonly without?: readonly string[]
 }
 
+/** In the suite: the rows of a table are drawn by the same columns, so the first of them stand for the others. */
+const repeated = isLongForm ? [] : ['tbody > tr:nth-child(n + 7)']
+
 /**
  * What axe considers serious, one line for each place. Rules that can find nothing serious are not run: they take a third of
  * its time. Which these are, only axe's own list tells.
@@ -47,7 +50,7 @@ export async function findProblems(page: Page, { within, rules, without = [] }: 
         ? '{ rules: Object.fromEntries([...minor, ...also.map(id => [id, { enabled: true }])]) }'
         : `{ runOnly: { type: 'rule', values: ${JSON.stringify(rules)} } }`
     }
-    const where = ${within === undefined ? 'document' : JSON.stringify(within)}
+    const where = { include: ${JSON.stringify([within ?? ':root'])}, exclude: ${JSON.stringify(repeated)}.filter(each => document.querySelector(each) !== null) }
     return axe.run(where, { resultTypes: ['violations'], iframes: false, ...chosen }).then(({ violations }) => violations)
   })()`)) as Finding[]
   return found

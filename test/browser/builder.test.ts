@@ -4,6 +4,7 @@ import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio
 import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import { writeDay, writeSigned } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, expectWords, plain, rowsOf, tableWith } from './story.ts'
 
@@ -327,7 +328,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  test('is written in the form with limits of a year, a calendar of dates and a window', async () => {
+  longTest('is written in the form with limits of a year, a calendar of dates and a window', async () => {
     const { page, open } = olga
     await open('/agreements/new?template=yearly-cap')
     await chooseLabour(page, 'labour, 80 % of the price')

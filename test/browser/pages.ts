@@ -1,6 +1,4 @@
 // Every page of the web interface as it is in the demo, for measurements and pictures of all of them.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { demoInvoices } from '../../src/demo/prices.ts'
 import { Unsubscribing } from '../../src/mail/unsubscribing.ts'
@@ -410,7 +408,6 @@ async function setUpLink(house: House): Promise<string> {
 async function unsubscribeLink(house: House): Promise<string> {
   const workspaces = JSON.parse(await house.command('workspace', 'list', '--json')) as { slug: string; id: string }[]
   const { id } = workspaces.find(({ slug }) => slug === 'demo')!
-  const secret = (await readFile(join(house.dataFolder, 'secret'), 'utf8')).trim()
   const about = { workspaceId: id, email: 'ann@demo.test', kind: 'signature' } as const
-  return `/unsubscribe?t=${new Unsubscribing(secret).token(about)}`
+  return `/unsubscribe?t=${new Unsubscribing(house.secret).token(about)}`
 }

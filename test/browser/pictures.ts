@@ -9,9 +9,10 @@ import { parseArgs } from 'node:util'
 import type { BrowserContextOptions } from 'playwright-core'
 import { closeBrowser } from './chromium.ts'
 import { overlays } from './dialogs.ts'
-import { type House, type Name, openHouse, type Visit } from './house.ts'
 import { openFreshWorkspace, seedContracts } from './other-sizes.ts'
 import { listPages, type PageState, settle } from './pages.ts'
+import { openProgramHouse } from './program-house.ts'
+import type { House, Name, Visit } from './windows.ts'
 
 const readmeFolder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 /** A reader of the README waits for all of them. */
@@ -151,7 +152,7 @@ const { all, only, look, contracts, fresh, ...more } = parseArgs({
     overlays: { type: 'boolean' },
   },
 }).values
-const house = await openHouse()
+const house = await openProgramHouse()
 try {
   if (contracts !== undefined) await seedContracts(house.command, Number(contracts))
   const listed = more.overlays === true ? listOverlays() : await listPages(house)

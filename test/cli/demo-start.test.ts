@@ -25,7 +25,7 @@ import { testSecret } from '../support/houses/api.ts'
 import { demoFormulas, demoHouse, makeDemoFolder, now, placeOf } from '../support/houses/demo-house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
-const house = demoHouse(now())
+const house = demoHouse()
 
 describe('the demo at the size of a portfolio', () => {
   test('has so many agreements of five suppliers, in every state, and completes what is missing', async () => {

@@ -14,10 +14,9 @@ import { Library } from '../../src/read/library.ts'
 import { readAgreement } from '../../src/storage/agreements/agreements.ts'
 import { readNewestSeen } from '../../src/storage/log/seen-entries.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
-import { demoFormulas, demoHouse, now } from '../support/houses/demo-house.ts'
+import { demoFormulas, demoHouse } from '../support/houses/demo-house.ts'
 
-const madeAt = now()
-const house = demoHouse(madeAt)
+const house = demoHouse()
 
 const ask = async (path: string) => {
   const { status, text } = await house.api.ask(`/v1${path}`, { headers: { authorization: `Bearer ${house.demo.key}` } })
@@ -32,7 +31,7 @@ const seriesId = async (code: string): Promise<string> => {
 describe('the series of the demo', () => {
   test('are more than a dozen, each with all of its publications', async () => {
     const { data } = await ask('/series?limit=200')
-    const all = [...demoSeries, ...movingSeries(madeAt)]
+    const all = [...demoSeries, ...movingSeries(house.madeAt)]
     expect(data).toHaveLength(all.length)
     const vintages = await withWorkspace(
       house.place.sql,
@@ -44,7 +43,7 @@ describe('the series of the demo', () => {
   })
 
   test('say in their names if the figures are invented', () => {
-    const all = [...demoSeries, ...movingSeries(madeAt)]
+    const all = [...demoSeries, ...movingSeries(house.madeAt)]
     const invented = all.filter(({ description }) => description.startsWith('Invented'))
     expect(invented).not.toHaveLength(0)
     for (const { name } of all)

@@ -268,14 +268,9 @@ describe('workbooks', () => {
       expect((await readXlsx(content)).problems).toMatchObject([{ message: expect.stringContaining(message) }])
   })
 
-  test.each([
-    ['elements nested in a worksheet', 'nested more than 64 deep'],
-    ['elements nested in the shared texts', 'nested more than 64 deep'],
-    ['elements nested in the list of parts', 'nested more than 64 deep'],
-    ['an element of many attributes', 'more than 200 attributes'],
-    ['parts without end', 'parts'],
-  ])('%s are refused by their own bound, for uploads and operators alike', async (name, message) => {
-    const { make } = burstingArchives.find(each => each.name === name)!
+  test.each(
+    burstingArchives.flatMap(({ name, make, bound }) => (bound === undefined ? [] : [[name, make, bound] as const])),
+  )('%s are refused by their own bound, for uploads and operators alike', async (_, make, message) => {
     const reading = readXlsx(make(11_000)).then(({ problems }) => problems[0]?.message ?? '')
     expect(await reading.catch((error: Error) => error.message)).toContain(message)
   })

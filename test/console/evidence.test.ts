@@ -11,6 +11,7 @@ import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.
 import { unzip } from '../support/files/unzip.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
+import { draws } from '../support/run/long-form.ts'
 
 let seats: Seats
 const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
@@ -129,7 +130,7 @@ describe('an evidence package', () => {
       return seed % most
     }
     for (const [path, body] of bytes) {
-      for (let turn = 0; turn < (body.length > 100_000 ? 2 : 4); turn++) {
+      for (let turn = 0; turn < draws(1); turn++) {
         const changed = Buffer.from(body)
         const place = next(changed.length)
         changed[place] = changed[place]! ^ (1 << next(7))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { UploadLine } from '../../src/views/shapes/series.ts'
-import { burstingArchives } from '../support/files/bursting-archives.ts'
+import { type BurstingArchive, burstingArchives } from '../support/files/bursting-archives.ts'
 import { type Browser, linesOf } from '../support/houses/console.ts'
 import type { FaultRun } from './fault.ts'
 
@@ -19,28 +19,37 @@ export interface BurstingOutcome {
 }
 
 const path = '/series/upload?file=prices.xlsx&mode=preview'
-const made = 3 * burstingArchives.length
 
 /** `browser` uses a server in this process. */
-export async function burstArchives(browser: Browser, { rounds, seed, say }: FaultRun): Promise<BurstingOutcome> {
+export async function burstArchives(
+  browser: Browser,
+  { rounds, seed, say }: FaultRun,
+  kinds: readonly BurstingArchive[] = burstingArchives,
+): Promise<BurstingOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-archives-'))
   try {
     const script = fileURLToPath(new URL('./make-archives.ts', import.meta.url))
-    await promisify(execFile)(process.execPath, [script, folder, seed.toString(), rounds.toString()])
+    await promisify(execFile)(process.execPath, [
+      script,
+      folder,
+      `${seed}`,
+      `${rounds}`,
+      ...kinds.map(({ name }) => name),
+    ])
     // The first file starts a worker, whose memory does not count.
     await browser.upload('/series/upload?file=prices.csv&mode=preview', 'series,period,value\n')
-    return await sendAll(browser, folder, rounds, say)
+    return await sendAll(browser, { folder, rounds, kinds, say })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function sendAll(
-  browser: Browser,
-  folder: string,
-  rounds: number,
-  say: FaultRun['say'],
-): Promise<BurstingOutcome> {
+interface Sending extends Pick<FaultRun, 'rounds' | 'say'> {
+  readonly folder: string
+  readonly kinds: readonly BurstingArchive[]
+}
+
+async function sendAll(browser: Browser, { folder, rounds, kinds, say }: Sending): Promise<BurstingOutcome> {
   const failures: string[] = []
   const before = process.memoryUsage().rss
   let highest = before
@@ -49,10 +58,12 @@ async function sendAll(
     const watch = setInterval(() => {
       highest = Math.max(highest, process.memoryUsage().rss)
     }, 20)
-    const reply = await browser.upload(path, await readFile(join(folder, `${i % made}.xlsx`))).catch(error => error)
+    const reply = await browser
+      .upload(path, await readFile(join(folder, `${i % (3 * kinds.length)}.xlsx`)))
+      .catch(error => error)
     clearInterval(watch)
     const why = reply instanceof Error ? reply.message : whyNotRefused(reply.status, linesOf<UploadLine>(reply).at(-1))
-    if (why !== null) failures.push(`${burstingArchives[i % burstingArchives.length]!.name}: ${why}`)
+    if (why !== null) failures.push(`${kinds[i % kinds.length]!.name}: ${why}`)
     if (i % 50 === 49) say(`${i + 1} archives, ${grownMb()} MB more than before`)
   }
   if (grownMb() > mostGrowthMb) failures.push(`the server grew by ${grownMb()} MB`)

@@ -45,6 +45,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
   ),
   stories: longForm(
     'stories in browsers whose proof `npm test` has in a cheaper form, with those they continue',
+    'test/browser/builder.test.ts',
     'test/browser/client.test.ts',
     'test/browser/company-people.test.ts',
     'test/browser/daily-work.test.ts',
@@ -58,6 +59,14 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/browser/sign-off.test.ts',
     'test/browser/smoothness.test.ts',
     'test/browser/true-up.test.ts',
+  ),
+  packages: longForm(
+    'every package that tests make, by both verifiers, and ten changed bytes of each file',
+    'test/cli/verify-package.test.ts',
+    'test/cli/verify-package-archive.test.ts',
+    'test/cli/verify-package-log.test.ts',
+    'test/cli/verify-package-terms.test.ts',
+    'test/console/evidence.test.ts',
   ),
   'every-status': longForm(
     'every console route as every supplier, in every status of an agreement',
@@ -87,6 +96,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'the package by npx, and npm run demo with its build',
     'test/cli/package.test.ts',
     'test/clients/package.test.ts',
+    'test/clients/python.test.ts',
     'test/cli/npm-run.test.ts',
   ),
 }

@@ -17,6 +17,7 @@ import { copyFormula } from '../support/agreements/many-agreements.ts'
 import type { Reply } from '../support/clients/http-client.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { Browser, join as joinPeople, password } from '../support/houses/console.ts'
+import { oneOf } from '../support/run/long-form.ts'
 import type { FolderGround } from './grounds.ts'
 import { runCommand, type ServedProcess, serveFolder } from './served-process.ts'
 
@@ -396,7 +397,10 @@ export interface NeighbourRow {
   readonly beside: Measured
 }
 
-/** The short form: each act by itself as well, smaller and shorter. How long things take is for the long one. */
+/**
+ * The short form: every other act by itself, smaller and shorter. New series, long series and heavy documents have tests of
+ * their own beside a quiet workspace. How long things take is for the long one.
+ */
 export async function liveBesideShortly(ground: FolderGround): Promise<{
   readonly failures: readonly string[]
   readonly actions: Readonly<Record<QuietAction, number>>
@@ -406,7 +410,7 @@ export async function liveBesideShortly(ground: FolderGround): Promise<{
   try {
     await neighbours.warmUp()
     const failures: string[] = []
-    for (const act of neighbours.acts()) {
+    for (const act of oneOf(2, neighbours.acts())) {
       const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
       for (const action of quietActions) actions[action] += beside.times[action].length
       failures.push(...refusalsOf(act.name, beside))

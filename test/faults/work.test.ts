@@ -1,6 +1,6 @@
 // The short forms of F17, F21 and F24: one workspace gives the server deliberately excessive work.
 import { describe, expect, test } from 'vitest'
-import { burstingArchives } from '../support/files/bursting-archives.ts'
+import { archivesForServers } from '../support/files/bursting-archives.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { burstArchives, mostGrowthMb } from './bursting-archives.ts'
 import { suiteSeed } from './chance.ts'
@@ -30,7 +30,7 @@ describe('deliberately excessive work', () => {
 
   test('F21: oversized archives of every kind are refused, and the process survives', async () => {
     const { failures, growthMb } = await withConsole(
-      console => burstArchives(console.as.editor, { rounds: burstingArchives.length, ...quiet }),
+      console => burstArchives(console.as.editor, { rounds: archivesForServers.length, ...quiet }, archivesForServers),
       await openTestDatabase(),
     )
     expect(failures).toEqual([])

@@ -1,5 +1,4 @@
 // `GET /ext/v1/changes` and `/vintages`: nothing missed, nothing twice, nothing of others, and the long poll.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
@@ -7,7 +6,7 @@ import { limits } from '../../src/limits.ts'
 import { changeKinds } from '../../src/read/change-kinds.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
-import { HttpClient, type Reply } from '../support/clients/http-client.ts'
+import { HttpClient } from '../support/clients/http-client.ts'
 import { type Api, follow, openApi, type Tenant } from '../support/houses/api.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
@@ -198,15 +197,19 @@ describe('GET /changes', () => {
   })
 })
 
-/** A request that is not answered before others that come after it. */
-async function heldWhileOthersAreAnswered(tenant: Tenant, path: string): Promise<Reply> {
+/** Others that come after a request are answered: the server has read it by then. */
+async function askOthers(tenant: Tenant): Promise<void> {
+  for (let i = 0; i < 3; i++) await tenant.ext('/series')
+}
+
+/** A request, and whether it is still held once others that came after it are answered. */
+async function askBesideOthers(tenant: Tenant, path: string) {
   let isAnswered = false
-  const held = tenant.ext(path).finally(() => {
+  const reply = tenant.ext(path).finally(() => {
     isAnswered = true
   })
-  for (let i = 0; i < 3; i++) await tenant.ext('/series')
-  expect(isAnswered).toBe(false)
-  return held
+  await askOthers(tenant)
+  return { isHeld: !isAnswered, reply }
 }
 
 describe('a long poll', () => {
@@ -214,7 +217,7 @@ describe('a long poll', () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
     const held = tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
-    await sleep(300)
+    await askOthers(tenant)
     await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
     // When its time is over it answers that there is nothing.
     const reply = await held
@@ -222,17 +225,17 @@ describe('a long poll', () => {
     const again = await tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
     expect((JSON.parse(again.text) as Changes).data).toHaveLength(1)
     const { pagination } = JSON.parse(again.text) as Changes
-    const patient = await heldWhileOthersAreAnswered(tenant, `/changes?wait=1&cursor=${pagination.nextCursor}`)
-    expect((JSON.parse(patient.text) as Changes).data).toEqual([])
+    const patient = await askBesideOthers(tenant, `/changes?wait=1&cursor=${pagination.nextCursor}`)
+    expect([patient.isHeld, (JSON.parse((await patient.reply).text) as Changes).data]).toEqual([true, []])
   })
 
   test('is not ended by what the request leaves out', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant, '?kinds=formula')).pagination
     const held = tenant.ext(`/changes?kinds=formula&wait=20&cursor=${nextCursor}`)
-    await sleep(200)
-    await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
-    await sleep(300)
+    await askOthers(tenant)
+    // The server has heard of it before the next.
+    await tenant.import('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
     await tenant.applyUnheard(document('c-cables', 'BLS/A'))
     expect((JSON.parse((await held).text) as Changes).data).toMatchObject([{ kind: 'formula', pams: ['c-cables'] }])
   })
@@ -242,7 +245,7 @@ describe('a long poll', () => {
     const { nextCursor } = (await changes(tenant)).pagination
     const path = `/changes?wait=15&cursor=${nextCursor}`
     const held = [tenant.ext(path), tenant.ext(path)]
-    await sleep(300)
+    await askOthers(tenant)
     // It is answered while they are held: they end with what is published next.
     const third = await tenant.ext(path)
     expect(third.status).toBe(200)
@@ -258,8 +261,13 @@ describe('a long poll', () => {
         .catch(() => null),
     )
     await Promise.all(gone)
-    await sleep(300)
-    await heldWhileOthersAreAnswered(tenant, `/changes?wait=1&cursor=${next}`)
+    // As soon as the server has noticed that they left.
+    const isHeldAgain = async () => {
+      const { isHeld, reply } = await askBesideOthers(tenant, `/changes?wait=1&cursor=${next}`)
+      await reply
+      return isHeld
+    }
+    await expect.poll(isHeldAgain).toBe(true)
   })
 
   test('is answered when all those of a workspace are woken at once, and plain requests are meanwhile', async () => {
@@ -271,7 +279,7 @@ describe('a long poll', () => {
         api.client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: { authorization: `Bearer ${key}` } }),
       ),
     )
-    await sleep(500)
+    await askOthers(tenant)
     // A new name: no list that is in memory can be used again.
     await renameWorkspace(api.sql, tenant.id, 'Renamed', { who: 'operator', fromAddress: null })
     const plain = Array.from({ length: 6 }, () => tenant.ext('/series'))
@@ -287,7 +295,7 @@ describe('a long poll', () => {
     // A separate client: the tenant's is closed with the server.
     const client = new HttpClient(api.client.port)
     const held = client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: tenant.authorization })
-    await sleep(300)
+    await askOthers(tenant)
     await api.restart()
     const { status, text } = await held
     client.close()

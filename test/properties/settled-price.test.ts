@@ -226,6 +226,6 @@ test('every place tells the same settled price, now and as it stood', async () =
       for (const { at, told } of stood)
         expect(settledOn(await as.buyer.json<AgreementPage>(`/agreements/${slug}?knownAt=${at}`))).toMatchObject(told)
     }),
-    { numRuns: draws(2), seed: seedOr(27) },
+    { numRuns: draws(1), seed: seedOr(27) },
   )
 })

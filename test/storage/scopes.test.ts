@@ -53,7 +53,7 @@ describe('while one workspace publishes for long', () => {
     const pool = openApplication(db.target, { connections: 1 })
     const { finish } = await hold(busy.id)
     const waiting = settle(pool, busy.id, now())
-    await sleep(50)
+    // Behind it in the line for the only connection.
     expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
     await finish()
     await waiting
@@ -117,9 +117,10 @@ describe('many publications at once', () => {
         series.slice(0, 3).map(each => ({ ...each, id: makeIdentifier('ser'), code: `few ${each.code}` })),
       ),
     )
-    await sleep(100)
+    const ownHeard = () => heard.filter(({ scope }) => scope === workspace.id)
+    await expect.poll(() => ownHeard().at(-1)?.seq).toBe(303)
     await listening.end()
-    const own = heard.filter(({ scope }) => scope === workspace.id)
+    const own = ownHeard()
     expect(own[0]).toEqual({ seq: 300, scope: workspace.id, kind: 'all' })
     expect(own.slice(1).map(({ seq, kind }) => [seq, kind])).toEqual([301, 302, 303].map(seq => [seq, 'metadata']))
   })

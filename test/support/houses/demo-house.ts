@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type Instant, parseInstant } from '../../../src/core/time/instant.ts'
 import type { DemoAgreement } from '../../../src/demo/agreements.ts'
-import { type Demo, makeDemo, type Place } from '../../../src/demo/make.ts'
-import { openTestDatabase, type TestDatabase } from '../run/postgres.ts'
+import type { Demo, Place } from '../../../src/demo/make.ts'
+import type { TestDatabase } from '../run/postgres.ts'
+import { openMadeDemo } from '../run/prepared-database.ts'
 import { type Api, openApi, testSecret } from './api.ts'
 
 export const demoFormulas: readonly DemoAgreement[] = [
@@ -27,20 +28,24 @@ interface DemoHouse {
   place: Place
   folder: string
   demo: Demo
+  madeAt: Instant
 }
 
 /** Its parts are there once the tests begin. */
-export function demoHouse(madeAt: Instant): DemoHouse {
+export function demoHouse(): DemoHouse {
   const opened = {} as DemoHouse
+  let copied: string
   beforeAll(async () => {
-    opened.api = await openApi(await openTestDatabase())
+    copied = await makeDemoFolder()
+    const { demo, madeAt, ...database } = await openMadeDemo(copied)
+    opened.api = await openApi(database)
     opened.place = placeOf(opened.api)
-    opened.folder = await makeDemoFolder()
-    opened.demo = await makeDemo(opened.place, opened.folder, madeAt)
+    opened.folder = join(copied, 'data')
+    Object.assign(opened, { demo, madeAt })
   })
   afterAll(async () => {
     await opened.api.close()
-    await rm(opened.folder, { recursive: true, force: true })
+    await rm(copied, { recursive: true, force: true })
   })
   return opened
 }

@@ -17,6 +17,8 @@ export interface TestDatabase {
   /** The application's role: sees a workspace inside `withWorkspace`, nothing outside. */
   readonly sql: Sql
   close(): Promise<void>
+  /** Closes the connections, and leaves the database for others to copy. */
+  leave(): Promise<void>
 }
 
 interface Server {
@@ -24,12 +26,12 @@ interface Server {
   leave(): Promise<void>
 }
 
-/** For `beforeAll`; `close` belongs in `afterAll`. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** For `beforeAll`; `close` belongs in `afterAll`. A copy of `from`, which nobody is connected to, or an empty one. */
+export async function openTestDatabase(from?: string): Promise<TestDatabase> {
   const server = await joinServer()
   const admin = openOwner(server.target('postgres'), { connections: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
-  const template = await ensureTemplate(server, admin)
+  const template = from ?? (await ensureTemplate(server, admin))
   await admin`create database ${admin(name)} template ${admin(template)}`
   // A connection of a test asks most things a few times only: a plan for each of the first five would cost more than they do.
   await admin`alter database ${admin(name)} set plan_cache_mode = force_generic_plan`
@@ -37,16 +39,18 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const owner = openOwner(target)
   const sql = openApplication(target)
   await checkSecret(owner, testSecret)
+  const end = async (last: () => Promise<unknown>) => {
+    await Promise.all([owner.end({ timeout: 5 }), sql.end({ timeout: 5 })])
+    await last()
+    await admin.end()
+    await server.leave()
+  }
   return {
     target,
     owner,
     sql,
-    async close() {
-      await Promise.all([owner.end({ timeout: 5 }), sql.end({ timeout: 5 })])
-      await admin`drop database ${admin(name)} with (force)`
-      await admin.end()
-      await server.leave()
-    },
+    close: () => end(() => admin`drop database ${admin(name)} with (force)`),
+    leave: () => end(async () => {}),
   }
 }
 
@@ -68,6 +72,13 @@ export async function openBareDatabase(): Promise<Pick<TestDatabase, 'target' | 
 
 export function databaseOf(target: DatabaseTarget): string {
   return 'url' in target ? new URL(target.url).pathname.slice(1) : target.database
+}
+
+/** What `DATABASE_URL` would be. */
+export function urlOf(target: DatabaseTarget): string {
+  if ('url' in target) return target.url
+  const { host, port, user, password } = target.endpoint
+  return `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${target.database}`
 }
 
 /** The same database for another user. */
