@@ -70,7 +70,7 @@ function pickColumn(picked: ReadonlySet<string>, toggle: (id: string) => void): 
   return {
     head: 'Selected',
     isHeadUnseen: true,
-    className: classes.pick,
+    className: `pick ${classes.pick}`,
     cell: ({ id, name }) => (
       <Checkbox size="xs" aria-label={`Select ${name}`} checked={picked.has(id)} onChange={() => toggle(id)} />
     ),

@@ -107,7 +107,7 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
     select !== null && {
       head: 'Selected',
       isHeadUnseen: true,
-      className: classes.pick,
+      className: `pick ${classes.pick}`,
       cell: line => <SelectBox line={line} selection={selection} select={select} />,
     },
     {
