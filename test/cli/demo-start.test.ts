@@ -196,6 +196,15 @@ async function paste(line: string, place: string): Promise<void> {
   if (file !== undefined) await writeFile(join(place, file), text)
 }
 
+/** The page that it says to open, with every file that the page loads. */
+async function openPage(screen: string): Promise<void> {
+  const [address] = /http:\/\/localhost:\d+/.exec(screen)!
+  const page = await (await fetch(address)).text()
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => file!)
+  expect(files.length).toBeGreaterThan(2)
+  for (const file of files) expect((await fetch(`${address}${file}`)).status, file).toBe(200)
+}
+
 /** Every printed sign-in works, at the printed address. */
 async function signInAsPrinted(screen: string): Promise<void> {
   const address = /^ {2}sign in at {2}(http:\/\/\S+)\/sign-in$/m.exec(screen)![1]!
@@ -248,6 +257,7 @@ describe('the lines of the demo', () => {
       expect(lines).toHaveLength(6)
       for (const line of lines) await paste(line.trim(), data)
       await signInAsPrinted(screen)
+      await openPage(screen)
       await stop(first)
       const second = start()
       const withoutPort = (text: string) => text.replace(/localhost:\d+/g, 'localhost')
