@@ -110,7 +110,7 @@ describe('the page of a formula', () => {
     const section = page.locator('section', { has: page.getByRole('heading', { name: 'Prices', exact: false }) }).last()
     await section.getByText('BR-300').waitFor()
     expect(await section.innerText()).toContain('12.79')
-    expect(await section.innerText()).toContain('Price list 1, 4 items, governs from start')
+    expect(await section.innerText()).toContain('Price list 1, 4 items, governs from the start')
     expect(complaints).toEqual([])
   })
 })
