@@ -72,6 +72,6 @@ test('a price list of another system is brought in by the keyboard alone', async
   expect(await findings(page)).toEqual([])
   await tabTo(page, 'See the agreement')
   await page.keyboard.press('Enter')
-  await page.getByText('Price list 2, 2 items, governs from start').waitFor()
+  await page.getByText('Price list 2, 2 items, governs from the start').waitFor()
   expect(complaints).toEqual([])
 })
