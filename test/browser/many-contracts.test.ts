@@ -9,7 +9,6 @@ import { isLongForm } from '../support/run/long-form.ts'
 import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
-import { settle } from './pages.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
 /** Many times what fits into a window. */
@@ -120,9 +119,9 @@ describe('many contracts', () => {
     const { page } = ann
     // Of two suppliers, in two currencies.
     await ann.open('/sign-offs?q=contract-00')
-    // Until all are known, *Select all* waits for them.
-    await settle(page)
-    await page.getByRole('checkbox', { name: 'Select all 9', exact: true }).check()
+    await page.getByRole('checkbox', { name: /^Select all/ }).click()
+    // Until all are known, they are waited for.
+    await page.getByRole('button', { name: 'Sign 9 agreements …' }).waitFor()
     // What is selected stays selected while the filter shows something else.
     await page.getByLabel('Search sign-offs').fill('contract-01')
     await page.getByText('9 not shown by the filter').waitFor()
