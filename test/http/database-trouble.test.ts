@@ -47,13 +47,16 @@ describe('a statement that', () => {
 
   test('got no lock in time says so, and is logged with its route and request', async () => {
     const other = await api.tenant()
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
     const holding = ground.owner.begin(async tx => {
       await tx`lock table assize.series in access exclusive mode`
-      await promise
+      locked.resolve()
+      await answered.promise
     })
+    await locked.promise
     const { status, text, headers } = await other.get('/series')
-    resolve()
+    answered.resolve()
     await holding
     expect(status).toBe(503)
     expect(text).toContain('is being changed at this moment')

@@ -45,7 +45,8 @@ export class BadAnswers {
   /** Follows a series of every provider while all of them behave well. */
   static async open(ground: Ground, standIn: BadProviders): Promise<BadAnswers> {
     const config = { providerBases: standIn.bases(), providerKeys: keys, contact: null }
-    const ingest = openIngest(ground, config, { answerMs: 1500, sleep: async () => {} })
+    // Long enough for every good answer on a busy machine; a slow one has half a minute.
+    const ingest = openIngest(ground, config, { answerMs: 5000, sleep: async () => {} })
     const workspace = await createWorkspace(ground.owner, { slug: 'bad-answers' })
     for (const { provider, follows, problems } of await follow(ingest, workspace.id, providerNames.map(longestOf)))
       if (follows !== 'new' || problems.length > 0)
