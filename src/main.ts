@@ -10,7 +10,8 @@ import type { Config } from './config.ts'
 import { usualBudget } from './core/numbers/work-budget.ts'
 import { Refusal } from './core/refusal.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
-import { Pipeline, type PipelineParts } from './http/api/pipeline.ts'
+import { Pipeline } from './http/api/pipeline.ts'
+import type { PipelineParts } from './http/api/pipeline-parts.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
 import { addBackChannel } from './http/console/account/back-channel.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
@@ -70,7 +71,7 @@ export interface RunningServer {
 }
 
 /** Options that differ from the default. */
-export type ServerOptions = Pick<AppParts, 'slowReaderMs'>
+export type ServerOptions = Partial<Pick<AppParts, 'slowReaderMs' | 'answersRepeats'>>
 
 export async function startServer(
   config: Config,
@@ -93,7 +94,12 @@ export async function startServer(
   )
   const console = consoleGroundOf(ground, consoleSql, requestLog, identityCounts)
   const extend = addEverythingElse(console, readiness)
-  const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure: ground.isSecure, ...options })
+  const app = await buildApp({
+    ...{ pipelines, extend, requestIds: requestLog, isSecure: ground.isSecure },
+    // A span begins where node's server has read a request.
+    answersRepeats: tracing === null,
+    ...options,
+  })
   tracing?.tracer.watchRequests(app.server)
   const closeWorkers = () => Promise.all([workers.computing.close(), workers.files.close()])
   const logTicker = startLogTicker(console.parts.log)

@@ -16,6 +16,7 @@ import { nosniff, transportHeaders } from './frame/transport-headers.ts'
 import { Connections } from './traffic/connections.ts'
 import { Patience } from './traffic/patience.ts'
 import { placeLimits } from './traffic/place-limits.ts'
+import { listenForRepeats, noteParsed } from './traffic/repeats.ts'
 import { guardConnections } from './traffic/slow-readers.ts'
 
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
@@ -32,6 +33,8 @@ export interface AppParts {
   readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId' | 'failed'>
   /** Whether a request came over TLS, according to our own proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
+  /** Whether requests that repeat others may be answered before node's server sees them. */
+  readonly answersRepeats: boolean
   /** How long a client may go without reading a byte of its answer. */
   readonly slowReaderMs?: number
 }
@@ -116,7 +119,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function openServer(
-  { pipelines, requestIds, isSecure }: AppParts,
+  { pipelines, requestIds, isSecure, answersRepeats }: AppParts,
   others: (req: IncomingMessage, res: ServerResponse) => void,
   patience: Patience,
   connections: Connections,
@@ -130,14 +133,16 @@ function openServer(
     // For files; all other requests get less time, see traffic/patience.ts.
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: limits.slowClientCheckMs,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: placeLimits.keepAliveMs,
     // Without a Host header node would answer by itself, in another shape.
     requireHostHeader: false,
   })
   connections.watch(server)
+  if (answersRepeats) listenForRepeats(server, connections)
   /** The answer in progress on each connection, because the rest of a body may still fail after its answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const handle = (req: IncomingMessage, res: ServerResponse) => {
+    noteParsed(req)
     connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
       // Kept no longer than the answer takes: an address may contain a secret.

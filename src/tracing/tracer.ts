@@ -79,7 +79,7 @@ export class Tracer {
   readonly #onEnded: (span: EndedSpan) => void
   readonly #now: () => number
   readonly #current = new AsyncLocalStorage<SpanContext>()
-  readonly #requests = new WeakMap<IncomingMessage, Span>()
+  readonly #requests = new WeakMap<object, Span>()
   readonly #ending: (() => void)[] = []
 
   constructor(
@@ -104,7 +104,7 @@ export class Tracer {
   }
 
   /** How the route of a request is declared, and its status. */
-  answered(request: IncomingMessage, route: string, status: number): void {
+  answered(request: object, route: string, status: number): void {
     const span = this.#requests.get(request)
     if (span === undefined) return
     span.name = `${span.attributes['http.request.method']} ${route}`

@@ -5,47 +5,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { covers } from '../../core/people/key-scope.ts'
 import { limits } from '../../limits.ts'
-import type { Freshness } from '../../read/freshness.ts'
 import { scopesOf } from '../../storage/log/append.ts'
 import type { ApiKeyAccess } from '../../storage/workspaces/api-keys.ts'
-import type { WorkPool } from '../../workers/pool.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../frame/answer.ts'
-import type { Cors } from '../frame/cors.ts'
 import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized, unauthorizedAsUser } from '../frame/errors.ts'
-import type { KeyAnswer, KeyCheck } from '../frame/key-check.ts'
+import type { KeyAnswer } from '../frame/key-check.ts'
 import { readQuery } from '../frame/parameters.ts'
-import type { RequestLog } from '../frame/request-log.ts'
+import { NodeLines } from '../frame/ready-answer.ts'
 import { transportLines } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
-import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
-import type { SlowAnswers } from '../traffic/slow-answers.ts'
+import { placeLimits } from '../traffic/place-limits.ts'
+import type { RateDecision } from '../traffic/rate-limit.ts'
+import { rememberHeaders } from '../traffic/repeats.ts'
 import { hasBody, readBody } from './body.ts'
-import { type ApiParts, type Asked, whenThere } from './context.ts'
+import { type Asked, whenThere } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
 import type { KeptAnswer } from './encoded.ts'
-import { nextPage } from './list.ts'
+import { isUnderstood, KnownCaller, type KnownCallerParts } from './known-caller.ts'
+import { withWholeLinks } from './links.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
+import { RateLines } from './rate-lines.ts'
 import { LazyRequest } from './request.ts'
 import type { Found, Route } from './route.ts'
-
-export interface PipelineParts extends ApiParts {
-  readonly keys: KeyCheck
-  readonly limiter: RateLimiter
-  readonly freshness: Freshness
-  readonly cors: Cors
-  readonly log: RequestLog
-  /** A monotonic clock in milliseconds. */
-  readonly monotonicMs: () => number
-  readonly clientAddress: (req: IncomingMessage) => string
-  /** Whether it came over TLS, according to our own proxies. */
-  readonly isSecure: (req: IncomingMessage) => boolean
-  /** Where requests go that are too heavy for the main thread. */
-  readonly computing: WorkPool
-  /** Whether there is more work under way than can be answered in time, and too much of it for this workspace. */
-  readonly isOverloaded: (workspaceId: string) => boolean
-  /** Delays refusals for an address that tries many wrong keys. */
-  readonly slowAnswers: SlowAnswers
-}
 
 export class Pipeline {
   readonly definition: ApiDefinition
@@ -53,8 +35,8 @@ export class Pipeline {
   /** The lines that begin every answer, over plain HTTP and over TLS. */
   readonly #plainLines: string
   readonly #secureLines: string
-  /** What comes before what is left, for each limit in use: the header with the policy, and the next one's name. */
-  readonly #policies = { default: new Map<number, string>(), workspace: new Map<number, string>() }
+  readonly #rateLines = new RateLines()
+  readonly #knownCallers: KnownCallerParts
 
   constructor(definition: ApiDefinition, parts: PipelineParts) {
     this.definition = definition
@@ -62,6 +44,7 @@ export class Pipeline {
     const lines = `cache-control: private, no-cache\r\nvary: ${definition.vary}\r\n`
     this.#plainLines = lines + transportLines(false)
     this.#secureLines = lines + transportLines(true)
+    this.#knownCallers = { ...parts, rateLines: this.#rateLines, nodeLines: new NodeLines(placeLimits.keepAliveMs) }
   }
 
   /** `path` is the part after the prefix; `url` is the whole address as received. */
@@ -103,7 +86,9 @@ export class Pipeline {
     const { accepts, tellRefusal } = this.definition
     if (answer.status >= 400 && tellRefusal !== undefined)
       return tellRefusal(answer, formatFor(this.definition, req), { id: requestId, now: this.#parts.now() })
-    return accepts === null ? answer : withWholeLinks(answer, req, this.#parts.isSecure(req))
+    return accepts === null
+      ? answer
+      : withWholeLinks(answer, { host: req.headers.host, isSecure: this.#parts.isSecure(req) })
   }
 
   #fail(exchange: Exchange, error: unknown): void {
@@ -130,8 +115,9 @@ export class Pipeline {
     return whenThere(checked, (key: KeyAnswer) => {
       if (key.kind === 'refused') return this.#refuse(key.retryAfterSeconds)
       markKnown(req)
+      this.#remember(req, key.fingerprint)
       return whenThere(limiter.take(key.access, startedMs), (decision: RateDecision) => {
-        exchange.lines += `${this.#policy(decision)}${writeRateLimit(decision)}\r\n`
+        exchange.lines += this.#rateLines.of(decision)
         if (decision.accepted) return this.#answer(exchange, key.access)
         return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
       })
@@ -147,14 +133,14 @@ export class Pipeline {
     return whenThere(this.#parts.slowAnswers.hold(), () => errorAnswer(401, words, headers))
   }
 
-  #policy(decision: RateDecision): string {
-    const policies = this.#policies[decision.policy]
-    let policy = policies.get(decision.limit)
-    if (policy === undefined) {
-      policy = `ratelimit-policy: ${writeRateLimitPolicy(decision)}\r\nratelimit: `
-      policies.set(decision.limit, policy)
-    }
-    return policy
+  /** The next request on this connection is likely to have the same headers. */
+  #remember(req: IncomingMessage, fingerprint: string): void {
+    rememberHeaders(req, () => {
+      if (!isUnderstood(req)) return null
+      const isSecure = this.#parts.isSecure(req)
+      const lines = isSecure ? this.#secureLines : this.#plainLines
+      return new KnownCaller(this.#knownCallers, this.definition, fingerprint, req, isSecure, lines)
+    })
   }
 
   #isHealth({ path }: Exchange): boolean {
@@ -323,21 +309,6 @@ function refuseOtherThanBody({ method }: IncomingMessage): Answer | null {
 /** Only what reads safely (GET, HEAD, QUERY) can be asked for again by a tag. */
 function withoutTag(answer: Answer): Answer {
   return answer.etag === null ? answer : typedAnswer(answer.type, [bytesOf(answer)], { ...answer, etag: null })
-}
-
-/** Where a client reached this server, as it says itself; null where it says nothing that could be an address. */
-export function originOf(host: string | undefined, isSecure: boolean): string | null {
-  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : null
-}
-
-/** Our own links begin with a slash; a client that stores one needs the whole address. */
-function withWholeLinks(answer: Answer, { headers: { host } }: IncomingMessage, isSecure: boolean): Answer {
-  const place = answer.headers.indexOf(nextPage)
-  if (place < 0) return answer
-  const origin = originOf(host, isSecure) ?? ''
-  const headers = answer.headers.slice()
-  headers.splice(place, 2, 'link', `<${origin}${answer.headers[place + 1]}>; rel="next"`)
-  return { ...answer, headers }
 }
 
 function refuseMethod(req: IncomingMessage): Answer | null {

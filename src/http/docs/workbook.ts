@@ -9,7 +9,7 @@ import { spreadsheet } from '../../formats/sheet.ts'
 import { escapeXml } from '../../formats/xml-text.ts'
 import { makeZip } from '../../formats/zip.ts'
 import { contentTag } from '../api/encoded.ts'
-import { originOf } from '../api/pipeline.ts'
+import { originOf } from '../api/links.ts'
 import { ext, workbookPath } from '../ext/api.ts'
 import { typedAnswer } from '../frame/answer.ts'
 import { sendReply } from '../frame/reply.ts'
@@ -30,7 +30,7 @@ const addressCell = /(<c r="B4" t="inlineStr"><is><t xml:space="preserve">)(<\/t
 export function addWorkbook(app: FastifyInstance, { publicUrl, isSecure }: WorkbookParts): void {
   for (const prefix of ext.prefixes)
     app.get(`${prefix}${workbookPath}`, async (request, reply) => {
-      const origin = publicUrl ?? originOf(request.headers.host, isSecure(request.raw)) ?? ''
+      const origin = publicUrl ?? originOf({ host: request.headers.host, isSecure: isSecure(request.raw) }) ?? ''
       const bytes = withAddress(await readBuilt(), origin)
       const headers = [
         ...['cache-control', 'private, no-cache', 'vary', 'Host'],

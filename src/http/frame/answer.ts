@@ -146,6 +146,11 @@ export async function compressFor(
   return encoding === null ? null : { encoding, body: await compressors[encoding](bytes, quickly[encoding]) }
 }
 
+/** Whether a longer body would be compressed. */
+export function acceptsEncoding(header: IncomingMessage['headers'][string]): boolean {
+  return chooseEncoding(header as string | undefined) !== null
+}
+
 /** Brotli if it is accepted, else gzip; a quality of 0 refuses. */
 function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined) return null

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Refusal } from '../../core/refusal.ts'
@@ -136,7 +137,11 @@ describe('a known key', () => {
     const key = issue('key_1', { rateLimit: 5 })
     expect(check(key)).toBeInstanceOf(Promise)
     const answer = await check(key)
-    expect(answer).toEqual({ kind: 'known', access: { ...scene.table.get(key) } })
+    expect(answer).toEqual({
+      kind: 'known',
+      access: { ...scene.table.get(key) },
+      fingerprint: hash('sha256', key, 'latin1'),
+    })
     expect(check(key)).toEqual(answer)
     expect(scene.asked).toBe(1)
   })

@@ -16,7 +16,7 @@ import { FailedAttempts } from '../traffic/failed-attempts.ts'
  * address.
  */
 export type KeyAnswer =
-  | { readonly kind: 'known'; readonly access: ApiKeyAccess }
+  | { readonly kind: 'known'; readonly access: ApiKeyAccess; readonly fingerprint: string }
   | { readonly kind: 'refused'; readonly retryAfterSeconds: number | null }
 
 interface KeyCheckOptions {
@@ -106,6 +106,13 @@ export class KeyCheck {
     return this.#lookUp(fingerprint, key, address, nowMs)
   }
 
+  /** Of a key that was valid a moment ago, by its hash; null where it has to be checked again. */
+  known(fingerprint: string, nowMs: number): ApiKeyAccess | null {
+    const cached = this.#cached.get(fingerprint)
+    if (cached === undefined || nowMs - cached.readAtMs >= limits.keyRefreshMs) return null
+    return this.#open(cached)?.access ?? null
+  }
+
   /**
    * Forgets keys at once when a notice says that one was changed or revoked; without the notice it takes effect a few
    * seconds later.
@@ -133,7 +140,7 @@ export class KeyCheck {
     return (cached === null ? null : this.#open(cached)) ?? this.#fail(address, nowMs)
   }
 
-  #open(cached: CachedKey): KeyAnswer | null {
+  #open(cached: CachedKey): CachedKey['answer'] | null {
     const wallMs = this.#options.wallMs()
     if (cached.expiresAtMs <= wallMs) return null
     cached.usedAtMs = wallMs
@@ -196,7 +203,7 @@ export class KeyCheck {
     this.#turn('back', 'keys can be looked up')
     const isCurrent = timesForgotten === this.#timesForgotten
     return asked.map(({ fingerprint, digest }, i) => {
-      const cached = cacheable(found[i]!, digest, nowMs)
+      const cached = cacheable(found[i]!, fingerprint, digest, nowMs)
       if (cached === null || isCurrent) this.#cached.delete(fingerprint)
       if (cached !== null && isCurrent) this.#keep(fingerprint, cached)
       return cached
@@ -248,12 +255,12 @@ export class KeyCheck {
   }
 }
 
-function cacheable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): CachedKey | null {
+function cacheable(access: ApiKeyAccess | null, fingerprint: string, digest: Buffer, nowMs: number): CachedKey | null {
   // The database's clock wrote `revokedAt` and ours may be behind it: its presence is enough.
   if (access === null || access.revokedAt !== null) return null
   return {
     digest,
-    answer: { kind: 'known', access },
+    answer: { kind: 'known', access, fingerprint },
     expiresAtMs: access.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(access.expiresAt),
     readAtMs: nowMs,
     usedAtMs: 0,

@@ -24,7 +24,10 @@ interface Answered {
   readonly ms: number
 }
 
-export type OnAnswered = (route: string, status: number, ms: number, req: IncomingMessage) => void
+/** What was asked. */
+type Told = Pick<IncomingMessage, 'method' | 'url'>
+
+export type OnAnswered = (route: string, status: number, ms: number, req: Told) => void
 
 export class RequestLog {
   readonly #log: Log
@@ -54,7 +57,7 @@ export class RequestLog {
     return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
   }
 
-  answered(req: IncomingMessage, { requestId, route, status, keyId, ms }: Answered): void {
+  answered(req: Told, { requestId, route, status, keyId, ms }: Answered): void {
     this.#onAnswered(route, status, ms, req)
     if (!this.#logsEach) return
     const path = blankKeys(req.url?.split('?', 1)[0] ?? '')

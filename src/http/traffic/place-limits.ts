@@ -53,6 +53,9 @@ export const placeLimits = {
     halfLifeMs: 120_000,
   },
 
+  /** A connection on which nothing is asked for so long is closed. */
+  keepAliveMs: 65_000,
+
   /** While the database is away, how often the log says so. */
   awayToldMs: 10_000,
 } as const

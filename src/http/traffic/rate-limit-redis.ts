@@ -171,6 +171,10 @@ export class RedisRateLimiter implements RateLimiter {
     return tell(see(caller.rateLimit, keyRoom, keyHeld, keyWait), see(caller.workspaceRateLimit, room, held, wait))
   }
 
+  takeAtOnce(): null {
+    return null
+  }
+
   async ping(): Promise<void> {
     if (this.#client?.isReady !== true) throw unavailable()
     await this.#client.ping()

@@ -31,6 +31,8 @@ export interface RateLimiter {
    * otherwise a promise, which rejects with `Refusal('unavailable')` if the logs cannot be reached.
    */
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision>
+  /** The same, for those who cannot wait: null if the logs are elsewhere, and nothing is counted. */
+  takeAtOnce(caller: RateCaller, nowMs: number): RateDecision | null
   /** Fails if the store of the logs does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -184,6 +186,10 @@ export class MemoryRateLimiter implements RateLimiter {
       workspace.add(nowMs)
     }
     return tell(see(key, rateLimit, keyHasRoom, nowMs), see(workspace, workspaceRateLimit, workspaceHasRoom, nowMs))
+  }
+
+  takeAtOnce(caller: RateCaller, nowMs: number): RateDecision {
+    return this.take(caller, nowMs)
   }
 
   /** How many keys and workspaces are held. */

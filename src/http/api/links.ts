@@ -1,0 +1,23 @@
+// Links in headers: ours begin with a slash, and a client that stores one needs the whole address.
+import type { Answer } from '../frame/answer.ts'
+import { nextPage } from './list.ts'
+
+/** Where a client reached this server, as its headers and our own proxies say. */
+export interface Reached {
+  readonly host: string | undefined
+  readonly isSecure: boolean
+}
+
+/** Null where it says nothing that could be an address. */
+export function originOf({ host, isSecure }: Reached): string | null {
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : null
+}
+
+export function withWholeLinks(answer: Answer, reached: Reached): Answer {
+  const place = answer.headers.indexOf(nextPage)
+  if (place < 0) return answer
+  const origin = originOf(reached) ?? ''
+  const headers = answer.headers.slice()
+  headers.splice(place, 2, 'link', `<${origin}${answer.headers[place + 1]}>; rel="next"`)
+  return { ...answer, headers }
+}

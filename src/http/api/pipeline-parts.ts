@@ -1,0 +1,29 @@
+// What a pipeline answers with, and what it asks before it does.
+import type { IncomingMessage } from 'node:http'
+import type { Freshness } from '../../read/freshness.ts'
+import type { WorkPool } from '../../workers/pool.ts'
+import type { Cors } from '../frame/cors.ts'
+import type { KeyCheck } from '../frame/key-check.ts'
+import type { RequestLog } from '../frame/request-log.ts'
+import type { RateLimiter } from '../traffic/rate-limit.ts'
+import type { SlowAnswers } from '../traffic/slow-answers.ts'
+import type { ApiParts } from './context.ts'
+
+export interface PipelineParts extends ApiParts {
+  readonly keys: KeyCheck
+  readonly limiter: RateLimiter
+  readonly freshness: Freshness
+  readonly cors: Cors
+  readonly log: RequestLog
+  /** A monotonic clock in milliseconds. */
+  readonly monotonicMs: () => number
+  readonly clientAddress: (req: IncomingMessage) => string
+  /** Whether it came over TLS, according to our own proxies. */
+  readonly isSecure: (req: IncomingMessage) => boolean
+  /** Where requests go that are too heavy for the main thread. */
+  readonly computing: WorkPool
+  /** Whether there is more work under way than can be answered in time, and too much of it for this workspace. */
+  readonly isOverloaded: (workspaceId: string) => boolean
+  /** Delays refusals for an address that tries many wrong keys. */
+  readonly slowAnswers: SlowAnswers
+}
