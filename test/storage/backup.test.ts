@@ -105,7 +105,7 @@ describe('a backup', () => {
     await createBackup(db.owner, file, null)
     writing = false
     await writer
-    const bare = await openBareDatabase()
+    const bare = await openBareDatabase('ours')
     const owner = openOwner(bare.target)
     await restoreBackup(owner, file, secret)
     for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
     const file = newFile()
     const { tables } = await createBackup(db.owner, file, null)
     expect(tables.map(({ table }) => table)).not.toContain('session')
-    const bare = await openBareDatabase()
+    const bare = await openBareDatabase('ours')
     const [owner, sql] = [openOwner(bare.target), openApplication(bare.target)]
     await restoreBackup(owner, file, secret)
     expect(await findSession(sql, token, null)).toBeNull()
@@ -176,7 +176,7 @@ describe('a restore', () => {
     const file = newFile()
     await createBackup(db.owner, file, null)
     const whole = await readFile(file)
-    const bare = await openBareDatabase()
+    const bare = await openBareDatabase('ours')
     const owner = openOwner(bare.target)
     const attempt = (given: string = file, withSecret: string = secret) => restoreBackup(owner, given, withSecret)
     await expect(attempt(file, 'another secret of more than 32 bytes')).rejects.toThrow('ASSIZE_SECRET is not the one')
@@ -215,7 +215,7 @@ describe('a backup of the first format, without a checksum', () => {
     await writeFile(good, gzipSync(frames))
     const at = frames.indexOf('ann@buyer.test')
     await writeFile(bad, gzipSync(Buffer.from(frames.map((byte, i) => (i === at ? byte ^ 2 : byte)))))
-    const bare = await openBareDatabase()
+    const bare = await openBareDatabase('ours')
     const owner = openOwner(bare.target)
     await expect(restoreBackup(owner, bad, secret)).rejects.toThrow('that differ from the')
     await restoreBackup(owner, good, secret)

@@ -13,6 +13,9 @@ export const starts = {
   timetable: 'src/cli/installation/timetable-inside.ts',
   killable: 'test/support/clients/command-process.ts',
   'stand-in': 'test/stand-in/child.ts',
+  'embedded-user': 'test/support/run/embedded-user.ts',
+  migrator: 'test/support/run/migrator.ts',
+  archives: 'test/faults/make-archives.ts',
 } as const
 
 export const bundleName = 'program'
