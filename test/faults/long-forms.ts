@@ -82,7 +82,11 @@ export const longForms: Readonly<Record<string, Fault>> = {
   compilers: longForm('golden receipts with every other compiler', 'test/planted/compilers.test.ts'),
   'slow-documents': longForm('every kind of slow document', 'test/console/heavy-work.test.ts'),
   'odd-values': longForm('every odd value in every verified column', 'test/storage/verified-rows.test.ts'),
-  'stand-in': longForm('every bad answer of the stand-in for every provider', 'test/stand-in/misbehaviour.test.ts'),
+  'stand-in': longForm(
+    'every bad answer of the stand-in for every provider, and its good ones at every moment',
+    'test/stand-in/misbehaviour.test.ts',
+    'test/stand-in/stand-in.test.ts',
+  ),
   stops: longForm(
     'twenty stops under load, sixty killed imports, every signal for the processes of an embedded database',
     'test/http/stopping.test.ts',

@@ -3,8 +3,8 @@
 // and `verify --chain` finds each.
 
 import type { Sql } from '../../src/storage/postgres/database.ts'
-import { verifyEachChain } from '../../src/storage/upkeep/chain.ts'
 import type { Api } from '../support/houses/api.ts'
+import { firstProblem } from '../support/proof/first-problem.ts'
 import { Chance } from './chance.ts'
 import { makePlantedGround, tables } from './planted-ground.ts'
 import { unnoticed, ways } from './planted-ways.ts'
@@ -56,12 +56,6 @@ export async function plantAccess(api: Api, { rounds = 0, seed = 1 } = {}): Prom
   for (const [name, control] of Object.entries(controls))
     if (!(await control())) failures.push(`${name} does not work where nothing is planted`)
   return { failures, ways: all.length + rounds }
-}
-
-/** What `verify --chain` finds first. */
-async function firstProblem(owner: Sql): Promise<string | null> {
-  for await (const { problem } of verifyEachChain(owner)) if (problem !== null) return problem.message
-  return null
 }
 
 async function exchangeValues(owner: Sql, rounds: number, seed: number): Promise<readonly string[]> {
