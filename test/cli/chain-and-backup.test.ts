@@ -184,6 +184,7 @@ describe('backup and restore', () => {
     expect((await house.run(['backup', file])).err).toContain('exists already')
 
     const env = { ASSIZE_DATA: join(folder, 'restored') }
+    await copyEmptyDatabase(env.ASSIZE_DATA)
     const restored = await runCommand(['restore', file, '--json'], env)
     expect(restored).toMatchObject({ status: 0, err: '' })
     expect(JSON.parse(restored.out).tables).toEqual(report.tables)

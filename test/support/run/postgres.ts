@@ -54,15 +54,12 @@ export async function openTestDatabase(from?: string): Promise<TestDatabase> {
   }
 }
 
-/** An empty database without a schema, for tests of migrations and restores; or with ours, which spares a restore to make it. */
-export async function openBareDatabase(
-  schema: 'bare' | 'ours' = 'bare',
-): Promise<Pick<TestDatabase, 'target' | 'close'>> {
+/** An empty database without a schema, for tests of migrations and restores. */
+export async function openBareDatabase(): Promise<Pick<TestDatabase, 'target' | 'close'>> {
   const server = await joinServer()
   const admin = openOwner(server.target('postgres'), { connections: 1 })
   const name = `bare_${randomBytes(6).toString('hex')}`
-  const template = schema === 'ours' ? await ensureTemplate(server, admin) : 'template0'
-  await admin`create database ${admin(name)} template ${admin(template)}`
+  await admin`create database ${admin(name)} template template0`
   return {
     target: withChainKey(server.target(name), testSecret),
     async close() {
