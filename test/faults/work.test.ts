@@ -13,9 +13,9 @@ const kinds = oneOf(2, archivesForServers)
 const quiet = { seed: suiteSeed, say: () => {} }
 
 describe('deliberately excessive work', () => {
-  test('F17: 4 documents made to be slow are worked on by threads, and others are answered meanwhile', async () => {
+  test('F17: 2 documents made to be slow are worked on by threads, and others are answered meanwhile', async () => {
     const { failures, refused, answered } = await withConsole(
-      console => attack(console, { rounds: 4, ...quiet }),
+      console => attack(console, { rounds: 2, ...quiet }),
       await openTestDatabase(),
     )
     expect(failures).toEqual([])
