@@ -20,7 +20,7 @@ import { type Transaction, withWorkspace } from '../../src/storage/postgres/data
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { listApiKeys, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
-import { program } from '../support/clients/command-output.ts'
+import { processEnv, program } from '../support/clients/command-output.ts'
 import { testSecret } from '../support/houses/api.ts'
 import { demoFormulas, demoHouse, makeDemoFolder, now, placeOf } from '../support/houses/demo-house.ts'
 import { isLongForm } from '../support/run/long-form.ts'
@@ -236,7 +236,7 @@ describe('the lines of the demo', () => {
   test('are printed by the command, which starts from nothing and stops on a signal', async () => {
     const data = await makeDemoFolder()
     const start = () => {
-      const env = { ...process.env, DATABASE_URL: '', ASSIZE_DATA: data, PORT: '0', LOG_LEVEL: '' }
+      const env = { ...processEnv, ASSIZE_DATA: data, PORT: '0' }
       const child = spawn(process.execPath, [program, demoCommand.name], { env })
       const [out, err]: [string[], string[]] = [[], []]
       child.stdout.on('data', chunk => out.push(String(chunk)))
