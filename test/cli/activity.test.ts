@@ -1,13 +1,10 @@
 // What the operator's commands record in a workspace's activity: a row for each action, none if nothing was done.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { Installation } from '../../src/storage/upkeep/installation.ts'
-import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
+import { openCommandHouse } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
 
-const house = ownHouse(() => openCommandHouse('apart'))
+const house = ownHouse(openCommandHouse)
 
 interface Note {
   readonly who: string
@@ -70,25 +67,4 @@ test('a name that is not an e-mail address is refused before anything is done', 
     err: 'assize: an e-mail address such as ann@buyer.test is needed, got "Ann"\n',
   })
   expect(await house.installation.owner`select 1 from workspace where slug = 'unnoted'`).toHaveLength(0)
-})
-
-test('a restore is recorded in every workspace', async () => {
-  await run('workspace', 'create', 'kept-one')
-  await run('workspace', 'create', 'kept-two')
-  const folder = await mkdtemp(join(tmpdir(), 'assize-activity-'))
-  try {
-    await run('backup', join(folder, 'b'))
-    const env = { ASSIZE_DATA: join(folder, 'data') }
-    const { createdAt } = JSON.parse((await runCommand(['restore', join(folder, 'b'), '--json'], env)).out)
-    const installation = await Installation.open({ dataFolder: env.ASSIZE_DATA, databaseUrl: null, secret: null })
-    const rows = await installation.owner<{ slug: string; who: string; subject: string }[]>`
-      select w.slug, a.who, a.subject from activity a join workspace w on w.id = a.workspace_id
-      where a.what = 'restored from a backup' and w.slug like 'kept-%' order by w.slug`
-    await installation.close()
-    expect([...rows]).toEqual(
-      ['kept-one', 'kept-two'].map(slug => ({ slug, who: 'operator', subject: `made ${createdAt}` })),
-    )
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 })

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
+import { Installation } from '../../src/storage/upkeep/installation.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { oneOf } from '../support/run/long-form.ts'
 import { copyEmptyDatabase } from '../support/run/prepared-folder.ts'
 
 let steel: Workspace
@@ -66,7 +68,7 @@ describe('verify --chain', () => {
     })
   })
 
-  test.each([
+  const edits = [
     ['a value edited by hand', "update vintage set value = '6.5' where period = 1975", 'were changed'],
     ['a flag edited by hand', "update vintage set flag = 'x' where period = 1976", 'were changed'],
     [
@@ -76,7 +78,8 @@ describe('verify --chain', () => {
     ],
     ['a row taken away', 'delete from vintage where period = 1978', 'were changed'],
     ['all rows of a publication taken away', 'delete from vintage where period < 5000', 'are gone'],
-  ])('finds %s, and where', async (_, edit, message) => {
+  ] as const
+  test.each(oneOf(5, edits))('finds %s, and where', async (_, edit, message) => {
     await afterEdit(edit, async () => {
       const { status, out, err } = await verify('--workspace', steel.slug)
       expect({ status, out }).toEqual({ status: 1, out: '' })
@@ -181,12 +184,20 @@ describe('backup and restore', () => {
     expect((await house.run(['backup', file])).err).toContain('exists already')
 
     const env = { ASSIZE_DATA: join(folder, 'restored') }
+    await copyEmptyDatabase(env.ASSIZE_DATA)
     const restored = await runCommand(['restore', file, '--json'], env)
     expect(restored).toMatchObject({ status: 0, err: '' })
     expect(JSON.parse(restored.out).tables).toEqual(report.tables)
     const revived = { workspace: steel.slug, id, name: 'k', lastFour: key.slice(-4), createdAt: expect.any(String) }
     expect(JSON.parse(restored.out)).toMatchObject({ revived: { keys: [revived], people: [] }, isEnded: false })
+    const { createdAt } = JSON.parse(restored.out)
     await whileRunning(env.ASSIZE_DATA, async () => {
+      const there = await Installation.open({ dataFolder: env.ASSIZE_DATA, databaseUrl: null, secret: null })
+      const noted = await there.owner<{ id: string; who: string; subject: string }[]>`
+        select workspace_id as id, who, subject from activity where what = 'restored from a backup' order by 1`
+      await there.close()
+      const ids = [steel.id, fuel.id].sort()
+      expect([...noted]).toEqual(ids.map(id => ({ id, who: 'operator', subject: `made ${createdAt}` })))
       for (const words of [
         ['verify', '--chain'],
         ['series', 'list', '--json'],

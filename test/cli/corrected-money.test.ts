@@ -5,6 +5,7 @@ import type { ShownCorrection } from '../../src/read/agreements/correction-view.
 import { openCommandHouse } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openPriceHouse, type PriceHouse } from '../support/houses/price-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const house = ownHouse(openCommandHouse)
 
@@ -60,7 +61,7 @@ interface Books {
 }
 const books = (ground: PriceHouse) => ground.json<Books>('ledger', 'parts')
 
-test('a line under a corrected price is explained by what was known when both had signed the period', async () => {
+longTest('a line under a corrected price is explained by what was known when both had signed the period', async () => {
   const ground = await openPriceHouse(house)
   await ground.importFigures(`${figures}CUSTOM/metal,2024-02,102.0,FINAL,2024-03-10,Metal\n`)
   await ground.apply(`slug: parts
@@ -120,7 +121,7 @@ describe('a correction in a currency', () => {
     })
   })
 
-  test('with three decimals keeps them', async () => {
+  longTest('with three decimals keeps them', async () => {
     const ground = await signed({ price: '{ amount: 1.250, currency: KWD, unit: piece, round: { dp: 3 } }' })
     await bill(ground, '4711,1,parts,parts,7.25,1.325,9.606,KWD,2024-05-10,,')
     await publish(ground, 'CUSTOM/metal,2024-03,103.5,FINAL,2024-08-13')
@@ -174,30 +175,28 @@ describe('a line that crosses an adjustment date', () => {
   })
 })
 
-describe('a base that is revised', () => {
-  test('moves every signed period, in one correction', async () => {
-    const ground = await signed({ price: euros })
-    await bill(
-      ground,
-      '4711,1,parts,parts,100,106.00,10600.00,EUR,2024-05-10,,\n4712,1,parts,parts,50,105.00,5250.00,EUR,2024-08-10,,',
-    )
-    await publish(ground, 'CUSTOM/metal,2023-12,101.0,FINAL,2024-09-13')
-    // 106 ÷ 101 and 105 ÷ 101 of 100.00.
-    const radar = await ground.json<{ data: { period: string; kind: string; amount: string }[] }>('radar')
-    expect(radar.data.filter(({ kind }) => kind === 'SIGNED_MOVED')).toMatchObject([
-      { period: '2024-Q2', amount: '-105.00' },
-      { period: '2024-Q3', amount: '-52.00' },
-    ])
-    expect(await agreed(ground)).toMatchObject({
-      state: 'AGREED',
-      net: '-157.00',
-      causes: [{ series: 'CUSTOM/metal', period: '2023-12', before: '100.0', after: '101.0', tag: 'FINAL' }],
-      periods: [
-        { period: '2024-Q2', priceBefore: '106.00', priceAfter: '104.95', amount: '-105.00' },
-        { period: '2024-Q3', priceBefore: '105.00', priceAfter: '103.96', amount: '-52.00' },
-      ],
-    })
-    expect((await books(ground)).balances).toMatchObject({ entitled: '15693.00', agreed: '-157.00' })
-    expect((await ground.refused('correction', 'propose', 'parts')).error).toBe('parts: nothing is due')
+longTest('a base that is revised moves every signed period, in one correction', async () => {
+  const ground = await signed({ price: euros })
+  await bill(
+    ground,
+    '4711,1,parts,parts,100,106.00,10600.00,EUR,2024-05-10,,\n4712,1,parts,parts,50,105.00,5250.00,EUR,2024-08-10,,',
+  )
+  await publish(ground, 'CUSTOM/metal,2023-12,101.0,FINAL,2024-09-13')
+  // 106 ÷ 101 and 105 ÷ 101 of 100.00.
+  const radar = await ground.json<{ data: { period: string; kind: string; amount: string }[] }>('radar')
+  expect(radar.data.filter(({ kind }) => kind === 'SIGNED_MOVED')).toMatchObject([
+    { period: '2024-Q2', amount: '-105.00' },
+    { period: '2024-Q3', amount: '-52.00' },
+  ])
+  expect(await agreed(ground)).toMatchObject({
+    state: 'AGREED',
+    net: '-157.00',
+    causes: [{ series: 'CUSTOM/metal', period: '2023-12', before: '100.0', after: '101.0', tag: 'FINAL' }],
+    periods: [
+      { period: '2024-Q2', priceBefore: '106.00', priceAfter: '104.95', amount: '-105.00' },
+      { period: '2024-Q3', priceBefore: '105.00', priceAfter: '103.96', amount: '-52.00' },
+    ],
   })
+  expect((await books(ground)).balances).toMatchObject({ entitled: '15693.00', agreed: '-157.00' })
+  expect((await ground.refused('correction', 'propose', 'parts')).error).toBe('parts: nothing is due')
 })

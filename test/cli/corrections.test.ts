@@ -19,6 +19,7 @@ import {
   type TrueUpHouse,
   trueUpDocument,
 } from '../support/houses/true-up-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const house = ownHouse(openCommandHouse)
 
@@ -108,7 +109,7 @@ describe('correction propose', () => {
     expect(proposed).toMatchObject({ reason: 'agreed on the phone', net: '-250.00', state: 'PROPOSED' })
   })
 
-  test('has a null amount where neither lines nor quantities are kept', async () => {
+  longTest('has a null amount where neither lines nor quantities are kept', async () => {
     const ground = await openTrueUpHouse({}, house)
     await ground.importFigures(finalMarch)
     expect(await propose(ground)).toMatchObject({
@@ -118,7 +119,7 @@ describe('correction propose', () => {
     })
   })
 
-  test('prices declared quantities where no lines are kept', async () => {
+  longTest('prices declared quantities where no lines are kept', async () => {
     const ground = await openTrueUpHouse({}, house)
     const table = 'agreement,item,period,quantity\nsteel-brackets,steel-brackets,2024-Q2,40\n'
     await ground.json('quantity', 'import', await ground.file('quantities.csv', table))
@@ -157,7 +158,7 @@ describe('correction sign', () => {
     expect(error).toContain("is on the buyer's side")
   })
 
-  test('refuses a proposal that has changed, with its net and its hash', async () => {
+  longTest('refuses a proposal that has changed, with its net and its hash', async () => {
     const ground = await revised()
     const first = await propose(ground)
     await sign(ground, first.id, ...buyer)
@@ -174,7 +175,7 @@ describe('correction sign', () => {
     expect(wrong.error).toContain(`hash ${second.hash}`)
   })
 
-  test('is possible after the agreement has expired, and not while it is archived', async () => {
+  longTest('is possible after the agreement has expired, and not while it is archived', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     await ground.apply(trueUpDocument({ status: 'ARCHIVED' }))
@@ -222,7 +223,7 @@ describe('correction waive', () => {
     ).toContain('is waived')
   })
 
-  test('is the proposal itself if the contract waives small amounts', async () => {
+  longTest('is the proposal itself if the contract waives small amounts', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, min: { amount: 300, below: WAIVE } }' })
     expect(await propose(ground)).toMatchObject({ waived: true, net: '-250.00' })
   })
@@ -250,7 +251,7 @@ describe('correction note', () => {
     expect(await show(ground, id)).toMatchObject({ notes: [{ number: 'CN-1', date: '2024-09-01', amount: '-250.00' }] })
   })
 
-  test('bills a spread amount part by part, the last with the cents left over', async () => {
+  longTest('bills a spread amount part by part, the last with the cents left over', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, settle: { spread: 3 } }' })
     const { id, parts } = await agreed(ground)
     expect(parts).toEqual(['-83.33', '-83.33', '-83.34'])
@@ -334,7 +335,7 @@ describe('correction note', () => {
 })
 
 describe('what comes after an agreed correction', () => {
-  test('a second revision adds the rest to the first', async () => {
+  longTest('a second revision adds the rest to the first', async () => {
     const ground = await revised({ corrections: '{ when: EACH }' })
     await agreed(ground)
     await publish(ground, '2024-03', '104.0', '2024-10-01')
@@ -369,25 +370,28 @@ describe('what comes after an agreed correction', () => {
     expect(data).toMatchObject([{ outcome: 'OVER', reason: { code: 'BEFORE_CORRECTION' } }])
   })
 
-  test('periods that are not signed continue from the restated state under REBASE, and from the signed one under HEAL', async () => {
-    const numbers = async (level: string) => {
-      const ground = await revised({
-        clause: '{ basis: CHAINED, cap: { periodPct: 4 } }',
-        corrections: `{ when: FINAL, level: ${level} }`,
-      })
-      await agreed(ground)
-      const { data } = await ground.json<{ data: { factor: string }[] }>(
-        'prices',
-        'list',
-        'steel-brackets',
-        '--period',
-        '2024-Q4',
-      )
-      return data[0]!.factor
-    }
-    expect(await numbers('REBASE')).toBe('1.07')
-    expect(Number.parseFloat(await numbers('HEAL'))).toBeCloseTo(1.04981, 5)
-  })
+  longTest(
+    'periods that are not signed continue from the restated state under REBASE, and from the signed one under HEAL',
+    async () => {
+      const numbers = async (level: string) => {
+        const ground = await revised({
+          clause: '{ basis: CHAINED, cap: { periodPct: 4 } }',
+          corrections: `{ when: FINAL, level: ${level} }`,
+        })
+        await agreed(ground)
+        const { data } = await ground.json<{ data: { factor: string }[] }>(
+          'prices',
+          'list',
+          'steel-brackets',
+          '--period',
+          '2024-Q4',
+        )
+        return data[0]!.factor
+      }
+      expect(await numbers('REBASE')).toBe('1.07')
+      expect(Number.parseFloat(await numbers('HEAL'))).toBeCloseTo(1.04981, 5)
+    },
+  )
 })
 
 describe('the receipt of a correction', () => {
@@ -417,7 +421,7 @@ describe('edges', () => {
     )
   })
 
-  test('a period that only one side has signed is not corrected: its proposal has changed', async () => {
+  longTest('a period that only one side has signed is not corrected: its proposal has changed', async () => {
     const ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, house)
     await ground.json('pam', 'sign', 'steel-brackets', '--period', '2024-Q4', ...buyer)
     await publish(ground, '2024-09', '109.0', '2024-12-01')
@@ -426,7 +430,7 @@ describe('edges', () => {
     )
   })
 
-  test('a credit note among the lines counts by its sign, and an undone line not at all', async () => {
+  longTest('a credit note among the lines counts by its sign, and an undone line not at all', async () => {
     const ground = await openTrueUpHouse({}, house)
     const credit = '4712,1,steel-brackets,steel-brackets,-20,106.00,-2120.00,EUR,2024-05-20\n'
     await ground.importLines(`${billedInQ2}${credit}`)
@@ -440,7 +444,7 @@ describe('edges', () => {
     ])
   })
 
-  test('what is older than the contract corrects has lapsed', async () => {
+  longTest('what is older than the contract corrects has lapsed', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, within: { months: 3, of: PERIOD } }' })
     expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
       'steel-brackets: nothing is due: 2024-Q2 is lapsed',

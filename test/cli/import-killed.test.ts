@@ -15,7 +15,7 @@ import { isLongForm } from '../support/run/long-form.ts'
 import { startFile } from '../support/run/start-files.ts'
 
 // F1, short form: the importer is killed at random moments.
-const rounds = isLongForm ? 60 : 4
+const rounds = isLongForm ? 60 : 2
 const rowsPerSeries = 2_500
 
 let workspace: Workspace

@@ -12,6 +12,7 @@ import {
   pricedDocument,
   steelPrices,
 } from '../support/houses/price-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const ground = ownHouse(openBracketHouse)
 
@@ -98,7 +99,7 @@ describe('invoice import', () => {
     })
   })
 
-  test('keeps a line once, however its number, its line and its supplier are spelled', async () => {
+  longTest('keeps a line once, however its number, its line and its supplier are spelled', async () => {
     await own.json('party', 'create', 'ohio-forge', '--name', 'Ohio Forge Ltd')
     await own.json('party', 'create', 'graz-metal', '--name', 'Graz Metal')
     await own.apply(pricedDocument({ slug: 'of-a-company', parties: '{ supplier: ohio-forge }' }))
@@ -131,7 +132,7 @@ describe('invoice import', () => {
     expect((await own.refused('invoice', 'import', empty)).problems![0]!.message).toBe('invoice is empty')
   })
 
-  test('keeps a line of an agreement without a company once, whatever supplier it names', async () => {
+  longTest('keeps a line of an agreement without a company once, whatever supplier it names', async () => {
     const line = (supplier: string) => `888,1,${supplier},second,1,12.69,,2024-05-10\n`
     expect(await importCsv(line(''))).toMatchObject({ added: 1 })
     const suppliers = ['acme', 'ACME', 'graz-metal', 'second']
@@ -173,7 +174,7 @@ describe('invoice import', () => {
     }
   })
 
-  test('is in the hash chain: a line that is changed in the database is found', async () => {
+  longTest('is in the hash chain: a line that is changed in the database is found', async () => {
     const verify = () => own.run('verify', '--chain')
     expect((await verify()).status).toBe(0)
     const { owner } = own.house.installation

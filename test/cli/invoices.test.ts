@@ -5,6 +5,7 @@ import type { CheckAnswer } from '../../src/core/invoices/check.ts'
 import type { CheckRow } from '../../src/core/invoices/check-row.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openBracketHouse, pricedDocument } from '../support/houses/price-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const ground = ownHouse(openBracketHouse)
 
@@ -86,7 +87,7 @@ describe('invoice check', () => {
     )
   })
 
-  test('accepts a price of 0', async () => {
+  longTest('accepts a price of 0', async () => {
     await ground.apply(pricedDocument({ slug: 'free' }))
     await list('free', 'item,price,currency\nGIFT,0,EUR\n')
     const line = { agreement: 'free', item: 'GIFT', date: '2024-01-10', quantity: '3' }
@@ -94,7 +95,7 @@ describe('invoice check', () => {
     expect(await checkOne({ ...line, unitPrice: '1' })).toMatchObject({ outcome: 'OVER', difference: '3.00' })
   })
 
-  test('does not guess between two agreements with the same item', async () => {
+  longTest('does not guess between two agreements with the same item', async () => {
     for (const slug of ['twin-a', 'twin-b']) {
       await ground.apply(pricedDocument({ slug }))
       await list(slug, 'item,price,currency\nTWIN,5,EUR\n')
@@ -109,7 +110,7 @@ describe('invoice check', () => {
     expect(found).toMatchObject({ outcome: 'OK', agreement: 'twin-b' })
   })
 
-  test('finds the agreement by a reference, and of several the one that covers the day', async () => {
+  longTest('finds the agreement by a reference, and of several the one that covers the day', async () => {
     const contract = '  references: [FA-17]\n'
     await ground.apply(pricedDocument({ slug: 'referred', contract }))
     const line = { contractRef: 'FA-17', quantity: '1', unitPrice: '12.40' }
@@ -123,19 +124,22 @@ describe('invoice check', () => {
     )
   })
 
-  test('takes the price of start before the first adjustment, and is OUTSIDE before the contract and after it', async () => {
-    const line = { agreement: 'steel-brackets', quantity: '1', unitPrice: '12.40' }
-    expect(await checkOne({ ...line, date: '2024-01-01' })).toMatchObject({
-      outcome: 'OK',
-      period: 'start',
-      status: 'AGREED',
-    })
-    expect(await checkOne({ ...line, date: '2023-12-31' })).toMatchObject({
-      outcome: 'OUTSIDE',
-      message: '2023-12-31 lies before the contract, which starts on 2024-01-01',
-    })
-    expect((await checkOne({ ...line, date: '2025-01-01' })).outcome).toBe('OUTSIDE')
-  })
+  longTest(
+    'takes the price of start before the first adjustment, and is OUTSIDE before the contract and after it',
+    async () => {
+      const line = { agreement: 'steel-brackets', quantity: '1', unitPrice: '12.40' }
+      expect(await checkOne({ ...line, date: '2024-01-01' })).toMatchObject({
+        outcome: 'OK',
+        period: 'start',
+        status: 'AGREED',
+      })
+      expect(await checkOne({ ...line, date: '2023-12-31' })).toMatchObject({
+        outcome: 'OUTSIDE',
+        message: '2023-12-31 lies before the contract, which starts on 2024-01-01',
+      })
+      expect((await checkOne({ ...line, date: '2025-01-01' })).outcome).toBe('OUTSIDE')
+    },
+  )
 
   test('prorates a rent that crosses an adjustment by days if the contract says so', async () => {
     const service = { serviceFrom: '2024-03-25', serviceTo: '2024-04-05', quantity: '12' }
@@ -153,7 +157,7 @@ describe('invoice check', () => {
     expect((await checkOne({ agreement: 'steel-brackets', ...service, amount: '150.25' })).outcome).toBe('SPANS')
   })
 
-  test('counts in a currency without decimals, and with three', async () => {
+  longTest('counts in a currency without decimals, and with three', async () => {
     for (const [slug, currency, price, amount] of [
       ['yen', 'JPY', '1001', '3075'],
       ['dinar', 'KWD', '10.001', '30.708'],
@@ -166,7 +170,7 @@ describe('invoice check', () => {
     }
   })
 
-  test('converts units both ways by the factors of the workspace', async () => {
+  longTest('converts units both ways by the factors of the workspace', async () => {
     const line = { ...brackets, quantity: '2', unit: 'BOX', unitPrice: '609.12', amount: '1218.24' }
     expect(await checkOne(line)).toMatchObject({
       outcome: 'UNKNOWN',

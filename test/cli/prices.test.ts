@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../src/core/prices/price-rows.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openBracketHouse, openPriceHouse, pricedDocument, steelPrices } from '../support/houses/price-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const ground = ownHouse(openBracketHouse)
 
@@ -95,7 +96,7 @@ describe('prices apply', () => {
     )
   })
 
-  test('takes a later base, counts back before it, and has the weaker status of both', async () => {
+  longTest('takes a later base, counts back before it, and has the weaker status of both', async () => {
     await ground.apply(pricedDocument({ slug: 'later-base' }))
     await ground.signBoth('later-base', '2024-Q2')
     await applyList('later-base', 'item,price,currency,base,round\nNEW,21,EUR,2024-Q3,4\n')
@@ -107,7 +108,7 @@ describe('prices apply', () => {
     ])
   })
 
-  test('begins again where the price was renegotiated', async () => {
+  longTest('begins again where the price was renegotiated', async () => {
     await ground.apply(pricedDocument({ slug: 'renegotiated' }))
     await applyList('renegotiated', 'item,price,currency\nA,10,EUR\n')
     const restarted = pricedDocument({
@@ -194,7 +195,7 @@ describe('prices apply', () => {
     expect((await ground.run('prices', 'apply', 'steel-brackets')).status).toBe(2)
   })
 
-  test('counts in a currency without decimals, and with three', async () => {
+  longTest('counts in a currency without decimals, and with three', async () => {
     for (const [slug, currency, price, expected] of [
       ['in-yen', 'JPY', '1000', '1024'],
       ['in-dinar', 'KWD', '10', '10.235'],

@@ -15,6 +15,7 @@ import {
   type TrueUpHouse,
   trueUpDocument,
 } from '../support/houses/true-up-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const house = ownHouse(openCommandHouse)
 
@@ -60,7 +61,7 @@ describe('a proposal that one side has signed', () => {
     expect(correction).toMatchObject({ reason: 'another reason', state: 'PROPOSED' })
   })
 
-  test('may be replaced by the side that signed it', async () => {
+  longTest('may be replaced by the side that signed it', async () => {
     const ground = await revised(each)
     const { id } = await propose(ground)
     await sign(ground, id, ...buyer)
@@ -80,23 +81,26 @@ describe('a proposal that one side has signed', () => {
     expect(correction).toMatchObject({ net: '-200.00', state: 'PROPOSED' })
   })
 
-  test('is superseded when its cause goes away, in the list too, and as it was known before it was not', async () => {
-    const ground = await revised(each)
-    const { id } = await propose(ground)
-    await sign(ground, id, ...supplier)
-    const before = new Date().toISOString()
-    await publish(ground, '2024-03', '106.0', '2024-10-01')
-    expect(await show(ground, id)).toMatchObject({ state: 'SUPERSEDED' })
-    const { data } = await ground.json<{ data: ShownCorrection[] }>('correction', 'list', 'steel-brackets')
-    expect(data.map(({ state }) => state)).toEqual(['SUPERSEDED'])
-    const then = await ground
-      .library()
-      .corrections.show(ground.workspace.id, id, { knownAt: before.replace('Z', '000Z'), until: 20_700 })
-    expect(then).toMatchObject({ state: 'SIGNED_BY_SUPPLIER' })
-    expect((await ground.refused('correction', 'sign', id, ...buyer)).error).toBe(
-      'the proposal has moved: nothing is due any more',
-    )
-  })
+  longTest(
+    'is superseded when its cause goes away, in the list too, and as it was known before it was not',
+    async () => {
+      const ground = await revised(each)
+      const { id } = await propose(ground)
+      await sign(ground, id, ...supplier)
+      const before = new Date().toISOString()
+      await publish(ground, '2024-03', '106.0', '2024-10-01')
+      expect(await show(ground, id)).toMatchObject({ state: 'SUPERSEDED' })
+      const { data } = await ground.json<{ data: ShownCorrection[] }>('correction', 'list', 'steel-brackets')
+      expect(data.map(({ state }) => state)).toEqual(['SUPERSEDED'])
+      const then = await ground
+        .library()
+        .corrections.show(ground.workspace.id, id, { knownAt: before.replace('Z', '000Z'), until: 20_700 })
+      expect(then).toMatchObject({ state: 'SIGNED_BY_SUPPLIER' })
+      expect((await ground.refused('correction', 'sign', id, ...buyer)).error).toBe(
+        'the proposal has moved: nothing is due any more',
+      )
+    },
+  )
 })
 
 describe('one side', () => {
@@ -112,8 +116,9 @@ describe('one side', () => {
   })
 })
 
-describe('names', () => {
-  test('in an open proposal are those it was made with: it is the same after everything was renamed, and verifies', async () => {
+longTest(
+  'names in an open proposal are those it was made with: it is the same after everything was renamed, and verifies',
+  async () => {
     const ground = await openTrueUpHouse({}, house)
     await ground.json('party', 'create', 'graz', '--name', 'Graz Assembly')
     await ground.json('user', 'create', 'gil@graz.test', '--role', 'buyer', '--party', 'graz')
@@ -135,8 +140,8 @@ describe('names', () => {
     expect(receipt.out).not.toContain('Another name')
     const verified = await house.run(['verify', await ground.file('c.json', receipt.out)])
     expect([verified.status, verified.err]).toEqual([0, ''])
-  })
-})
+  },
+)
 
 describe('what has lapsed', () => {
   const within = { corrections: '{ when: EACH, within: { months: 3, of: PERIOD } }' }
@@ -152,8 +157,9 @@ describe('what has lapsed', () => {
   })
 })
 
-describe('a period that was signed after a correction with REBASE', () => {
-  test('is not touched when the policy becomes HEAL, or a figure of an earlier period is withdrawn', async () => {
+longTest(
+  'a period that was signed after a correction with REBASE is not touched when the policy becomes HEAL, or a figure of an earlier period is withdrawn',
+  async () => {
     const clause = '{ basis: CHAINED, cap: { periodPct: 4 } }'
     const rebase = { clause, corrections: '{ when: EACH, level: REBASE }' }
     const ground = await openTrueUpHouse(rebase, house)
@@ -178,5 +184,5 @@ describe('a period that was signed after a correction with REBASE', () => {
     ])
     // 100 × (103.10 − 103.50)
     expect(next.net).toBe('-40.00')
-  })
-})
+  },
+)

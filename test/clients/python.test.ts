@@ -1,5 +1,5 @@
 // The Python client: its files follow from the descriptions, its own tests pass in every Python that is promised, and a stranger
-// who installs the package keeps hundreds of agreements in step with the script of the docs.
+// who installs the package keeps its agreements in step with the script of the docs.
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -52,7 +52,8 @@ inputs:
 clause: { fixed: 0, rounding: { percent: { dp: 2 } } }
 parties: { supplier: [sam@supplier.test] }
 `
-const agreements = isLongForm ? 500 : 220
+/** Pages of lists are walked over a rough road. */
+const agreements = isLongForm ? 500 : 40
 
 describe.skipIf(pythons.length === 0)('against the server', () => {
   const { api, tenant } = house()
@@ -72,34 +73,31 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test.each(pythons)(
-    '%s: a stranger installs the package offline and keeps hundreds of agreements in step',
-    async python => {
-      const place = join(folder, python)
-      await runPython(['backend.py', join(place, 'dist')], { python })
-      await runPython(['-m', 'venv', '--without-pip', join(place, 'own')], { python })
-      const own = join(place, 'own', 'bin', 'python')
-      const words = ['--python', own, 'install', '--quiet', '--no-index', '--no-build-isolation']
-      // The archive of sources is built once more on the way, by what is in it.
-      await runPython(['-m', 'pip', ...words, join(place, 'dist', 'assize-0.1.0.tar.gz')], { python, cwd: place })
-      const sync = async () => {
-        const script = join(pythonFolder, 'examples', 'sync.py')
-        return runPython([script, 'copy.db'], { python: own, cwd: place, env: { ...env(), PYTHONPATH: '' } })
-      }
-      expect(await sync()).toBe(`${agreements} agreements, ${agreements} changed\n`)
-      expect(await sync()).toBe(`${agreements} agreements, 0 changed\n`)
-      await tenant.apply(agreement.replace('name: Steel brackets', `name: Brackets, for ${python}`))
-      expect(await sync()).toBe(`${agreements} agreements, 1 changed\n`)
-      const rows = `import sqlite3; print(*sqlite3.connect("copy.db").execute(
+  test.each(pythons)('%s: a stranger installs the package offline and keeps its agreements in step', async python => {
+    const place = join(folder, python)
+    await runPython(['backend.py', join(place, 'dist')], { python })
+    await runPython(['-m', 'venv', '--without-pip', join(place, 'own')], { python })
+    const own = join(place, 'own', 'bin', 'python')
+    const words = ['--python', own, 'install', '--quiet', '--no-index', '--no-build-isolation']
+    // The archive of sources is built once more on the way, by what is in it.
+    await runPython(['-m', 'pip', ...words, join(place, 'dist', 'assize-0.1.0.tar.gz')], { python, cwd: place })
+    const sync = async () => {
+      const script = join(pythonFolder, 'examples', 'sync.py')
+      return runPython([script, 'copy.db'], { python: own, cwd: place, env: { ...env(), PYTHONPATH: '' } })
+    }
+    expect(await sync()).toBe(`${agreements} agreements, ${agreements} changed\n`)
+    expect(await sync()).toBe(`${agreements} agreements, 0 changed\n`)
+    await tenant.apply(agreement.replace('name: Steel brackets', `name: Brackets, for ${python}`))
+    expect(await sync()).toBe(`${agreements} agreements, 1 changed\n`)
+    const rows = `import sqlite3; print(*sqlite3.connect("copy.db").execute(
       "select count(*), min(price), max(currency) from price").fetchone())`
-      expect(await runPython(['-c', rows], { python: own, cwd: place })).toBe(`${agreements} 13.70 EUR\n`)
-    },
-  )
+    expect(await runPython(['-c', rows], { python: own, cwd: place })).toBe(`${agreements} 13.70 EUR\n`)
+  })
 
-  test('over a rough road 300 series come once each and nothing is asked too often; a copy by /changes equals a walk', async () => {
+  test('over a rough road series come once each and nothing is asked too often; a copy by /changes equals a walk', async () => {
     const python = new PythonClient()
     try {
-      const walked = await walkRoughRoad(api, { series: 300, seed: 61 }, python.walk)
+      const walked = await walkRoughRoad(api, { series: isLongForm ? 300 : 120, seed: 61 }, python.walk)
       expect(walked.failures).toEqual([])
       expect(walked.answered).toEqual({ 200: expect.any(Number) })
       const { failures, bumps } = await syncByChanges(api, { rounds: 2, seed: 24 }, python.keep)

@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { UploadLine } from '../../src/views/shapes/series.ts'
 import { type BurstingArchive, burstingArchives } from '../support/files/bursting-archives.ts'
 import { type Browser, linesOf } from '../support/houses/console.ts'
+import { startFile } from '../support/run/start-files.ts'
 import type { FaultRun } from './fault.ts'
 
 export const mostGrowthMb = 300
@@ -28,9 +28,8 @@ export async function burstArchives(
 ): Promise<BurstingOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-archives-'))
   try {
-    const script = fileURLToPath(new URL('./make-archives.ts', import.meta.url))
     await promisify(execFile)(process.execPath, [
-      script,
+      startFile('archives'),
       folder,
       `${seed}`,
       `${rounds}`,

@@ -14,8 +14,8 @@ const works = ['propose', 'buyer', 'supplier'] as const
 type Work = (typeof works)[number]
 const victims: readonly Victim[] = ['command', 'database']
 
-/** How many of each there are: every work with every victim. */
-export const correctionKillKinds = works.length * victims.length
+/** So many rounds have every work once, and either victim. */
+export const correctionKillKinds = works.length
 
 class CorrectionKills extends KilledRounds {
   async prepare(): Promise<void> {

@@ -34,18 +34,18 @@ type Victim = 'worker' | 'database' | 'server'
 
 type Kind = readonly [Work, Victim]
 
-/** Those in which what is killed does the work, or keeps what it leaves. */
+/** Each work and each victim once, where what is killed does the work, or keeps what it leaves. */
 export const chiefKinds: readonly Kind[] = [
-  ['import', 'worker'],
   ['sign-off', 'worker'],
   ['import', 'database'],
   ['sign-off on the web', 'server'],
-  ['sign-off on the web', 'database'],
 ]
 
 /** What is killed during which work, in turn. */
 export const kinds: readonly Kind[] = [
   ...chiefKinds,
+  ['import', 'worker'],
+  ['sign-off on the web', 'database'],
   ['sign-off', 'database'],
   ['import', 'server'],
   ['sign-off', 'server'],

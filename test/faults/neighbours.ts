@@ -8,7 +8,6 @@ import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { periodOf, writePeriod } from '../../src/core/time/period.ts'
 import { importTable } from '../../src/import/table.ts'
-import { limits } from '../../src/limits.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { openApplication, type Sql } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
@@ -48,8 +47,8 @@ export const shortSizes: Sizes = {
   importedRows: 2_000,
   newSeries: 300,
   formulas: 100,
-  /** More than are handled at once. */
-  vintages: limits.usual.vintages + 1_000,
+  /** Only the long form reads them. */
+  vintages: 600,
   uploads: 4,
   uploadedRows: 1_000,
   inputs: 12,
@@ -250,18 +249,18 @@ export class Neighbours {
         },
       },
       {
-        name: `${uploads} uploads`,
-        run: signal => {
-          const file = `series,period,value\n${[...manyRows(uploadedRows)].join('')}`
-          return this.#again(signal, uploads, () => browser.upload('/series/upload?file=many.csv&mode=preview', file))
-        },
-      },
-      {
         name: 'heavy previews',
         run: signal =>
           this.#again(signal, 6, n =>
             browser.post('/agreements/preview', { text: heavyDocument(n, inputs), against: null }),
           ),
+      },
+      {
+        name: `${uploads} uploads`,
+        run: signal => {
+          const file = `series,period,value\n${[...manyRows(uploadedRows)].join('')}`
+          return this.#again(signal, uploads, () => browser.upload('/series/upload?file=many.csv&mode=preview', file))
+        },
       },
     ]
   }
@@ -398,7 +397,7 @@ export interface NeighbourRow {
 }
 
 /**
- * The short form: every other act by itself, smaller and shorter. New series, long series and heavy documents have tests of
+ * The short form: one act in three by itself, smaller and shorter. Imports, new series, long series and heavy documents have tests of
  * their own beside a quiet workspace. How long things take is for the long one.
  */
 export async function liveBesideShortly(ground: FolderGround): Promise<{
@@ -410,7 +409,7 @@ export async function liveBesideShortly(ground: FolderGround): Promise<{
   try {
     await neighbours.warmUp()
     const failures: string[] = []
-    for (const act of oneOf(2, neighbours.acts())) {
+    for (const act of oneOf(3, neighbours.acts(), 1)) {
       const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
       for (const action of quietActions) actions[action] += beside.times[action].length
       failures.push(...refusalsOf(act.name, beside))

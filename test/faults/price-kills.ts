@@ -22,8 +22,8 @@ const works = ['list', 'lines'] as const
 type Work = (typeof works)[number]
 const victims = ['command', 'database'] as const
 
-/** How many of each there are: every work with every victim. */
-export const priceKillKinds = works.length * victims.length
+/** So many rounds have every work once, and either victim. */
+export const priceKillKinds = works.length
 
 const itemCount = 1_500
 const lineCount = 1_500

@@ -86,15 +86,15 @@ function expectAllNarrated(draw: (draw: Draw) => Scenario, runs: number): void {
 }
 
 describe('narratives of random adjustments', () => {
-  test(`are true for ${draws(20)} clauses with a fixed base`, () => {
-    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 20)
+  test(`are true for ${draws(10)} clauses with a fixed base`, () => {
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 10)
   })
 
-  test(`are true for ${draws(20)} chained clauses`, () => {
-    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 20)
+  test(`are true for ${draws(10)} chained clauses`, () => {
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 10)
   })
 
-  test(`are true for ${draws(20)} documents written as steps`, () => {
-    expectAllNarrated(draw => drawStepsScenario(draw), 20)
+  test(`are true for ${draws(10)} documents written as steps`, () => {
+    expectAllNarrated(draw => drawStepsScenario(draw), 10)
   })
 })

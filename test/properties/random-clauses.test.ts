@@ -14,19 +14,19 @@ function expectClauses(wish: ClauseWish, runs: number): void {
 }
 
 describe('random clauses', () => {
-  test(`agrees with the oracle on ${draws(200)} clauses with a fixed base`, () => {
-    expectClauses({ basis: 'FIXED_BASE', gaps: false }, 200)
+  test(`agrees with the oracle on ${draws(100)} clauses with a fixed base`, () => {
+    expectClauses({ basis: 'FIXED_BASE', gaps: false }, 100)
   })
 
-  test(`agrees with the oracle on ${draws(200)} clauses with a fixed base, some with a result of their own`, () => {
-    expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, 200)
+  test(`agrees with the oracle on ${draws(100)} clauses with a fixed base, some with a result of their own`, () => {
+    expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, 100)
   })
 
-  test(`agrees with the oracle on ${draws(200)} chained clauses`, () => {
-    expectClauses({ basis: 'CHAINED', gaps: false }, 200)
+  test(`agrees with the oracle on ${draws(100)} chained clauses`, () => {
+    expectClauses({ basis: 'CHAINED', gaps: false }, 100)
   })
 
-  test(`agrees with the oracle on ${draws(200)} clauses whose data have gaps`, () => {
-    expectClauses({ gaps: true }, 200)
+  test(`agrees with the oracle on ${draws(100)} clauses whose data have gaps`, () => {
+    expectClauses({ gaps: true }, 100)
   })
 })

@@ -80,7 +80,7 @@ function tell(path: readonly RestatedPeriod[]) {
 describe('an agreement that is restated before and after publications', () => {
   test.each(Object.entries(readings))('comes to what restating it again comes to, where it reads %s', (_, reading) => {
     let reused = 0
-    for (let i = 0; i < draws(10); i++) {
+    for (let i = 0; i < draws(5); i++) {
       const chance = new Chance(suiteSeed + i)
       const series = ['CUSTOM/index', 'CUSTOM/other'].map(each => figuresOf(each, drawFigures(chance, 80)))
       const plan = { series, afterDays: chance.int(20, 70), until: '2023-10-01' }

@@ -83,7 +83,7 @@ function numberOf(text: string | undefined): Fraction | 'a param' | null {
 
 describe('contributions and controls', () => {
   test.each(['FIXED_BASE', 'CHAINED'] as const)(
-    `add up to the adjustment in ${draws(200)} clauses with basis %s`,
+    `add up to the adjustment in ${draws(100)} clauses with basis %s`,
     basis => {
       const property = fc.property(fc.gen(), generate => {
         const scenario = drawClauseScenario(new Draw(generate), { basis, gaps: true })
@@ -92,7 +92,7 @@ describe('contributions and controls', () => {
           if (i === 0) expectFirstPoints(adjustment, scenario)
         })
       })
-      fc.assert(property, hunt(200))
+      fc.assert(property, hunt(100))
     },
   )
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { suiteSeed } from '../faults/chance.ts'
 import { compareSeed } from '../true-up/compare.ts'
 
-const histories = 150
+const histories = 75
 
 describe('the true-up ledger', () => {
   test(`agrees with the independent one on ${histories} random histories`, () => {

@@ -69,7 +69,11 @@ const newFile = () => join(folder, `backup-${made++}`)
 const checksumLength = 72
 
 describe('a backup', () => {
-  test('restored into an empty database has every table equal, chains that verify, and keys that still work', async () => {
+  test('restored into an empty database has every table equal, chains that verify, keys that still work, and no session', async () => {
+    const { id: personId, passwordHash } = (await findSignIns(db.sql, 'ann@buyer.test'))[0]!
+    const given = { personId, passwordHash, fromAddress: null, userAgent: null }
+    const token = (await openSession(db.sql, given))!
+    expect(await findSession(db.sql, token, 'backed-up')).toMatchObject({ place: { role: 'buyer' } })
     const file = newFile()
     const report = await createBackup(db.owner, file, null)
     const before = await hashTables(db.owner)
@@ -79,12 +83,17 @@ describe('a backup', () => {
     const owner = openOwner(bare.target)
     const restored = await restoreBackup(owner, file, secret)
     expect(restored.tables).toEqual(before)
+    expect(restored.tables.map(({ table }) => table)).not.toContain('session')
     expect(await hashTables(owner)).toEqual(before)
     for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
     const sql = openApplication(bare.target)
     expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId, name: 'erp' })
     const [person] = await findSignIns(sql, 'ann@buyer.test')
     expect(await verifyPassword(person!.passwordHash, 'correct horse battery')).toBe(true)
+    // What was ended since the backup stays ended.
+    expect(await findSession(sql, token, null)).toBeNull()
+    expect(await listSessions(sql, personId)).toEqual([])
+    expect(await openSession(sql, given)).not.toBeNull()
     // What applied before applies again.
     expect(await sql`select 1 from vintage`).toHaveLength(0)
     await expect(owner`delete from vintage`).rejects.toThrow('append-only')
@@ -127,26 +136,6 @@ describe('a backup', () => {
     const text = gunzipSync((await readFile(file)).subarray(0, -checksumLength)).toString('latin1')
     expect(text).toContain('ann@buyer.test')
     for (const clear of [key, key.slice(9, 41), 'correct horse battery']) expect(text).not.toContain(clear)
-  })
-})
-
-describe('a sign-in', () => {
-  test('does not come back with a restore: what was ended since the backup stays ended', async () => {
-    const { id, passwordHash } = (await findSignIns(db.sql, 'ann@buyer.test'))[0]!
-    const given = { personId: id, passwordHash, fromAddress: null, userAgent: null }
-    const token = (await openSession(db.sql, given))!
-    expect(await findSession(db.sql, token, 'backed-up')).toMatchObject({ place: { role: 'buyer' } })
-    const file = newFile()
-    const { tables } = await createBackup(db.owner, file, null)
-    expect(tables.map(({ table }) => table)).not.toContain('session')
-    const bare = await openBareDatabase()
-    const [owner, sql] = [openOwner(bare.target), openApplication(bare.target)]
-    await restoreBackup(owner, file, secret)
-    expect(await findSession(sql, token, null)).toBeNull()
-    expect(await listSessions(sql, id)).toEqual([])
-    expect(await openSession(sql, given)).not.toBeNull()
-    await Promise.all([owner.end(), sql.end()])
-    await bare.close()
   })
 })
 

@@ -18,6 +18,7 @@ import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 let workspace: string
@@ -108,7 +109,7 @@ describe('billing terms', () => {
     }
   })
 
-  test('come back from a backup, with chains that verify', async () => {
+  longTest('come back from a backup, with chains that verify', async () => {
     await apply(documentWith(all))
     const folder = await mkdtemp(join(tmpdir(), 'assize-terms-'))
     const file = join(folder, 'backup')

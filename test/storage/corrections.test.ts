@@ -13,6 +13,7 @@ import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { billedInQ2, finalMarch, openTrueUpHouse } from '../support/houses/true-up-house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openBareDatabase } from '../support/run/postgres.ts'
 
 let other: string
@@ -117,30 +118,28 @@ describe('what is published', () => {
   })
 })
 
-describe('a backup', () => {
-  test('restores proposals, signatures, refusals and notes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'assize-corrections-'))
-    const bare = await openBareDatabase()
-    const restored = openOwner(bare.target)
-    try {
-      const file = join(folder, 'all.backup')
-      await createBackup(owner(), file, null)
-      await restoreBackup(restored, file, ground.house.installation.secret)
-      // Others write to the same database meanwhile.
-      const rowsOf = (from: Sql) =>
-        Promise.all(
-          tables.map(
-            table => from`
-              select t::text as row from ${from(table)} t where workspace_id = ${ground.workspace.id} order by seq`,
-          ),
-        ).then(all => JSON.stringify(all))
-      const brought = await rowsOf(restored)
-      expect(brought).toBe(await rowsOf(owner()))
-      expect(brought).toContain('CN-1')
-    } finally {
-      await restored.end()
-      await bare.close()
-      await rm(folder, { recursive: true })
-    }
-  })
+longTest('a backup restores proposals, signatures, refusals and notes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-corrections-'))
+  const bare = await openBareDatabase()
+  const restored = openOwner(bare.target)
+  try {
+    const file = join(folder, 'all.backup')
+    await createBackup(owner(), file, null)
+    await restoreBackup(restored, file, ground.house.installation.secret)
+    // Others write to the same database meanwhile.
+    const rowsOf = (from: Sql) =>
+      Promise.all(
+        tables.map(
+          table => from`
+            select t::text as row from ${from(table)} t where workspace_id = ${ground.workspace.id} order by seq`,
+        ),
+      ).then(all => JSON.stringify(all))
+    const brought = await rowsOf(restored)
+    expect(brought).toBe(await rowsOf(owner()))
+    expect(brought).toContain('CN-1')
+  } finally {
+    await restored.end()
+    await bare.close()
+    await rm(folder, { recursive: true })
+  }
 })

@@ -9,8 +9,12 @@ import { EmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/embedded/postmaster.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
-import { copyInstallation } from '../support/run/prepared-folder.ts'
+import { oneOf } from '../support/run/long-form.ts'
+import { copyEmptyDatabase, copyInstallation } from '../support/run/prepared-folder.ts'
 import { processesOf } from '../support/run/processes-of.ts'
+import { startFile } from '../support/run/start-files.ts'
+
+const program = startFile('embedded-user')
 
 let folder: string
 beforeEach(async () => {
@@ -34,8 +38,7 @@ interface User {
 }
 
 async function startUser(place: string, ...more: readonly string[]): Promise<User> {
-  const script = new URL('../support/run/embedded-user.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, place, ...more], { stdio: 'pipe', detached: true })
+  const child = spawn(process.execPath, [program, place, ...more], { stdio: 'pipe', detached: true })
   const problems: Buffer[] = []
   child.stderr.on('data', data => problems.push(data))
   const [line] = await Promise.race([
@@ -94,6 +97,7 @@ describe('the embedded database', () => {
   })
 
   test('keeps what was in it when it starts again, and keeps its secrets to itself', async () => {
+    await copyEmptyDatabase(folder)
     const first = await EmbeddedPostgres.attach(folder)
     expect(await count(first)).toBe(1)
     await first.release()
@@ -184,11 +188,12 @@ describe('the embedded database', () => {
     expect(isRunning(folder)).toBe(false)
   })
 
-  test.each([
+  const signals = [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('is told to stop by processes that %s ends, all at once', async (signal, status) => {
+  ] as const
+  test.each(oneOf(3, signals, 2))('is told to stop by processes that %s ends, all at once', async (signal, status) => {
     await copyInstallation(folder)
     const users = [await startUser(folder), await startUser(folder)]
     const ended = users.map(user => once(user.process, 'exit'))
@@ -204,10 +209,9 @@ describe('the embedded database', () => {
     'is not left behind by a process that is ended while it starts it',
     async () => {
       await copyInstallation(folder)
-      const script = new URL('../support/run/embedded-user.ts', import.meta.url).pathname
-      for (const waitMs of [0, 5, 10, 20, 40]) {
+      for (const waitMs of oneOf(2, [0, 5, 10, 20, 40])) {
         // Its input stays open: otherwise it would leave by itself, perhaps before it is ended.
-        const starter = spawn(process.execPath, [script, folder], {
+        const starter = spawn(process.execPath, [program, folder], {
           stdio: ['pipe', 'ignore', 'ignore'],
           detached: true,
         })
@@ -243,6 +247,7 @@ describe('the folder', () => {
 
   test('may have a path longer than a socket’s, with spaces and quotes in it: then it listens on 127.0.0.1', async () => {
     const long = join(folder, 'a "quoted", and rather long name of a folder'.repeat(3), 'data')
+    await copyEmptyDatabase(long)
     const first = await EmbeddedPostgres.attach(long)
     expect(first.endpoint.host).toBe('127.0.0.1')
     const { port } = first.endpoint

@@ -37,6 +37,7 @@ import {
   openTestDatabase,
   testSecret,
 } from '../support/run/postgres.ts'
+import { startFile } from '../support/run/start-files.ts'
 
 const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
 
@@ -64,7 +65,7 @@ async function withMigrated(work: (owner: Sql) => Promise<void>): Promise<void> 
 describe('migrations', () => {
   test('from four processes at once are applied once each, and all of them succeed', async () => {
     await withBare(async (owner, target) => {
-      const script = new URL('../support/run/migrator.ts', import.meta.url).pathname
+      const script = startFile('migrator')
       const runs = await Promise.all(
         Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [script, JSON.stringify(target)])),
       )

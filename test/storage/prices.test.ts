@@ -27,6 +27,7 @@ import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 let mine: Workspace
@@ -202,23 +203,21 @@ describe('quotas', () => {
   })
 })
 
-describe('a backup', () => {
-  test('restores prices, units, quantities and lines', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'assize-prices-'))
-    const bare = await openBareDatabase()
-    const owner = openOwner(bare.target)
-    try {
-      const file = join(folder, 'all.backup')
-      await createBackup(db.owner, file, null)
-      await restoreBackup(owner, file, testSecret)
-      const of = (all: Awaited<ReturnType<typeof hashTables>>) =>
-        all.filter(({ table }) => tables.some(each => each === table))
-      expect(of(await hashTables(owner))).toEqual(of(await hashTables(db.owner)))
-      expect((await verifyChain(owner, mine.id)).problem).toBeNull()
-    } finally {
-      await owner.end()
-      await bare.close()
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
+longTest('a backup restores prices, units, quantities and lines', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-prices-'))
+  const bare = await openBareDatabase()
+  const owner = openOwner(bare.target)
+  try {
+    const file = join(folder, 'all.backup')
+    await createBackup(db.owner, file, null)
+    await restoreBackup(owner, file, testSecret)
+    const of = (all: Awaited<ReturnType<typeof hashTables>>) =>
+      all.filter(({ table }) => tables.some(each => each === table))
+    expect(of(await hashTables(owner))).toEqual(of(await hashTables(db.owner)))
+    expect((await verifyChain(owner, mine.id)).problem).toBeNull()
+  } finally {
+    await owner.end()
+    await bare.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 })

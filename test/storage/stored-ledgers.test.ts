@@ -8,7 +8,7 @@ import { draws } from '../support/run/long-form.ts'
 import { drawHistory } from '../true-up/history.ts'
 import { livable, StoredHistory } from '../true-up/stored.ts'
 
-const histories = draws(3)
+const histories = draws(2)
 
 let tenant: Tenant
 const api = ownHouse(openOwnApi)

@@ -84,15 +84,18 @@ function isOfData(error: unknown): boolean {
 }
 
 /** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
-export async function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
+export function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
+  return Array.fromAsync(verifyEachChain(owner))
+}
+
+/** The same one after the other, for who stops at what is found first. */
+export async function* verifyEachChain(owner: Sql): AsyncGenerator<ChainReport> {
   const scopes = await owner<{ scope: string }[]>`
     select id as scope from workspace union select ${publicScope} union select ${accountsScope}
     union select scope from scope_clock union select distinct scope from publication
     union select distinct scope from publication_link union select scope from access_head
     union select distinct scope from access_entry order by scope`
-  const reports: ChainReport[] = []
-  for (const { scope } of scopes) reports.push(await verifyChain(owner, scope))
-  return reports
+  for (const { scope } of scopes) yield await verifyChain(owner, scope)
 }
 
 interface Clock {

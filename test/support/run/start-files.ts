@@ -11,8 +11,13 @@ export const starts = {
   assize: 'src/cli/assize.ts',
   worker: 'src/worker.ts',
   timetable: 'src/cli/installation/timetable-inside.ts',
+  verification: 'src/cli/verify/verify-chain-inside.ts',
+  'noisy-import': 'test/faults/noisy-import-inside.ts',
   killable: 'test/support/clients/command-process.ts',
   'stand-in': 'test/stand-in/child.ts',
+  'embedded-user': 'test/support/run/embedded-user.ts',
+  migrator: 'test/support/run/migrator.ts',
+  archives: 'test/faults/make-archives.ts',
 } as const
 
 export const bundleName = 'program'
