@@ -73,6 +73,13 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/console/changed-supplier.test.ts',
     'test/console/suppliers.test.ts',
   ),
+  'every-route': longForm(
+    'every address of every route as a supplier and a buyer about drafts, as everybody who may ask it, and by keys without money',
+    'test/console/drafts.test.ts',
+    'test/console/security.test.ts',
+    'test/http/contract-values.test.ts',
+    'test/http/hidden-amounts.test.ts',
+  ),
   'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
   'cross-party': {
     ...longForm('sign-ins by mixed-up identity providers', 'test/identity/cross-party.test.ts'),
