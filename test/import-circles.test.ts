@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { circles, deadExports } from './support/import-circles.ts'
-import type { SourceFile } from './support/source-text.ts'
+import { type SourceFile, sourceFile } from './support/source-text.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const otherPeoples = new Set(['node_modules', 'dist', 'specimens'])
@@ -15,7 +15,7 @@ function filesUnder(folder: string): SourceFile[] {
     if (otherPeoples.has(entry.name)) return []
     if (entry.isDirectory()) return filesUnder(path)
     if (!/\.tsx?$/.test(path)) return []
-    return [{ path: relative('.', path).split(sep).join('/'), text: readFileSync(join(root, path), 'utf8') }]
+    return [sourceFile(relative('.', path).split(sep).join('/'), readFileSync(join(root, path), 'utf8'))]
   })
 }
 
@@ -39,16 +39,14 @@ describe('the imports of the source', () => {
   test('use every name that is exported', () => expect(deadExports(ours, everything)).toEqual(declared))
 })
 
-const file = (path: string, text: string): SourceFile => ({ path, text })
-
 describe('the finder', () => {
   test('tells circles by value from circles by type, however long', () => {
     const files = [
-      file('src/a.ts', "import { b } from './b.ts'\nimport type { C } from './c.ts'\nexport const a = b"),
-      file('src/b.ts', "import {\n  a,\n} from './a.ts'\nexport const b = a"),
-      file('src/c.ts', "export { d } from './d/d.ts'\nexport type C = string"),
-      file('src/d/d.ts', "import type { A } from '../a.ts'\nexport const d = await import('../e.ts')"),
-      file('src/e.ts', "import { d } from './d/d.ts'\nexport const e = d"),
+      sourceFile('src/a.ts', "import { b } from './b.ts'\nimport type { C } from './c.ts'\nexport const a = b"),
+      sourceFile('src/b.ts', "import {\n  a,\n} from './a.ts'\nexport const b = a"),
+      sourceFile('src/c.ts', "export { d } from './d/d.ts'\nexport type C = string"),
+      sourceFile('src/d/d.ts', "import type { A } from '../a.ts'\nexport const d = await import('../e.ts')"),
+      sourceFile('src/e.ts', "import { d } from './d/d.ts'\nexport const e = d"),
     ]
     expect(circles(files, 'value')).toEqual([['src/a.ts', 'src/b.ts']])
     expect(circles(files, 'type')).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d/d.ts']])
@@ -56,18 +54,18 @@ describe('the finder', () => {
 
   test('counts an inline type as an import by value, because the file is loaded', () => {
     const files = [
-      file('src/a.ts', "import { type B } from './b.ts'\nexport type A = B"),
-      file('src/b.ts', "import { type A } from './a.ts'\nexport type B = A"),
+      sourceFile('src/a.ts', "import { type B } from './b.ts'\nexport type A = B"),
+      sourceFile('src/b.ts', "import { type A } from './a.ts'\nexport type B = A"),
     ]
     expect(circles(files, 'value')).toEqual([['src/a.ts', 'src/b.ts']])
   })
 
   test('names what nobody imports, under whatever name it is imported', () => {
     const files = [
-      file('src/a.ts', 'export const used = 1\nexport const { one, two } = both\nexport interface Dead {}\n'),
-      file('src/b.ts', "import { used as mine, one } from './a.ts'\nexport async function never() {}"),
-      file('src/c.ts', "const { never } = await import('./b.ts')\nexport const all = 1"),
-      file('src/d.ts', "import * as c from './c.ts'"),
+      sourceFile('src/a.ts', 'export const used = 1\nexport const { one, two } = both\nexport interface Dead {}\n'),
+      sourceFile('src/b.ts', "import { used as mine, one } from './a.ts'\nexport async function never() {}"),
+      sourceFile('src/c.ts', "const { never } = await import('./b.ts')\nexport const all = 1"),
+      sourceFile('src/d.ts', "import * as c from './c.ts'"),
     ]
     expect(deadExports(files, files)).toEqual(['src/a.ts: two', 'src/a.ts: Dead'])
   })

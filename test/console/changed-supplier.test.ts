@@ -30,13 +30,19 @@ import { unzip } from '../support/files/unzip.ts'
 import { askUntilKnown, type Browser, emails, linesOf, partsOfConsole } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { isLongForm, oneOf } from '../support/run/long-form.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
 const console = consoleHouse()
 
 /** For the tests that change nothing in it: they read, or are refused. */
 const unchanged = madeOnce(() => openChanged(console))
+/** For those that change it, and change it back. */
+const restored = madeOnce(() => openChanged(console))
+/** For those that each go on from what the one before them signed. */
+const continued = madeOnce(() => openChanged(console))
+/** For those that must not meet what every address of every route was asked in the long form. */
+const apartInLongForm = (shared: typeof unchanged) => (isLongForm ? openChanged(console) : shared())
 
 const periodsOf = async (browser: Browser) =>
   (await browser.json<AgreementPage>(`/agreements/${shared}`)).entries.map(({ period }) => period)
@@ -55,7 +61,7 @@ describe('every route', () => {
   })
 
   test('does so in every status, also while the agreement is a draft for somebody else', async () => {
-    const house = await openChanged(console)
+    const house = await apartInLongForm(restored)
     const statuses = [
       ['DRAFT', thirdSupplier],
       ['SUSPENDED', newSupplier],
@@ -77,6 +83,7 @@ describe('every route', () => {
         expect((await house.old.get(`/corrections/${id}`)).status, status).toBe(200)
       expect((await house.next.get(`/corrections/${house.corrections.own}`)).status, status).toBe(200)
     }
+    await house.tenant.apply(sharedDocument(newSupplier))
   })
 })
 
@@ -212,7 +219,7 @@ describe('the supplier before', () => {
   })
 
   test('signs corrections of the periods it signed, which the new one neither sees nor signs', async () => {
-    const { old, next, as, corrections } = await openChanged(console)
+    const { old, next, as, corrections } = await continued()
     const page = await old.json<CorrectionPage>(`/corrections/${corrections.late}`)
     expect(page).toMatchObject({ signing: { as: 'supplier' }, correction: { periods: [{ period: '2024-Q3' }] } })
     const { hash } = page.correction
@@ -245,10 +252,10 @@ describe('the supplier before', () => {
   })
 
   test('proposes for its own periods alone', async () => {
-    const { old, tenant, as } = await openChanged(console)
-    await tenant.import(
-      'series,period,value,version,published\nCUSTOM/metal,2024-03,118.91,REVISED,2025-03-01\nCUSTOM/metal,2024-09,124.01,REVISED,2025-03-01\n',
-    )
+    const { old, tenant, as } = await continued()
+    const figures = ['2024-03,118.91', '2024-06,119.97', '2024-09,124.01']
+    const rows = figures.map(figure => `CUSTOM/metal,${figure},REVISED,2025-03-01\n`)
+    await tenant.import(`series,period,value,version,published\n${rows.join('')}`)
     const { status, json } = await old.post(`/agreements/${shared}/corrections`, { reason: null })
     expect(status).toBe(201)
     const { correction } = await as.owner.json<CorrectionPage>(`/corrections/${(json as { id: string }).id}`)
@@ -340,7 +347,7 @@ describe('evidence', () => {
 
 describe('a company', () => {
   test('is one supplier whoever its people are, and nobody takes its part along to another', async () => {
-    const { tenant, as, old, next } = await openChanged(console)
+    const { tenant, as, old, next } = await restored()
     const people = await as.owner.json<readonly PersonRow[]>('/people')
     // Companies admit their own people; by command anybody is moved.
     const move = ({ email }: { readonly email: string }, company: string | null) =>
@@ -353,10 +360,11 @@ describe('a company', () => {
     expect(await periodsOf(next)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
     await move(oldSupplier, null)
     expect((await old.get(`/agreements/${shared}`)).status).toBe(404)
+    for (const each of [oldSupplier, newSupplier]) await move(each, each.side)
   })
 
   test('that comes back sees both of its times, and not the one between', async () => {
-    const { tenant, as, old, next } = await openChanged(console)
+    const { tenant, as, old, next } = await continued()
     await tenant.apply(sharedDocument(oldSupplier))
     expect(await periodsOf(old)).toEqual(['2024-Q2', '2024-Q3', '2025-Q1'])
     await signThrough(as.buyer, 'buyer', '2025-Q1')
@@ -370,7 +378,7 @@ describe('a company', () => {
 
 describe('a status', () => {
   test('is told a supplier in the same word everywhere: what is a draft again is suspended', async () => {
-    const { tenant, next, corrections, as } = await openChanged(console)
+    const { tenant, next, corrections, as } = await restored()
     const path = `/agreements/${shared}/periods/2025-Q1`
     const { entry } = await next.json<AdjustmentPage>(path)
     const { hash } = (await next.json<CorrectionPage>(`/corrections/${corrections.own}`)).correction
@@ -409,7 +417,7 @@ describe('a status', () => {
   })
 
   test('that comes after its time is none of a former supplier’s business', async () => {
-    const { tenant, old, corrections } = await openChanged(console)
+    const { tenant, old, corrections } = await restored()
     const { hash } = (await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).correction
     for (const status of ['DRAFT', 'SUSPENDED', 'ARCHIVED']) {
       await tenant.apply(sharedDocument(newSupplier, status))
@@ -420,11 +428,12 @@ describe('a status', () => {
       expect([code, json]).toEqual([409, { error: `prices of ${shared} are not corrected at the moment` }])
       expect((await old.json<AgreementPage>(`/agreements/${shared}`)).formula.status).toBe('ARCHIVED')
     }
+    await tenant.apply(sharedDocument(newSupplier))
   })
 })
 
 test('mail tells each supplier of its own time alone', async () => {
-  const { tenant } = await openChanged(console)
+  const { tenant } = await apartInLongForm(unchanged)
   const now = () => `${new Date().toISOString().slice(0, -1)}000Z`
   await lookAround(partsOfConsole(console.api, { now }), tenant.id)
   const notices = await console.api.owner<{ email: string; told: string }[]>`

@@ -8,6 +8,7 @@ import { findSignIns } from '../../src/storage/people/people.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import { Authenticator } from '../support/clients/authenticator.ts'
 import { pagesOf, statementsOf } from '../support/counted-statements.ts'
+import { easySalt } from '../support/easy-hash.ts'
 import {
   Browser,
   join,
@@ -26,6 +27,14 @@ beforeAll(async () => {
   console = await openConsole({}, ground)
 })
 afterAll(() => console.close())
+
+/** Accounts with passwords that nobody here knows, whose guesses are cheap to check: `guess-0@test.test` and so on. */
+async function makeGuessed(): Promise<void> {
+  await ground.owner`
+    insert into person (id, email, name, password_hash, created_at)
+    select 'usr_' || left(md5('guess' || n), 26), 'guess-' || n || '@test.test', '', ${easySalt} || md5(n::text), '2020-01-01'
+    from generate_series(0, ${limits.failedSignIns.address - 1}::integer) n`
+}
 
 let made = 0
 async function somebody(): Promise<{ readonly email: string; readonly id: string }> {
@@ -181,6 +190,7 @@ describe('invitations', () => {
 })
 
 describe('failed attempts of others', () => {
+  beforeAll(makeGuessed)
   const host = () => `localhost:${console.api.client.port}`
   const origin = () => `http://${host()}`
   const at = (from: string, known: string | null = null) =>
@@ -267,7 +277,7 @@ describe('failed attempts of others', () => {
     const from = '127.0.6.4'
     const { email, browser } = await withPasskey(from)
     await tenAtATime(limits.failedSignIns.accountFromAddress, () => at(from).signIn(email, 'wrong'))
-    await tenAtATime(limits.failedSignIns.address, n => at(from).signIn(`other-${n}@test.test`, 'wrong'))
+    await tenAtATime(limits.failedSignIns.address, n => at(from).signIn(`guess-${n}@test.test`, 'wrong'))
     expect((await browser.confirm()).status).toBe(204)
     const own = await tenAtATime(20, () => browser.confirm('wrong'))
     expect(own.filter(status => status === 429)).toHaveLength(10)
@@ -278,7 +288,7 @@ describe('failed attempts of others', () => {
     const email = `invited-${++made}@test.test`
     const invited = (await console.as.owner.post('/people', { email, name: '', role: 'viewer' })).json as Invited
     await tenAtATime(limits.failedSignIns.address, n =>
-      at(from).signIn(n % 2 === 0 ? email : `link-${n}@test.test`, 'wrong'),
+      at(from).signIn(n % 2 === 0 ? email : `guess-${n}@test.test`, 'wrong'),
     )
     const token = invited.link!.split('#')[1]!
     expect((await at(from).send('POST', '/set-up', { token, password: 'chosen at last' })).status).toBe(200)

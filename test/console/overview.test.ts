@@ -8,7 +8,7 @@ import { saveState } from '../../src/storage/series/series-state.ts'
 import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { follow } from '../support/houses/api.ts'
+import { eventually, follow } from '../support/houses/api.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
@@ -186,7 +186,10 @@ describe('what is due and what waits', () => {
     await tenant.apply(contract('later', '2091-01-01'))
     await tenant.apply(contract('sooner', '2090-01-01'))
     await tenant.apply(contract('draft', '2089-01-01', 'DRAFT'))
-    const { due } = await ask(as.buyer)
+    const { due } = await eventually(
+      () => ask(as.buyer),
+      ({ pending }) => pending === 0,
+    )
     expect(due.map(({ slug, date, last, currency }) => [slug, date, last, currency])).toEqual([
       ['sooner', '2090-01-01', null, 'EUR'],
       ['later', '2091-01-01', null, 'EUR'],

@@ -1,4 +1,4 @@
-// The pages of a whole portfolio, with 20 formulas and with 400: what was computed once is not computed again, only
+// The pages of a whole portfolio, with 20 formulas and with 150: what was computed once is not computed again, only
 // what a page shows is opened, and the database is asked as often for many formulas as for few. Counted, not timed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { type Browser, makeSeats, openConsole, type Seats } from '../support/hou
 import { ownHouse } from '../support/houses/house.ts'
 
 const few = 20
-const many = 400
+const many = 150
 
 let small: Seats
 let large: Seats
@@ -75,7 +75,7 @@ describe('a portfolio that is computed', () => {
     for (const { as } of [small, large]) await untilWorkedOut(as.owner)
   }, 240_000)
 
-  test('is shown without computing anything, and by as few requests for 400 formulas as for 20', async () => {
+  test('is shown without computing anything, and by as few requests for 150 formulas as for 20', async () => {
     for (const path of ['/overview', '/agreements?limit=20', '/sign-offs', '/sign-offs/count']) {
       // What the page shows is opened once.
       for (const { as } of [small, large]) await ask(as.owner, path)

@@ -231,7 +231,7 @@ parties: { supplier: [${emails.supplier}] }
 describe('a batch', () => {
   test('takes as many statements as one agreement, whichever side signs', async () => {
     const counts: number[][] = []
-    for (const size of [1, 24]) {
+    for (const size of [1, 8]) {
       const { sign } = await portfolio(size)
       const of: number[] = []
       for (const party of ['buyer', 'supplier', 'supplier'] as const) {

@@ -1,4 +1,4 @@
-// Files and bodies that arrive byte by byte: they keep nobody's place, and those that are too slow are cut off.
+// Files and bodies that arrive byte by byte: they keep nobody's place. That they are cut off is in test/http/slow-clients.test.ts.
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { placeLimits } from '../../src/http/traffic/place-limits.ts'
@@ -67,12 +67,6 @@ describe('files that arrive byte by byte', () => {
     expect(imported.map(({ status, text }) => [status, text.includes('"error"')])).toEqual(
       imported.map(() => [200, false]),
     )
-  })
-
-  test('are cut off with 408 and a sentence that says how fast they have to be', async () => {
-    const text = await trickle(hostile[0]!.as.editor, upload, 'application/octet-stream')
-    expect(text).toMatch(/^HTTP\/1\.1 408 /)
-    expect(text).toContain('at least 40 kB are expected every 10 seconds; nothing of it was kept')
   })
 })
 

@@ -144,7 +144,7 @@ test('F22: 300 connections of every kind of stranger, and people who are signed 
   const { failures, asked, crowd } = await crowdServer(crowded, {
     each: 300,
     readers: 60,
-    lastingMs: 4_000,
+    lastingMs: 2_000,
     isTimed: false,
     cutWithinMs: null,
     say: () => {},

@@ -132,7 +132,7 @@ describe('the preview of a file', () => {
         const effects = await effectsOf(file)
         expect(comparable(await importAndLook(file))).toEqual(comparable(effects))
       }),
-      { numRuns: draws(3) },
+      { numRuns: draws(2) },
     )
   })
 })

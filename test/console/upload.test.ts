@@ -135,8 +135,11 @@ CUSTOM/gas,2024-Q1,30.00,,,
   })
 
   test('reports its progress while it is read, as a stream of lines', async () => {
-    const months = Array.from({ length: 70_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}.5\n`)
-    const reply = await house.send('many.csv', `series,period,value\n${months.join('')}`, 'preview')
+    const rows = Array.from(
+      { length: 63_000 },
+      (_, i) => `CUSTOM/many-${i % 21_000},${2024 + Math.floor(i / 21_000)},${i}.5\n`,
+    )
+    const reply = await house.send('many.csv', `series,period,value\n${rows.join('')}`, 'preview')
     expect(reply.headers['content-type']).toBe('application/x-ndjson')
     const lines = linesOf<UploadLine>(reply)
     const reading = lines.flatMap(line => (line.stage === 'reading' ? [line.rows] : []))
@@ -144,8 +147,8 @@ CUSTOM/gas,2024-Q1,30.00,,,
     expect(reading).toEqual([...reading].sort((a, b) => a - b))
     expect(lines.map(({ stage }) => stage).slice(-2)).toEqual(['comparing', 'done'])
     const done = lines.at(-1) as UploadResult
-    expect([done.rows, done.series.length, done.seriesCount]).toEqual([70_000, 20_000, 70_000])
-    expect(done.totals).toEqual({ added: 70_000, revised: 0, unchanged: 0, created: 70_000 })
+    expect([done.rows, done.series.length, done.seriesCount]).toEqual([63_000, 20_000, 21_000])
+    expect(done.totals).toEqual({ added: 63_000, revised: 0, unchanged: 0, created: 21_000 })
   })
 })
 

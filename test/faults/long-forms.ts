@@ -37,12 +37,13 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/console/what-waits.test.ts',
   ),
   'every-page': longForm(
-    'every page in every state, light, dark and narrow, every dialog in both, every page as every supplier, and 500 contracts',
+    'every page in every state, light, dark and narrow, every dialog in both, every page as every supplier, 500 contracts and 20,000 formulas',
     'test/browser/accessibility.test.ts',
     'test/browser/accessibility-dialogs.test.ts',
     'test/browser/many-contracts.test.ts',
     'test/browser/suppliers.test.ts',
     'test/console/many-agreements.test.ts',
+    'test/console/many-formulas.test.ts',
   ),
   stories: longForm(
     'stories in browsers whose proof `npm test` has in a cheaper form, with those they continue',
@@ -73,6 +74,14 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'every console route as every supplier, in every status of an agreement',
     'test/console/changed-supplier.test.ts',
     'test/console/suppliers.test.ts',
+  ),
+  'every-route': longForm(
+    'every address of every route as a supplier and a buyer about drafts, as everybody who may ask it, and by keys without money',
+    'test/console/drafts.test.ts',
+    'test/console/security.test.ts',
+    'test/http/contract-lists.test.ts',
+    'test/http/contract-values.test.ts',
+    'test/http/hidden-amounts.test.ts',
   ),
   'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
   'cross-party': {

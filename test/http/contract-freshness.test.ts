@@ -225,7 +225,7 @@ clause: {}`)
 describe('more requests than can be answered', () => {
   test('T17: are asked to try again, health is answered, and afterwards all is answered', async () => {
     const who: Tenant = await api.tenant()
-    const rows = Array.from({ length: 900 }, (_, i) => `CUSTOM/crowd-${i},2024,${i}.5,2024-01-05\n`)
+    const rows = Array.from({ length: 500 }, (_, i) => `CUSTOM/crowd-${i},2024,${i}.5,2024-01-05\n`)
     await who.import(`series,period,value,published\n${rows.join('')}`)
     const ids = await database.owner<{ id: string }[]>`select id from series where owner = ${who.id}`
     await api.restart()

@@ -20,6 +20,7 @@ import type { Reply } from '../support/clients/http-client.ts'
 import { type Api, buyer, supplier, Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import { isLongForm } from '../support/run/long-form.ts'
 
 type Correction = ExtWire<'Correction'>
 
@@ -186,8 +187,12 @@ class World {
     do {
       const asked: string = next === null ? query : `${query.replace(/&?from=start/, '')}&cursor=${next}`
       const reply = await this.#api.ask(`${address}?${asked}`, { headers: who.authorization })
-      const head = await this.#api.ask(`${address}?${asked}`, { method: 'HEAD', headers: who.authorization })
-      pages.push(this.#plain(reply), this.#plain(head))
+      pages.push(this.#plain(reply))
+      // Of the pages after the first one in the long form alone.
+      if (next === null || isLongForm)
+        pages.push(
+          this.#plain(await this.#api.ask(`${address}?${asked}`, { method: 'HEAD', headers: who.authorization })),
+        )
       next = nextOf(reply)
     } while (next !== null && pages.length < 200)
     return pages
@@ -305,8 +310,11 @@ beforeAll(async () => {
   worlds = [await World.open(api, many), await World.open(api, few)]
 })
 
-async function answers(who: (world: World) => Tenant, { prefix, route, queries }: (typeof asked)[number]) {
-  const slugs = route.path.includes('{') ? [...Object.keys(policies), 'waiver'] : ['']
+async function answers(
+  who: (world: World) => Tenant,
+  { prefix, route, queries }: (typeof asked)[number],
+  slugs = route.path.includes('{') ? [...Object.keys(policies), 'waiver'] : [''],
+) {
   const told: [readonly string[], readonly string[]][] = []
   for (const slug of slugs)
     for (const query of queries!) {
@@ -367,7 +375,8 @@ describe('a key with money', () => {
     for (const who of [(world: World) => world.withMoney, (world: World) => world.withAll])
       for (const path of ['/radar', '/corrections/{correctionId}', '/corrections/{correctionId}/receipt', '/changes']) {
         const found = asked.find(({ prefix, route }) => prefix === '/ext/v1' && route.path === path)!
-        for (const [a, b] of (await answers(who, found)).slice(0, 1)) expect(a, path).not.toEqual(b)
+        const first = { ...found, queries: found.queries!.slice(0, 1) }
+        for (const [a, b] of await answers(who, first, ['a-noted'])) expect(a, path).not.toEqual(b)
       }
   })
 

@@ -10,7 +10,7 @@ import { ownHouse } from '../support/houses/house.ts'
 
 const months = 240
 /** So many that reading them on the main thread would block it. */
-const entries = 250
+const entries = 90
 const all = months * entries
 
 let id: string

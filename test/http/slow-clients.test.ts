@@ -5,18 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readRaw } from '../support/clients/http-client.ts'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
-import { openConsole, type TestConsole } from '../support/houses/console.ts'
+import type { TestConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { UploadHouse } from '../support/houses/upload-house.ts'
 
 let ofApi: Promise<Outcome[]>
 let signIn: Promise<Outcome>
 let upload: Promise<Outcome>
-const console = ownHouse(openConsole)
+let byteByByte: Promise<Outcome>
+const house = ownHouse(UploadHouse.open)
+let console: TestConsole
 beforeAll(async () => {
+  console = house.console
   const tenant = await console.api.tenant()
   ofApi = Promise.all(clientsOfApi(`Authorization: Bearer ${tenant.key}`).map(sendSlowly))
   signIn = sendSlowly(signingIn)
   upload = sendSlowly(uploading(console))
+  byteByByte = sendSlowly(dripping(console))
 })
 
 interface SlowClient {
@@ -93,15 +98,26 @@ const signingIn: SlowClient = {
   everyMs: 500,
 }
 
-function uploading({ slug, as }: TestConsole): SlowClient {
+/** The head of a file that somebody sends who is signed in. */
+function headOfFile({ slug, as }: TestConsole, file: string, length: number): string {
+  const path = `/console/w/${slug}/series/upload?file=${file}&mode=preview`
+  const about = `Cookie: ${as.editor.cookie}\r\nContent-Type: application/octet-stream\r\n`
+  return `POST ${path} HTTP/1.1\r\n${usual}${about}Content-Length: ${length}\r\n\r\n`
+}
+
+/** Below the least rate. */
+function dripping(of: TestConsole): SlowClient {
+  const first = headOfFile(of, 'bytes.csv', 500_000)
+  return { name: 'a file, byte by byte', first, pieces: Array<string>(400).fill('x'), everyMs: 250 }
+}
+
+function uploading(of: TestConsole): SlowClient {
   // Slow, but above the least rate.
   const piece = (n: number) => Array.from({ length: 200 }, (_, i) => `slow-${i},${1990 + n}-01,1${n}\n`).join('')
   const rows = ['series,period,value\n', ...Array.from({ length: 32 }, (_, n) => piece(n))]
-  const path = `/console/w/${slug}/series/upload?file=slow.csv&mode=preview`
-  const about = `Cookie: ${as.editor.cookie}\r\nContent-Type: application/octet-stream\r\n`
   return {
     name: 'a file',
-    first: `POST ${path} HTTP/1.1\r\n${usual}${about}Content-Length: ${rows.join('').length}\r\n\r\n`,
+    first: headOfFile(of, 'slow.csv', rows.join('').length),
     pieces: rows,
     everyMs: 500,
   }
@@ -137,5 +153,14 @@ describe('slow clients', () => {
     expect(status).toBe(200)
     expect(body).toContain('"stage":"done"')
     expect(body).toContain('"rows":6400')
+  })
+
+  test('are cut off with a file that comes byte by byte, told how fast it has to be, and nothing of it is kept', async () => {
+    const { isClosed, sent, text } = await byteByByte
+    expect([isClosed, sent < 400]).toEqual([true, true])
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(text).toContain('at least 40 kB are expected every 10 seconds; nothing of it was kept')
+    await upload
+    await expect.poll(() => house.keptFiles()).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ export class MailGround {
   start(times: MailingTimes = {}): Mailing {
     const { config } = readConfig({ PORT: '0', ...environmentOf(this.mailbox) })
     const task = { target: this.database.target, secret: testSecret, config: config! }
-    const mailing = startMailing(task, this.log, { postMs: 50, lookMs: 100, leastPauseMs: 100, apartMs: 0, ...times })
+    const mailing = startMailing(task, this.log, { postMs: 20, lookMs: 20, leastPauseMs: 20, apartMs: 0, ...times })
     this.#running.add(mailing)
     return mailing
   }

@@ -3,6 +3,18 @@ export interface SourceFile {
   /** From the project's root, with slashes. */
   readonly path: string
   readonly text: string
+  /** `codeOf` its text. */
+  readonly code: () => string
+}
+
+/** What is code in it is looked for once, for the first rule that asks. */
+export function sourceFile(path: string, text: string): SourceFile {
+  let found: string | undefined
+  const code = () => {
+    found ??= codeOf(text)
+    return found
+  }
+  return { path, text, code }
 }
 
 /** What a rule finds, one sentence each. */

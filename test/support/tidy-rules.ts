@@ -1,7 +1,7 @@
 // The checkable part of the house style as rules over source files: each takes a file and says what is wrong in it. They
 // only look at text, so that a sample can be as small as the mistake it shows.
 import { posix } from 'node:path'
-import { codeOf, findAll, importsOf, isCode, isTest, lineOf, type Rule, type SourceFile } from './source-text.ts'
+import { findAll, importsOf, isCode, isTest, lineOf, type Rule, type SourceFile } from './source-text.ts'
 
 const impure: readonly (readonly [RegExp, string])[] = [
   [/\bDate\b/g, 'a clock'],
@@ -16,18 +16,18 @@ const impure: readonly (readonly [RegExp, string])[] = [
 const pureLibraries = ['yaml', '@noble/hashes/hmac.js', '@noble/hashes/sha2.js', '@noble/hashes/utils.js']
 
 /** Core is pure: no I/O, clock, environment, chance or float. */
-export const coreIsPure: Rule = ({ path, text }) => {
+export const coreIsPure: Rule = ({ path, text, code }) => {
   if (!path.startsWith('src/core/') || isTest(path)) return []
   const foreign = importsOf(text)
     .filter(({ target }) => !target.startsWith('.') && !pureLibraries.includes(target))
     .map(({ target, at }) => `line ${lineOf(text, at)}: core imports ${target}`)
-  return [...foreign, ...impure.flatMap(([pattern, what]) => findAll(codeOf(text), pattern, what))]
+  return [...foreign, ...impure.flatMap(([pattern, what]) => findAll(code(), pattern, what))]
 }
 
 /** The environment is read in one place, and passed on at the entry point of the command line. */
-export const environmentHasOneReader: Rule = ({ path, text }) => {
+export const environmentHasOneReader: Rule = ({ path, code }) => {
   if (!path.startsWith('src/') || ['src/config.ts', 'src/cli/assize.ts'].includes(path)) return []
-  return findAll(codeOf(text), /\bprocess\s*\.\s*env\b/g, 'reads the environment')
+  return findAll(code(), /\bprocess\s*\.\s*env\b/g, 'reads the environment')
 }
 
 /**
@@ -47,9 +47,10 @@ const otherConnections =
  * What runs inside a transaction (a function with a parameter `tx`) asks for no other connection: a few that do so at once
  * wait for each other.
  */
-export const transactionsAskForNothingElse: Rule = ({ path, text }) => {
+export const transactionsAskForNothingElse: Rule = file => {
+  const { path } = file
   if (!path.startsWith('src/') || !isCode(path) || isTest(path)) return []
-  const code = codeOf(text)
+  const code = file.code()
   const bodies = [...code.matchAll(/(?<=[(,]\s*)tx(?=\s*[:,)])|\btx(?=\s*=>)/g)].flatMap(({ index }) =>
     bodyAfter(code, index),
   )
@@ -123,10 +124,10 @@ const otherWords: readonly (readonly [pattern: RegExp, instead: string, mayStand
 ]
 
 /** Names in code keep to the words of the glossary. */
-export const namesKeepToTheGlossary: Rule = ({ path, text }) => {
+export const namesKeepToTheGlossary: Rule = ({ path, code }) => {
   if (!isCode(path)) return []
   return otherWords.flatMap(([pattern, instead, mayStand]) =>
-    mayStand.test(path) || path.endsWith('.test.ts') ? [] : findAll(codeOf(text), pattern, `the word is ${instead}`),
+    mayStand.test(path) || path.endsWith('.test.ts') ? [] : findAll(code(), pattern, `the word is ${instead}`),
   )
 }
 
@@ -148,21 +149,17 @@ export const tablesAreDataTables: Rule = ({ path, text }) =>
     : []
 
 /** What can become stale is kept through `Kept`, which knows when; a shelf alone does not (decision 0232). */
-export const cachesAreKept: Rule = ({ path, text }) =>
+export const cachesAreKept: Rule = ({ path, code }) =>
   path.startsWith('src/') && !isTest(path) && !/^src\/read\/memory\/(?:kept|memory)\.ts$/.test(path)
-    ? findAll(codeOf(text), /\bnew Shelf\b/g, 'a cache beside Kept')
+    ? findAll(code(), /\bnew Shelf\b/g, 'a cache beside Kept')
     : []
 
 /** No test is judged by a clock (decision 0710), and each is called `test`. */
-export const testsCountWork: Rule = ({ path, text }) =>
+export const testsCountWork: Rule = ({ path, code }) =>
   path.endsWith('.test.ts')
     ? [
-        ...findAll(codeOf(text), /^\s*it(?:\.\w+)?\(/gm, 'the word is test'),
-        ...findAll(
-          codeOf(text),
-          /\bexpect\([^()]*\b(?:performance\.now|Date\.now|hrtime)\b[^\n]*/g,
-          'is judged by a clock',
-        ),
+        ...findAll(code(), /^\s*it(?:\.\w+)?\(/gm, 'the word is test'),
+        ...findAll(code(), /\bexpect\([^()]*\b(?:performance\.now|Date\.now|hrtime)\b[^\n]*/g, 'is judged by a clock'),
       ]
     : []
 
@@ -174,10 +171,11 @@ const toolsWantDefaults = [
 ]
 
 /** Named exports, no barrels. */
-export const exportsAreNamed: Rule = ({ path, text }) => {
+export const exportsAreNamed: Rule = file => {
+  const { path } = file
   if (!isCode(path)) return []
   const barrel = /(?:^|\/)index\.tsx?$/.test(path) ? ['an index file'] : []
-  const code = codeOf(text)
+  const code = file.code()
   const all = findAll(code, /^export \* from/gm, 'exports everything of another file')
   return [
     ...barrel,
@@ -217,13 +215,9 @@ export const nothingIsLeftOver: Rule = ({ path, text }) => {
 }
 
 /** Every test runs. */
-export const noTestIsSkipped: Rule = ({ path, text }) =>
+export const noTestIsSkipped: Rule = ({ path, code }) =>
   path.endsWith('.test.ts')
-    ? findAll(
-        codeOf(text),
-        /\b(?:it|test|describe)\.(?:only|skip|todo|fails)\b|\bx(?:it|describe)\(/g,
-        'a test left out',
-      )
+    ? findAll(code(), /\b(?:it|test|describe)\.(?:only|skip|todo|fails)\b|\bx(?:it|describe)\(/g, 'a test left out')
     : []
 
 /** Files and folders of code are kebab-case nouns. */
@@ -237,7 +231,7 @@ export const namesAreKebabCase: Rule = ({ path }) => {
 const emptyWords = ['service', 'manager', 'helper', 'util', 'dto', 'impl']
 
 /** No meaningless words in names, and no I before interfaces. */
-export const namesSaySomething: Rule = ({ path, text }) => {
+export const namesSaySomething: Rule = ({ path, code }) => {
   if (!isCode(path)) return []
   const isEmpty = (word: string) => emptyWords.includes(word.toLowerCase().replace(/s$/, ''))
   const inPath = path
@@ -245,7 +239,7 @@ export const namesSaySomething: Rule = ({ path, text }) => {
     .filter(isEmpty)
     .map(word => `"${word}" in its name`)
   const exported = /^export (?:async )?(?:abstract )?(?:const|function|class|interface|type) (\w+)/gm
-  const inExports = [...codeOf(text).matchAll(exported)].flatMap(([, name]) => {
+  const inExports = [...code().matchAll(exported)].flatMap(([, name]) => {
     const words = name!.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
     if (words.some(isEmpty)) return [`exports ${name}`]
     return /^I[A-Z][a-z]/.test(name!) ? [`exports ${name}, with an I before it`] : []

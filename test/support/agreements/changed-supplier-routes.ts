@@ -49,7 +49,8 @@ const bodies: Readonly<Record<string, object>> = {
 
 /**
  * Asks every route as a browser, and reports the answers in which one of the words is, until there are enough of them. Every third
- * address of a route, by turn: each is asked by one of the three; every one in the long form.
+ * address of a route, by turn, so that each is asked by one of the three; of routes with many, every sixth. Every one in the long
+ * form.
  */
 export async function findWords(
   api: Api,
@@ -61,10 +62,12 @@ export async function findWords(
   const series = await house.as.owner.json<readonly SeriesRow[]>('/series')
   const ids = [...series.map(({ id }) => id), ...Object.values(house.corrections), ...Object.values(house.objections)]
   const found: string[] = []
-  for (const route of tableOfRoutes(api)) {
+  for (const [at, route] of tableOfRoutes(api).entries()) {
     // A waiver needs no more than its address: it would be made.
     if (route.takes === 'file' || route.path.endsWith('/waive')) continue
-    for (const address of oneOf(3, addressesOf(route, ids), turn)) {
+    const addresses = addressesOf(route, ids)
+    const some = addresses.length > 6 ? oneOf(6, addresses, 2 * turn + (at % 2)) : oneOf(3, addresses, turn)
+    for (const address of some) {
       if (found.length >= enough) return found
       const path = `/w/${house.slug}${address}`
       const reply =

@@ -12,6 +12,14 @@ export const draws = (inSuite: number) => inSuite * times
 /** What the random cases are drawn from: the same in every run of the suite, so that only a change of code changes a result. */
 export const seedOr = (suiteSeed: number) => (seed === undefined ? suiteSeed : Number.parseInt(seed, 10))
 
+/**
+ * All of them in the long form, else one of so many, in turn, from a place of its own for each `from`. Of few, one of as many as
+ * there are: none is left without any.
+ */
+export function someOf<T>(parts: number, all: readonly T[], from = 0): readonly T[] {
+  return oneOf(Math.max(1, Math.min(parts, all.length)), all, from)
+}
+
 /** All of them in the long form, else one of so many, in turn. */
 export function oneOf<T>(parts: number, all: readonly T[], from = 0): readonly T[] {
   return isLongForm ? all : all.filter((_, at) => (at + from) % parts === 0)
