@@ -3,7 +3,7 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { type Frequency, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
-import { query, withParameter } from './formats/address.ts'
+import { getRequest, query, withParameter } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, problem } from './formats/problem.ts'
@@ -39,21 +39,17 @@ function request({ codes }: ProviderQuery): readonly ProviderRequest[] {
       throw new Refusal('invalid', `a DBnomics code is provider/data set/series such as BIS/cbpol/M.CA, got "${code}"`)
     }
     const [provider, dataset, ...series] = parts as [string, string, ...string[]]
-    return {
-      codes: [code],
-      method: 'GET',
+    return getRequest(
+      [code],
       // Quirk DBNOMICS-3: without `observations=1` there are no values and no error.
-      path: `/series/${[provider, dataset, series.join('/')].map(encodeURIComponent).join('/')}${query([
+      `/series/${[provider, dataset, series.join('/')].map(encodeURIComponent).join('/')}${query([
         ['observations', '1'],
         ['format', 'json'],
         ['metadata', '0'],
         ['limit', seriesPerPage.toString()],
         ['offset', '0'],
       ])}`,
-      headers: {},
-      body: null,
-      secrets: [],
-    }
+    )
   })
 }
 

@@ -4,7 +4,7 @@
 import { Refusal } from '../core/refusal.ts'
 import { writeDay } from '../core/time/day.ts'
 import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
-import { encodeText, withParameter } from './formats/address.ts'
+import { encodeText, getRequest, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, problem } from './formats/problem.ts'
@@ -94,14 +94,7 @@ function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[
       'offset=0',
       `length=${rowsPerPage}`,
     ]
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/${route}/data/?${parameters.join('&')}`,
-      headers: {},
-      body: null,
-      secrets: key === null ? [] : [key],
-    }
+    return getRequest([code], `/${route}/data/?${parameters.join('&')}`, { secrets: key === null ? [] : [key] })
   })
 }
 
