@@ -2,11 +2,12 @@
 // There are no flags, because DBnomics drops those of its sources.
 
 import { Refusal } from '../core/refusal.ts'
-import { type Frequency, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
+import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'
 import { getRequest, query, withParameter } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, problem } from './formats/problem.ts'
+import { asWeek } from './formats/time-period.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, AnswerProblem, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
@@ -122,7 +123,7 @@ function readSeries(doc: unknown): ParsedAnswer {
     periods.map((period, index) => {
       const when = wordsOf(period) ?? ''
       // Quirk DBNOMICS-1: "NA" occurs among numbers. Quirk DBNOMICS-8: digits are kept as sent, float or not.
-      return readPoint({ when, period: periodOf(when, frequency), value: values[index] })
+      return readPoint({ when, period: asWeek(parseNotation(when), frequency), value: values[index] })
     }),
   )
 }
@@ -132,13 +133,6 @@ function frequencyOf(doc: unknown, periods: readonly unknown[]): Frequency | nul
   if (name !== null) return Object.hasOwn(frequencyOfName, name) ? frequencyOfName[name]! : null
   const first = parseNotation(wordsOf(periods[0]) ?? '')
   return first?.frequency ?? null
-}
-
-function periodOf(text: string, frequency: Frequency): Period | null {
-  const period = parseNotation(text)
-  return period !== null && period.frequency === 'DAILY' && frequency === 'WEEKLY'
-    ? periodAt('WEEKLY', period.ordinal)
-    : period
 }
 
 function parseNotation(text: string): Period | null {

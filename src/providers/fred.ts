@@ -205,7 +205,7 @@ function errorOf(document: unknown): FredError | null {
   return { kind: kindOfStatus(code, rules) ?? 'provider-error', message }
 }
 
-const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
+export const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
   D: 'DAILY',
   W: 'WEEKLY',
   BW: 'WEEKLY',

@@ -1,11 +1,10 @@
 // A command on one webhook, which is named by its id alone, and how one is written in a line.
 import type { Config } from '../../config.ts'
 import { disabledWords } from '../../core/people/webhook-events.ts'
-import type { Instant } from '../../core/time/instant.ts'
 import type { WebhookName } from '../../storage/webhooks/deliveries.ts'
 import { findWorkspaceOfWebhook, type Webhook } from '../../storage/webhooks/webhooks.ts'
 import { type ManagedWebhooks, openWebhooks } from '../../webhooks/open-webhooks.ts'
-import { currentInstant } from '../frame/clock.ts'
+import { currentInstant, toTheSecond } from '../frame/clock.ts'
 import type { Command, Done, Invocation } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
@@ -42,8 +41,4 @@ export function webhooksOf(
 
 export function stateWords({ disabledAt, disabledWhy }: Webhook): string {
   return disabledAt === null ? 'enabled' : `${disabledWords[disabledWhy!]} (${toTheSecond(disabledAt)})`
-}
-
-export function toTheSecond(instant: Instant): string {
-  return `${instant.slice(0, 19)}Z`
 }

@@ -76,15 +76,6 @@ export interface CheckedPackage {
 
 const bounds = { length: 100_000_000, depth: 64 }
 
-/** Bytes as text; null if they are not UTF-8, which every file of a package is. */
-export function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
 export interface PackageSurroundings {
   /** The copy for the page, if it can be compared. */
   readonly copy?: string | null
