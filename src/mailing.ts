@@ -2,8 +2,6 @@
 // and sending them, and telling other systems by webhooks. It runs next to the timetable, in its thread; without a mail server
 // nobody gets mail.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPublicLog } from './agreements/installation-log.ts'
-import { Seal } from './agreements/seal.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
 import { Delivering } from './delivering.ts'
@@ -14,23 +12,14 @@ import { mailLimits } from './mail/mail-limits.ts'
 import { MailServer } from './mail/mail-server.ts'
 import { type PostParts, sendDue } from './mail/post.ts'
 import { Unsubscribing } from './mail/unsubscribing.ts'
-import { Freshness } from './read/freshness.ts'
-import { Library } from './read/library.ts'
-import { unbounded } from './read/memory/library-bounds.ts'
 import { scopesOf } from './storage/log/append.ts'
 import { listWorkspacesWithPeople } from './storage/people/mail.ts'
-import { type DatabaseTarget, openApplication } from './storage/postgres/database.ts'
+import { openApplication } from './storage/postgres/database.ts'
 import { listWorkspacesWithAgreements } from './storage/series/alarms.ts'
 import { listWorkspacesWithWebhooks } from './storage/webhooks/webhook-places.ts'
 import { lookForAlarms } from './views/alarm-lookout.ts'
 import { lookAround, seesAgreement, waitsForMember } from './views/mail-lookout.ts'
-import type { ViewParts } from './views/sight/view-parts.ts'
-
-interface MailingTask {
-  readonly target: DatabaseTarget
-  readonly secret: string
-  readonly config: Config
-}
+import { openViewParts, type ThreadTask } from './views/sight/open-view-parts.ts'
 
 export interface MailingTimes {
   readonly postMs?: number
@@ -51,34 +40,16 @@ function senderOf(config: Config): string {
   return config.mailFrom ?? `Assize <assize@${new URL(publicUrlOf(config)).hostname}>`
 }
 
-export function startMailing({ target, secret, config }: MailingTask, log: Log, times: MailingTimes = {}): Mailing {
+export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {}): Mailing {
+  const { target, secret, config } = task
   const { smtp } = config
   if (smtp !== null && config.publicUrl === null)
     log.warn({ address: publicUrlOf(config) }, 'ASSIZE_PUBLIC_URL is not set: links in mails lead to this machine')
-  const sql = openApplication(target, { connections: mailLimits.connections, name: 'assize mail' })
-  const seal = new Seal(secret)
-  const report = (problem: string) => log.error({}, problem)
-  const bounds = { ...unbounded, readsListsAhead: true }
-  const library = new Library(sql, mailLimits.cacheBytes, { seals: seal.rows, report }, bounds)
-  const freshness = new Freshness({
-    sql,
-    target,
-    changes: library.changes,
-    log,
-    onKeyChange: () => {},
-    revive: async () => {},
-  })
   const now = times.now ?? (() => instantOfMicros(Date.now() * 1000))
-  const parts: ViewParts = {
-    installation: { sql, target, secret },
-    config,
-    library,
-    seal,
-    log: openPublicLog({ sql, secret }, seal, config, report),
-    now,
-    bounds,
-    catchUp: () => freshness.catchUp(),
-  }
+  const size = { name: 'assize mail', connections: mailLimits.connections, cacheBytes: mailLimits.cacheBytes, now }
+  const { parts, freshness } = openViewParts(task, log, size)
+  const { library } = parts
+  const { sql } = parts.installation
   const postTo = (server: MailServer): PostParts => ({
     sql,
     now,

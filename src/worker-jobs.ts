@@ -1,7 +1,4 @@
 // The composition root of a worker: configuration → database → library → routes → jobs.
-import { openPublicLog } from './agreements/installation-log.ts'
-import { Seal } from './agreements/seal.ts'
-import type { Config } from './config.ts'
 import { instantOfMicros } from './core/time/instant.ts'
 import type { ApiParts } from './http/api/context.ts'
 import { type ApiJob, answerInside } from './http/api/elsewhere.ts'
@@ -19,53 +16,27 @@ import { sdmx } from './http/sdmx/api.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
-import { Freshness } from './read/freshness.ts'
-import { Library } from './read/library.ts'
-import { unbounded } from './read/memory/library-bounds.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
-import { type DatabaseTarget, openApplication, withWorkspace } from './storage/postgres/database.ts'
+import { withWorkspace } from './storage/postgres/database.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
+import { openViewParts, type ThreadTask } from './views/sight/open-view-parts.ts'
 import { type JobWatch, serveJobs } from './workers/thread.ts'
 
-/** What a worker is given when it begins. */
-export interface WorkerTask {
-  readonly target: DatabaseTarget
-  readonly secret: string
-  readonly config: Config
-}
+export type WorkerTask = ThreadTask
 
 type Job = ConsoleJob | ApiJob | UploadJob | ImportJob
 
-export async function takeJobs({ target, secret, config }: WorkerTask): Promise<void> {
+export async function takeJobs(task: ThreadTask): Promise<void> {
+  const { secret, config } = task
   const log = await openServerLog(config)
   if (config.traces !== null) (await import('./tracing/start-tracing.ts')).startThreadTracing(config.traces)
-  const sql = openApplication(target, { connections: limits.workerConnections, name: 'assize worker' })
-  const seal = new Seal(secret)
-  const report = (problem: string) => log.error({}, problem)
-  const bounds = { ...unbounded, readsListsAhead: true }
-  const library = new Library(sql, limits.workerCacheBytes, { seals: seal.rows, report }, bounds)
-  const freshness = new Freshness({
-    sql,
-    target,
-    changes: library.changes,
-    log,
-    onKeyChange: () => {},
-    revive: async () => {},
-  })
-  const catchUp = () => freshness.catchUp()
+  const size = { name: 'assize worker', connections: limits.workerConnections, cacheBytes: limits.workerCacheBytes }
   const now = () => instantOfMicros(Date.now() * 1000)
-  const forPages: ConsoleParts = {
-    installation: { sql, target, secret },
-    config,
-    library,
-    seal,
-    log: openPublicLog({ sql, secret }, seal, config, report),
-    now,
-    catchUp,
-    bounds,
-    fileReading: null,
-  }
+  const { parts, freshness } = openViewParts(task, log, { ...size, now })
+  const { library, seal, catchUp } = parts
+  const { sql } = parts.installation
+  const forPages: ConsoleParts = { ...parts, fileReading: null }
   const forApi: ApiParts = {
     library,
     seal,

@@ -24,6 +24,10 @@ type AnswerAt<M extends Method, P extends string> = AnswerOf<CallAt<M, P>>
 type SentTo<M extends Method, P extends string> =
   BodyOf<CallAt<M, P>> extends undefined ? Readonly<Record<string, never>> : BodyOf<CallAt<M, P>>
 
+/** What can be read in a workspace: `/series`. */
+export type ReadInWorkspace = PathIn<keyof WorkspaceCalls, 'GET'>
+export type ReadAnswer<P extends ReadInWorkspace> = AnswerAt<'GET', `/w/:workspace${P}`>
+
 declare const madeFrom: unique symbol
 
 /** An address under `/console`, with its identifiers and parameters filled in. */

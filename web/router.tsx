@@ -32,36 +32,6 @@ const root = createRootRoute({
   validateSearch: (search: Search): Search => search,
 })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  component: pageOf(() => import('./pages/account/sign-in/page.tsx'), 'SignInPage'),
-})
-const setUp = createRoute({
-  getParentRoute: () => root,
-  path: '/set-up',
-  component: pageOf(() => import('./pages/account/set-up/page.tsx'), 'SetUpPage'),
-})
-const newPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/new-password',
-  component: pageOf(() => import('./pages/account/set-up/page.tsx'), 'NewPasswordPage'),
-})
-const verify = createRoute({
-  getParentRoute: () => root,
-  path: '/verify',
-  component: pageOf(() => import('./pages/verify/page.tsx'), 'VerifyPage'),
-})
-const unsubscribe = createRoute({
-  getParentRoute: () => root,
-  path: '/unsubscribe',
-  component: pageOf(() => import('./pages/account/unsubscribe/page.tsx'), 'UnsubscribePage'),
-})
-const ssoCallback = createRoute({
-  getParentRoute: () => root,
-  path: '/sso/callback',
-  component: pageOf(() => import('./pages/account/sso-callback/page.tsx'), 'CallbackPage'),
-})
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$ws',
@@ -69,142 +39,23 @@ const workspace = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-const overview = createRoute({
-  getParentRoute: () => workspace,
-  path: '/',
-  component: pageOf(() => import('./pages/overview/page.tsx'), 'OverviewPage'),
-})
-const seriesList = createRoute({
-  getParentRoute: () => workspace,
-  path: '/series',
-  component: pageOf(() => import('./pages/series/series-list/page.tsx'), 'SeriesListPage'),
-})
-const seriesFollow = createRoute({
-  getParentRoute: () => workspace,
-  path: '/series/follow',
-  component: pageOf(() => import('./pages/series/series-follow/page.tsx'), 'SeriesFollowPage'),
-})
-const seriesUpload = createRoute({
-  getParentRoute: () => workspace,
-  path: '/series/upload',
-  component: pageOf(() => import('./pages/bring-in/page.tsx'), 'SeriesUploadPage'),
-})
-const series = createRoute({
-  getParentRoute: () => workspace,
-  path: '/series/$id',
-  component: pageOf(() => import('./pages/series/series/page.tsx'), 'SeriesPage'),
-})
-const agreementList = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements',
-  component: pageOf(() => import('./pages/agreements/agreement-list/page.tsx'), 'AgreementListPage'),
-})
-const agreementNew = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/new',
-  component: pageOf(() => import('./pages/agreements/agreement-new/page.tsx'), 'AgreementNewPage'),
-})
-const agreement = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug',
-  component: pageOf(() => import('./pages/agreements/agreement/page.tsx'), 'AgreementPage'),
-})
-const agreementEdit = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug/edit',
-  component: pageOf(() => import('./pages/agreements/agreement-edit/page.tsx'), 'AgreementEditPage'),
-})
-const agreementVersions = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug/versions',
-  component: pageOf(() => import('./pages/agreements/agreement-versions/page.tsx'), 'AgreementVersionsPage'),
-})
-const agreementCompare = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug/compare',
-  component: pageOf(() => import('./pages/agreements/agreement-compare/page.tsx'), 'AgreementComparePage'),
-})
-const adjustment = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug/periods/$period',
-  component: pageOf(() => import('./pages/agreements/adjustment/page.tsx'), 'AdjustmentPage'),
-})
-const adjustmentPrint = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug/periods/$period/print',
-  component: pageOf(() => import('./pages/agreements/adjustment-print/page.tsx'), 'AdjustmentPrintPage'),
-})
-const ledger = createRoute({
-  getParentRoute: () => workspace,
-  path: '/agreements/$slug/ledger',
-  component: pageOf(() => import('./pages/true-up/ledger/page.tsx'), 'LedgerPage'),
-})
-const ledgers = createRoute({
-  getParentRoute: () => workspace,
-  path: '/ledgers',
-  component: pageOf(() => import('./pages/true-up/ledgers/page.tsx'), 'LedgersPage'),
-})
-const revisions = createRoute({
-  getParentRoute: () => workspace,
-  path: '/revisions',
-  component: pageOf(() => import('./pages/true-up/revisions/page.tsx'), 'RevisionsPage'),
-})
-const correction = createRoute({
-  getParentRoute: () => workspace,
-  path: '/corrections/$id',
-  component: pageOf(() => import('./pages/true-up/correction/page.tsx'), 'CorrectionPage'),
-})
-const note = createRoute({
-  getParentRoute: () => workspace,
-  path: '/corrections/$id/notes/$part',
-  component: pageOf(() => import('./pages/true-up/note/page.tsx'), 'NotePage'),
-})
-const indexChanges = createRoute({
-  getParentRoute: () => workspace,
-  path: '/index-changes',
-  component: pageOf(() => import('./pages/index-changes/page.tsx'), 'IndexChangesPage'),
-})
-const indexChange = createRoute({
-  getParentRoute: () => workspace,
-  path: '/index-changes/$id',
-  component: pageOf(() => import('./pages/index-changes/change/page.tsx'), 'TermsChangePage'),
-})
-const due = createRoute({
-  getParentRoute: () => workspace,
-  path: '/due',
-  component: pageOf(() => import('./pages/due/page.tsx'), 'DuePage'),
-})
-const signOffs = createRoute({
-  getParentRoute: () => workspace,
-  path: '/sign-offs',
-  component: pageOf(() => import('./pages/agreements/sign-offs/page.tsx'), 'SignOffsPage'),
-})
-const bringIn = createRoute({
-  getParentRoute: () => workspace,
-  path: '/bring-in',
-  component: pageOf(() => import('./pages/bring-in/page.tsx'), 'BringInPage'),
-})
-const invoices = createRoute({
-  getParentRoute: () => workspace,
-  path: '/invoices',
-  component: pageOf(() => import('./pages/invoices/page.tsx'), 'InvoicesPage'),
-})
-const settings = createRoute({
-  getParentRoute: () => workspace,
-  path: '/settings',
-  component: pageOf(() => import('./pages/settings/page.tsx'), 'SettingsPage'),
-})
-const settingsPart = createRoute({
-  getParentRoute: () => workspace,
-  path: '/settings/$part',
-  component: pageOf(() => import('./pages/settings/page.tsx'), 'SettingsPage'),
-})
+/** A page for which nobody has to be signed in to a workspace. */
+function outside<Path extends string, Pages extends Record<string, unknown>, Name extends keyof Pages>(
+  path: Path,
+  load: () => Promise<Pages>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: pageOf(load, name) })
+}
 
-const installation = createRoute({
-  getParentRoute: () => workspace,
-  path: '/installation',
-  component: pageOf(() => import('./pages/installation/page.tsx'), 'InstallationPage'),
-})
+/** A page of a workspace. */
+function inside<Path extends string, Pages extends Record<string, unknown>, Name extends keyof Pages>(
+  path: Path,
+  load: () => Promise<Pages>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => workspace, path, component: pageOf(load, name) })
+}
 
 /** Addresses in bookmarks and in older mails: the pages of agreements began with `/formulas`. */
 const olderAddresses = ['/formulas', '/formulas/$'].map(path =>
@@ -219,40 +70,56 @@ const olderAddresses = ['/formulas', '/formulas/$'].map(path =>
 
 const routeTree = root.addChildren([
   home,
-  signIn,
-  setUp,
-  newPassword,
-  verify,
-  unsubscribe,
-  ssoCallback,
+  outside('/sign-in', () => import('./pages/account/sign-in/page.tsx'), 'SignInPage'),
+  outside('/set-up', () => import('./pages/account/set-up/page.tsx'), 'SetUpPage'),
+  outside('/new-password', () => import('./pages/account/set-up/page.tsx'), 'NewPasswordPage'),
+  outside('/verify', () => import('./pages/verify/page.tsx'), 'VerifyPage'),
+  outside('/unsubscribe', () => import('./pages/account/unsubscribe/page.tsx'), 'UnsubscribePage'),
+  outside('/sso/callback', () => import('./pages/account/sso-callback/page.tsx'), 'CallbackPage'),
   workspace.addChildren([
-    overview,
-    seriesList,
-    seriesFollow,
-    seriesUpload,
-    series,
-    agreementList,
-    agreementNew,
-    agreement,
-    agreementEdit,
-    agreementVersions,
-    agreementCompare,
-    adjustment,
-    adjustmentPrint,
-    ledger,
-    ledgers,
-    revisions,
-    correction,
-    note,
-    indexChanges,
-    indexChange,
-    due,
-    signOffs,
-    bringIn,
-    invoices,
-    settings,
-    settingsPart,
-    installation,
+    inside('/', () => import('./pages/overview/page.tsx'), 'OverviewPage'),
+    inside('/series', () => import('./pages/series/series-list/page.tsx'), 'SeriesListPage'),
+    inside('/series/follow', () => import('./pages/series/series-follow/page.tsx'), 'SeriesFollowPage'),
+    inside('/series/upload', () => import('./pages/bring-in/page.tsx'), 'SeriesUploadPage'),
+    inside('/series/$id', () => import('./pages/series/series/page.tsx'), 'SeriesPage'),
+    inside('/agreements', () => import('./pages/agreements/agreement-list/page.tsx'), 'AgreementListPage'),
+    inside('/agreements/new', () => import('./pages/agreements/agreement-new/page.tsx'), 'AgreementNewPage'),
+    inside('/agreements/$slug', () => import('./pages/agreements/agreement/page.tsx'), 'AgreementPage'),
+    inside('/agreements/$slug/edit', () => import('./pages/agreements/agreement-edit/page.tsx'), 'AgreementEditPage'),
+    inside(
+      '/agreements/$slug/versions',
+      () => import('./pages/agreements/agreement-versions/page.tsx'),
+      'AgreementVersionsPage',
+    ),
+    inside(
+      '/agreements/$slug/compare',
+      () => import('./pages/agreements/agreement-compare/page.tsx'),
+      'AgreementComparePage',
+    ),
+    inside(
+      '/agreements/$slug/periods/$period',
+      () => import('./pages/agreements/adjustment/page.tsx'),
+      'AdjustmentPage',
+    ),
+    inside(
+      '/agreements/$slug/periods/$period/print',
+      () => import('./pages/agreements/adjustment-print/page.tsx'),
+      'AdjustmentPrintPage',
+    ),
+    inside('/agreements/$slug/ledger', () => import('./pages/true-up/ledger/page.tsx'), 'LedgerPage'),
+    inside('/ledgers', () => import('./pages/true-up/ledgers/page.tsx'), 'LedgersPage'),
+    inside('/revisions', () => import('./pages/true-up/revisions/page.tsx'), 'RevisionsPage'),
+    inside('/corrections/$id', () => import('./pages/true-up/correction/page.tsx'), 'CorrectionPage'),
+    inside('/corrections/$id/notes/$part', () => import('./pages/true-up/note/page.tsx'), 'NotePage'),
+    inside('/index-changes', () => import('./pages/index-changes/page.tsx'), 'IndexChangesPage'),
+    inside('/index-changes/$id', () => import('./pages/index-changes/change/page.tsx'), 'TermsChangePage'),
+    inside('/due', () => import('./pages/due/page.tsx'), 'DuePage'),
+    inside('/sign-offs', () => import('./pages/agreements/sign-offs/page.tsx'), 'SignOffsPage'),
+    inside('/bring-in', () => import('./pages/bring-in/page.tsx'), 'BringInPage'),
+    inside('/invoices', () => import('./pages/invoices/page.tsx'), 'InvoicesPage'),
+    inside('/settings', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
+    inside('/settings/$part', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
+    inside('/installation', () => import('./pages/installation/page.tsx'), 'InstallationPage'),
     ...olderAddresses,
   ]),
 ])

@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { SessionView, WorkspaceView } from '../src/views/shapes/session.ts'
 import { ApiFailure, api, sessionKey } from './api.ts'
-import { type AddressIn, addressIn } from './calls.ts'
+import { type AddressIn, addressIn, type ReadAnswer, type ReadInWorkspace } from './calls.ts'
 import type { ProviderNames } from './components/words/provider-words.ts'
 
 const signedInMark = 'assize-signed-in'
@@ -80,4 +80,16 @@ export function useWorkspace(): Workspace {
     canEdit: role === 'owner' || role === 'editor',
     canManage: role === 'owner',
   }
+}
+
+/** What a call without identifiers or parameters answers, under its path: `['w', 'demo', 'sign-offs', 'count']`. */
+export function workspaceQuery<P extends ReadInWorkspace>({ slug, path }: Workspace, call: P) {
+  return queryOptions({
+    queryKey: ['w', slug, ...call.slice(1).split('/')],
+    queryFn: ({ signal }) => api.get((path as (call: P) => never)(call), signal) as Promise<ReadAnswer<P>>,
+  })
+}
+
+export function useRead<P extends ReadInWorkspace>(call: P) {
+  return useQuery(workspaceQuery(useWorkspace(), call))
 }

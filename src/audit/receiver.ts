@@ -1,8 +1,8 @@
 // The audit stream to an address that takes lines of JSON: a collector of a SIEM. A status of success is the receipt; one that asks to
 // wait is obeyed. The token is read from its file each time, so that it can be replaced while we run.
+
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
-import { type AskGuarded, checkedAddress } from '../outbound/guarded-request.ts'
+import { type AskGuarded, checkedAddress, discard } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
 import { readRetryAfter } from '../outbound/retry-after.ts'
 import { auditLimits } from './audit-limits.ts'
@@ -28,7 +28,7 @@ export function auditReceiver(address: string, parts: ReceiverParts): Destinatio
         signal,
       })
       const { statusCode: status = 0, headers } = response
-      await discard(response)
+      await discard(response, auditLimits.answerBytes)
       if (status >= 200 && status < 300) return
       const waitMs = status === 429 || status === 503 ? readRetryAfter(headers['retry-after'], parts.nowMs()) : null
       const trouble = `${url.host} answered ${status}`
@@ -44,18 +44,4 @@ async function readToken(file: string): Promise<string> {
   if (token === '' || token.length > auditLimits.tokenBytes || !/^[\x20-\x7e]+$/.test(token))
     throw new Error('ASSIZE_AUDIT_TOKEN_FILE holds no token: one line of plain characters')
   return token.includes(' ') ? token : `Bearer ${token}`
-}
-
-async function discard(response: IncomingMessage): Promise<void> {
-  let bytes = 0
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      if (bytes > auditLimits.answerBytes) break
-    }
-  } catch {
-    // Its status was there before it broke off.
-  } finally {
-    response.destroy()
-  }
 }

@@ -160,53 +160,44 @@ function measureDeafness(register: Registry, freshness: Pick<Freshness, 'deafRea
 }
 
 function measurePools(register: Registry, pools: Measured['pools']): void {
-  const made = { labelNames: ['pool'], registers: [register] }
-  const waiting: Gauge<'pool'> = new Gauge({
-    ...made,
-    name: 'assize_pool_waiting',
-    help: 'Transactions that wait for a connection',
-    collect() {
-      for (const [pool, waits] of Object.entries(pools)) waiting.set({ pool }, waits.waiting)
-    },
-  })
-  const count = (name: string, help: string, read: (waits: PoolWaits) => number) => {
-    const counter: Counter<'pool'> = new Counter({
-      ...made,
-      name,
-      help,
-      collect() {
-        counter.reset()
-        for (const [pool, waits] of Object.entries(pools)) counter.inc({ pool }, read(waits))
-      },
-    })
-  }
+  const { waiting, count } = measureByPool(register, pools)
+  waiting('assize_pool_waiting', 'Transactions that wait for a connection')
   count('assize_pool_transactions_total', 'Transactions begun', ({ begun }) => begun)
   count('assize_pool_wait_seconds_total', 'Waiting for a connection', ({ waitedMs }) => waitedMs / 1000)
 }
 
 function measureWorkers(register: Registry, workers: Measured['workers']): void {
+  const { waiting, count } = measureByPool(register, workers)
+  waiting('assize_jobs_waiting', 'Jobs that wait for a worker')
+  count('assize_jobs_refused_total', 'Jobs that found no worker in time', ({ refused }) => refused)
+  count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
+}
+
+/** One number for each pool, of connections or of workers, by its name. */
+function measureByPool<T extends { readonly waiting: number }>(register: Registry, pools: Readonly<Record<string, T>>) {
   const made = { labelNames: ['pool'], registers: [register] }
-  const waiting: Gauge<'pool'> = new Gauge({
-    ...made,
-    name: 'assize_jobs_waiting',
-    help: 'Jobs that wait for a worker',
-    collect() {
-      for (const [pool, each] of Object.entries(workers)) waiting.set({ pool }, each.waiting)
-    },
-  })
-  const count = (name: string, help: string, read: (pool: Measured['workers'][string]) => number) => {
+  const waiting = (name: string, help: string) => {
+    const gauge: Gauge<'pool'> = new Gauge({
+      ...made,
+      name,
+      help,
+      collect() {
+        for (const [pool, each] of Object.entries(pools)) gauge.set({ pool }, each.waiting)
+      },
+    })
+  }
+  const count = (name: string, help: string, read: (pool: T) => number) => {
     const counter: Counter<'pool'> = new Counter({
       ...made,
       name,
       help,
       collect() {
         counter.reset()
-        for (const [pool, each] of Object.entries(workers)) counter.inc({ pool }, read(each))
+        for (const [pool, each] of Object.entries(pools)) counter.inc({ pool }, read(each))
       },
     })
   }
-  count('assize_jobs_refused_total', 'Jobs that found no worker in time', ({ refused }) => refused)
-  count('assize_jobs_begun_again_total', 'Jobs that were not short and waited again', ({ begunAgain }) => begunAgain)
+  return { waiting, count }
 }
 
 function measureIdentity(register: Registry, identity: IdentityCounts): void {

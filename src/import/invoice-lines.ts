@@ -1,5 +1,6 @@
 // Invoice lines from CSV, XLSX, JSON and electronic invoices: all lines, or every problem of the form. A bad cell does not
 // refuse the file; the problem stays with its line.
+
 import { extname } from 'node:path'
 import {
   type InvoiceLine,
@@ -16,6 +17,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { ProblemList, shortName } from '../core/series/table-problems.ts'
 import { restoreCsv } from '../core/text/sheet-text.ts'
+import { decodeUtf8File } from '../core/text/utf8.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
 import { csvSource, readRefusal, refuseSemicolons } from './csv.ts'
@@ -45,7 +47,7 @@ export type LineTextKind = 'csv' | 'json' | 'xml'
 
 /** The lines of what somebody sent, of a kind that is known. */
 export function readInvoiceBytes(kind: LineTextKind, bytes: Uint8Array, mostLines: number): ReadLines {
-  const text = decodeUtf8(bytes)
+  const text = decodeUtf8File(bytes)
   if (text === null) {
     const problem = { line: lineOfBadByte(bytes), column: '', message: 'the text is not UTF-8', pointer: null }
     return { lines: [], problems: [problem], notes: [] }
@@ -54,20 +56,12 @@ export function readInvoiceBytes(kind: LineTextKind, bytes: Uint8Array, mostLine
   return readers[kind](text, mostLines)
 }
 
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
 function lineOfBadByte(bytes: Uint8Array): number {
   let line = 1
   for (let from = 0; from < bytes.length; line++) {
     const newline = bytes.indexOf(10, from)
     const to = newline < 0 ? bytes.length : newline + 1
-    if (decodeUtf8(bytes.subarray(from, to)) === null) return line
+    if (decodeUtf8File(bytes.subarray(from, to)) === null) return line
     from = to
   }
   return line

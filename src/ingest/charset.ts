@@ -1,5 +1,6 @@
 // Decodes the bytes of an answer: as UTF-8 if they are valid UTF-8, else by the charset that the header or the XML
 // declaration names, else by the provider's usual one. A character that cannot be decoded stays visible to the readers.
+import { decodeUtf8File } from '../core/text/utf8.ts'
 import type { Provider } from '../providers/provider.ts'
 
 type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'windows-1252'
@@ -34,7 +35,7 @@ export function decodeBody(
   const marked = markOf(bytes)
   if (marked !== null) return decode(bytes, marked)
   // UTF-8 is tried before the header: a header that says latin1 over UTF-8 is more common than bytes that fit by accident.
-  return decodeStrictly(bytes) ?? decode(bytes, named(bytes, contentType) ?? charset)
+  return decodeUtf8File(bytes) ?? decode(bytes, named(bytes, contentType) ?? charset)
 }
 
 function markOf(bytes: Uint8Array): Charset | null {
@@ -50,14 +51,6 @@ function named(bytes: Uint8Array, contentType: string | null): Charset | null {
   const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w:.-]+)/i.exec(start)?.[1]
   const known = [header, declared].map(name => (name === undefined ? undefined : names[name.toLowerCase()]))
   return known.find(charset => charset !== undefined && charset !== 'utf-8') ?? null
-}
-
-function decodeStrictly(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }
 
 function decode(bytes: Uint8Array, charset: Charset): string {

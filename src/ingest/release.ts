@@ -75,7 +75,7 @@ async function findWaiting(id: string, { sql }: Pick<Deciding, 'sql'>): Promise<
   )
 }
 
-function decidedMeanwhile(id: string): Refusal {
+export function decidedMeanwhile(id: string): Refusal {
   return new Refusal('conflict', `"${id}" was decided in the meantime`)
 }
 

@@ -1,5 +1,6 @@
 // A mail as text and as simple HTML: short sentences, a link to each page, and how to unsubscribe. It prints what it is
 // given and decides nothing.
+
 import {
   isLinkKind,
   isOptionalKind,
@@ -10,6 +11,7 @@ import {
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
 import { counted } from '../core/text/counted.ts'
+import { escapeHtml } from '../core/text/markup.ts'
 import { onOneLine } from '../core/text/plain-name.ts'
 
 /** One thing that is told, with its address. */
@@ -202,8 +204,4 @@ function footOf({ kind, unsubscribe, settings, workspace }: LetterPaper): FootLi
 
 function link(address: string, words: string): string {
   return `<a href="${escapeHtml(address)}" style="color:#1f4fa3">${escapeHtml(words)}</a>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }

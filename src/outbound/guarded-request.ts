@@ -96,3 +96,18 @@ export function checkedAddress(address: string, privateHosts: PrivateHosts): URL
 function notPublic(hostname: string, address: string): string {
   return `${tellNotPublic(hostname, address)}; an operator may list it in ASSIZE_PRIVATE_HOSTS`
 }
+
+/** Reads to the end or to a bound, so that a receiver may finish what it says; what it says counts for nothing. */
+export async function discard(response: IncomingMessage, mostBytes: number): Promise<void> {
+  let bytes = 0
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      if (bytes > mostBytes) break
+    }
+  } catch {
+    // Its status was there before it broke off, or took too long.
+  } finally {
+    response.destroy()
+  }
+}

@@ -1,4 +1,5 @@
 // The Australian Bureau of Statistics' Data API (.Stat Suite, SDMX REST 1.x), asked for CSV with the version pinned.
+import { getRequest } from './formats/address.ts'
 import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
@@ -57,14 +58,7 @@ function request(query: ProviderQuery): readonly ProviderRequest[] {
   return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'ABS', example)
     const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/data/ABS,${flow.id},${flow.version}/${key.join('.')}?format=csv&detail=full${start}`,
-      headers: {},
-      body: null,
-      secrets: [],
-    }
+    return getRequest([code], `/data/ABS,${flow.id},${flow.version}/${key.join('.')}?format=csv&detail=full${start}`)
   })
 }
 

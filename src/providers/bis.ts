@@ -1,4 +1,5 @@
 // The Bank for International Settlements' statistics service: SDMX REST 1.x, asked for SDMX-JSON 1.0 by header.
+import { getRequest } from './formats/address.ts'
 import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
@@ -70,14 +71,9 @@ function request(query: ProviderQuery): readonly ProviderRequest[] {
   return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'BIS', example)
     const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/data/BIS,${flow.id},1.0/${key.join('.')}?detail=full${start}`,
+    return getRequest([code], `/data/BIS,${flow.id},1.0/${key.join('.')}?detail=full${start}`, {
       headers: { Accept: 'application/vnd.sdmx.data+json;version=1.0.0' },
-      body: null,
-      secrets: [],
-    }
+    })
   })
 }
 

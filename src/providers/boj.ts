@@ -4,7 +4,7 @@
 import { Refusal } from '../core/refusal.ts'
 import { parseDay } from '../core/time/day.ts'
 import { type Frequency, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
-import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
+import { askedFor, askedSpelling, getRequest, query, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
 import { splitCsv } from './formats/csv.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
@@ -43,19 +43,15 @@ function request({ codes }: ProviderQuery): readonly ProviderRequest[] {
     if (!match) throw new Refusal('invalid', `a BOJ code is database/code such as ${boj.codeExample}, got "${code}"`)
     // One code per call, because all codes of a call must share a frequency; the whole range, because the format of a
     // start date depends on that frequency too.
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/getDataCode${query([
+    return getRequest(
+      [code],
+      `/getDataCode${query([
         ['format', 'json'],
         ['lang', 'en'],
         ['db', match[1]!],
         ['code', match[2]!],
       ])}`,
-      headers: {},
-      body: null,
-      secrets: [],
-    }
+    )
   })
 }
 

@@ -2,11 +2,12 @@
 // There are no flags, because DBnomics drops those of its sources.
 
 import { Refusal } from '../core/refusal.ts'
-import { type Frequency, type Period, parsePeriod, periodAt } from '../core/time/period.ts'
-import { query, withParameter } from './formats/address.ts'
+import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'
+import { getRequest, query, withParameter } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, problem } from './formats/problem.ts'
+import { asWeek } from './formats/time-period.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, AnswerProblem, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
@@ -39,21 +40,17 @@ function request({ codes }: ProviderQuery): readonly ProviderRequest[] {
       throw new Refusal('invalid', `a DBnomics code is provider/data set/series such as BIS/cbpol/M.CA, got "${code}"`)
     }
     const [provider, dataset, ...series] = parts as [string, string, ...string[]]
-    return {
-      codes: [code],
-      method: 'GET',
+    return getRequest(
+      [code],
       // Quirk DBNOMICS-3: without `observations=1` there are no values and no error.
-      path: `/series/${[provider, dataset, series.join('/')].map(encodeURIComponent).join('/')}${query([
+      `/series/${[provider, dataset, series.join('/')].map(encodeURIComponent).join('/')}${query([
         ['observations', '1'],
         ['format', 'json'],
         ['metadata', '0'],
         ['limit', seriesPerPage.toString()],
         ['offset', '0'],
       ])}`,
-      headers: {},
-      body: null,
-      secrets: [],
-    }
+    )
   })
 }
 
@@ -126,7 +123,7 @@ function readSeries(doc: unknown): ParsedAnswer {
     periods.map((period, index) => {
       const when = wordsOf(period) ?? ''
       // Quirk DBNOMICS-1: "NA" occurs among numbers. Quirk DBNOMICS-8: digits are kept as sent, float or not.
-      return readPoint({ when, period: periodOf(when, frequency), value: values[index] })
+      return readPoint({ when, period: asWeek(parseNotation(when), frequency), value: values[index] })
     }),
   )
 }
@@ -136,13 +133,6 @@ function frequencyOf(doc: unknown, periods: readonly unknown[]): Frequency | nul
   if (name !== null) return Object.hasOwn(frequencyOfName, name) ? frequencyOfName[name]! : null
   const first = parseNotation(wordsOf(periods[0]) ?? '')
   return first?.frequency ?? null
-}
-
-function periodOf(text: string, frequency: Frequency): Period | null {
-  const period = parseNotation(text)
-  return period !== null && period.frequency === 'DAILY' && frequency === 'WEEKLY'
-    ? periodAt('WEEKLY', period.ordinal)
-    : period
 }
 
 function parseNotation(text: string): Period | null {

@@ -1,4 +1,5 @@
 // The European Central Bank's data portal: SDMX REST 1.x, asked for CSV with full detail, read in any format it serves.
+import { getRequest } from './formats/address.ts'
 import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
@@ -42,14 +43,9 @@ function request(query: ProviderQuery): readonly ProviderRequest[] {
     const { flow, key } = requireCode(code, notation, 'ECB', example)
     // `updatedAfter` is not used: its delta does not distinguish withdrawn values from unchanged ones.
     const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/data/${flow.id}/${key.join('.')}?format=csvdata&detail=full${start}`,
+    return getRequest([code], `/data/${flow.id}/${key.join('.')}?format=csvdata&detail=full${start}`, {
       headers: { Accept: 'text/csv' },
-      body: null,
-      secrets: [],
-    }
+    })
   })
 }
 

@@ -3,11 +3,12 @@
 
 import { Refusal } from '../core/refusal.ts'
 import { writeDay } from '../core/time/day.ts'
-import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
-import { encodeText, withParameter } from './formats/address.ts'
+import { type Frequency, firstDayOf, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
+import { encodeText, getRequest, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, problem } from './formats/problem.ts'
+import { asWeek } from './formats/time-period.ts'
 import { assemble, isMissingMark, type Point, readPoint, type SeriesHead } from './points.ts'
 import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
@@ -94,14 +95,7 @@ function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[
       'offset=0',
       `length=${rowsPerPage}`,
     ]
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/${route}/data/?${parameters.join('&')}`,
-      headers: {},
-      body: null,
-      secrets: key === null ? [] : [key],
-    }
+    return getRequest([code], `/${route}/data/?${parameters.join('&')}`, { secrets: key === null ? [] : [key] })
   })
 }
 
@@ -279,17 +273,10 @@ function headOf(row: unknown, column: string, code: string, frequency: Frequency
 function readRow(row: unknown, column: string, frequency: Frequency): Point {
   const when = wordsOf(member(row, 'period')) ?? ''
   // Quirk EIA-9: `.1132` gets its leading zero when the digits are read.
-  return readPoint({ when, period: periodOf(when, frequency), value: member(row, column) }, isWithheld)
+  return readPoint({ when, period: asWeek(parsePeriod(when), frequency), value: member(row, column) }, isWithheld)
 }
 
 /** Withheld cells contain a short mark such as "w" or "NM". */
 function isWithheld(text: string): boolean {
   return isMissingMark(text) || /^(?!inf)\D{1,3}$/i.test(text)
-}
-
-function periodOf(text: string, frequency: Frequency): Period | null {
-  const period = parsePeriod(text)
-  return period !== null && period.frequency === 'DAILY' && frequency === 'WEEKLY'
-    ? periodAt('WEEKLY', period.ordinal)
-    : period
 }

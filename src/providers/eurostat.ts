@@ -1,4 +1,5 @@
 // Eurostat's dissemination API: SDMX 2.1 as CSV, and JSON-stat from the statistics service, read by the same rules.
+import { getRequest } from './formats/address.ts'
 import type { Failure } from './formats/failure.ts'
 import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
@@ -44,15 +45,11 @@ function request(query: ProviderQuery): readonly ProviderRequest[] {
   return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'EUROSTAT', example)
     const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
-    return {
-      codes: [code],
-      method: 'GET',
+    return getRequest(
+      [code],
       // Quirk EUROSTAT-11: `Accept` is ignored; the format is part of the address.
-      path: `/sdmx/2.1/data/${flow.id}/${key.join('.')}?format=SDMX-CSV${start}`,
-      headers: {},
-      body: null,
-      secrets: [],
-    }
+      `/sdmx/2.1/data/${flow.id}/${key.join('.')}?format=SDMX-CSV${start}`,
+    )
   })
 }
 

@@ -7,7 +7,7 @@ import { isSameValue } from '../core/series/vintage.ts'
 import { civilOf, type Day, parseDay, writeDay } from '../core/time/day.ts'
 import { dayOfInstant } from '../core/time/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/time/period.ts'
-import { askedFor, query, withParameter } from './formats/address.ts'
+import { askedFor, getRequest, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
@@ -66,7 +66,7 @@ function request({ codes, from, changedSince, key }: ProviderQuery): readonly Pr
 // Quirk FRED-13: the key is in the query string. Quirk FRED-1: without `file_type` everything is XML.
 function ask(code: string, key: string | null, path: string): ProviderRequest {
   const keyed = key === null ? path : withParameter(path, 'api_key', key)
-  return { codes: [code], method: 'GET', path: keyed, headers: {}, body: null, secrets: key === null ? [] : [key] }
+  return getRequest([code], keyed, { secrets: key === null ? [] : [key] })
 }
 
 // Quirks FRED-4 and FRED-11: unknown parameters are ignored and some return computed figures, so only these are sent.
@@ -205,7 +205,7 @@ function errorOf(document: unknown): FredError | null {
   return { kind: kindOfStatus(code, rules) ?? 'provider-error', message }
 }
 
-const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
+export const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
   D: 'DAILY',
   W: 'WEEKLY',
   BW: 'WEEKLY',

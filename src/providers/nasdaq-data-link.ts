@@ -4,7 +4,7 @@
 import { Refusal } from '../core/refusal.ts'
 import { writeDay } from '../core/time/day.ts'
 import { parsePeriod } from '../core/time/period.ts'
-import { query } from './formats/address.ts'
+import { getRequest, query } from './formats/address.ts'
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers } from './formats/problem.ts'
@@ -42,19 +42,18 @@ function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[
     }
     sets.set(match[1]!, [...(sets.get(match[1]!) ?? []), code])
   }
-  return [...sets].map(([set, own]) => ({
-    codes: own,
-    method: 'GET',
-    // `collapse` and `transform` are never sent: they return computed figures.
-    path: `/datasets/${set}.json${query([
-      ['order', 'asc'],
-      ['start_date', from === null ? null : writeDay(from)],
-      ['api_key', key],
-    ])}`,
-    headers: {},
-    body: null,
-    secrets: key === null ? [] : [key],
-  }))
+  return [...sets].map(([set, own]) =>
+    getRequest(
+      own,
+      // `collapse` and `transform` are never sent: they return computed figures.
+      `/datasets/${set}.json${query([
+        ['order', 'asc'],
+        ['start_date', from === null ? null : writeDay(from)],
+        ['api_key', key],
+      ])}`,
+      { secrets: key === null ? [] : [key] },
+    ),
+  )
 }
 
 function read(answer: Answer): ParsedAnswer {

@@ -1,4 +1,5 @@
 // The OECD's Data Explorer API: SDMX REST 1.x, asked for CSV with full detail, many series in one key.
+import { getRequest } from './formats/address.ts'
 import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import {
@@ -49,15 +50,13 @@ function request(query: ProviderQuery): readonly ProviderRequest[] {
   const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
   // Quirk OECD-1: less than full detail silently drops the multiplier, the base and the status.
   const parameters = `?detail=full&dimensionAtObservation=AllDimensions&format=csvfile${start}`
-  return groupByKey(codes, seriesPerRequest).map(group => ({
-    codes: group.codes,
-    method: 'GET',
-    // Quirk OECD-4: the `@` of a flow is sent as it is.
-    path: `/data/${group.flow.agency},${group.flow.id},${group.flow.version}/${group.key}${parameters}`,
-    headers: {},
-    body: null,
-    secrets: [],
-  }))
+  return groupByKey(codes, seriesPerRequest).map(group =>
+    getRequest(
+      group.codes,
+      // Quirk OECD-4: the `@` of a flow is sent as it is.
+      `/data/${group.flow.agency},${group.flow.id},${group.flow.version}/${group.key}${parameters}`,
+    ),
+  )
 }
 
 export const oecd: Provider = {

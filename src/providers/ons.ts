@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Day, dayOf, weekdayOf, writeDay } from '../core/time/day.ts'
 import { dayOfInstant, parseInstant } from '../core/time/instant.ts'
 import { type Frequency, type Period, parsePeriod } from '../core/time/period.ts'
-import { query } from './formats/address.ts'
+import { getRequest, query } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
@@ -69,7 +69,7 @@ function documentPath(uri: string): string {
 }
 
 function ask(codes: readonly string[], path: string): ProviderRequest {
-  return { codes, method: 'GET', path, headers: {}, body: null, secrets: [] }
+  return getRequest(codes, path)
 }
 
 function search(codes: readonly string[]): ProviderRequest {

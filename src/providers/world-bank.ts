@@ -4,7 +4,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { Day } from '../core/time/day.ts'
 import { type Period, parsePeriod, periodAt, writePeriod } from '../core/time/period.ts'
-import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
+import { askedFor, askedSpelling, getRequest, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
@@ -47,20 +47,16 @@ function request({ codes, from, today }: ProviderQuery): readonly ProviderReques
     // Quirk WORLD_BANK-5: `mrv` silently overrides `date`, so it is never sent. Quirk WORLD_BANK-11: nor is
     // `searchterm`, which has no effect.
     const window = from === null && letter === 'Y' ? null : windowText(letter, from, today)
-    return {
-      codes: [code],
-      method: 'GET',
-      path: `/country/${match[2]}/indicator/${match[1]}${query([
+    return getRequest(
+      [code],
+      `/country/${match[2]}/indicator/${match[1]}${query([
         ['format', 'json'],
         ['per_page', rowsPerPage.toString()],
         ['page', '1'],
         ['frequency', letter === 'Y' ? null : letter],
         ['date', window],
       ])}`,
-      headers: {},
-      body: null,
-      secrets: [],
-    }
+    )
   })
 }
 

@@ -10,7 +10,7 @@ import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
 import type { Changes } from './memory/changes.ts'
 
-interface FreshnessLog {
+export interface FreshnessLog {
   warn(facts: object, message: string): void
   info(facts: object, message: string): void
 }

@@ -1,9 +1,10 @@
 // Sends what is due: one request for each delivery, signed at that moment, and what its answer means. A receiver has it when it answers
 // 2xx; 410 ends the webhook; everything else is tried again with growing pauses, and not before the receiver asked for.
+
 import type { IncomingMessage } from 'node:http'
 import { microsOf } from '../core/time/instant.ts'
 import { AddressRefused } from '../outbound/address.ts'
-import { AnswerRefused, checkedAddress } from '../outbound/guarded-request.ts'
+import { AnswerRefused, checkedAddress, discard } from '../outbound/guarded-request.ts'
 import { readRetryAfter } from '../outbound/retry-after.ts'
 import {
   type Attempt,
@@ -75,7 +76,7 @@ async function post(
       signal: AbortSignal.any([deadline, ending]),
     })
     const answered = readAnswer(response, microsOf(parts.now()) / 1000)
-    await discard(response)
+    await discard(response, webhookLimits.answerBytes)
     return answered
   } catch (error) {
     return { status: null, trouble: troubleOf(error, deadline, answerMs), retryAfterMs: null }
@@ -87,21 +88,6 @@ function readAnswer({ statusCode: status = 0, headers }: IncomingMessage, nowMs:
   const isToWait = status === 429 || status === 503
   const retryAfterMs = isToWait ? readRetryAfter(headers['retry-after'], nowMs) : null
   return { status, trouble: `it answered ${status}`, retryAfterMs }
-}
-
-/** Reads to the end or to a bound, so that a receiver may finish what it says; what it says counts for nothing. */
-async function discard(response: IncomingMessage): Promise<void> {
-  let bytes = 0
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      if (bytes > webhookLimits.answerBytes) break
-    }
-  } catch {
-    // Its status was there before it broke off, or took too long.
-  } finally {
-    response.destroy()
-  }
 }
 
 /** In words that name no address inside the house but the one that was given. */

@@ -2,7 +2,8 @@
 // neither learns anything of the other, on any route and in any status.
 import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { decodeUtf8 as textOf } from '../../src/core/text/utf8.ts'
+import { checkPackage } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { lookAround } from '../../src/views/mail-lookout.ts'

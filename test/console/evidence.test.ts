@@ -2,7 +2,8 @@
 // supplier gets its own and no records of others (T31).
 import { webcrypto } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { decodeUtf8 as textOf } from '../../src/core/text/utf8.ts'
+import { checkPackage } from '../../src/formats/evidence/check.ts'
 import { copyPath, type Manifest, manifestPath } from '../../src/formats/evidence/manifest.ts'
 import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
 import type { CompanyPage } from '../../src/views/shapes/company.ts'

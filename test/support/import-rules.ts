@@ -107,7 +107,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'worker.ts': ['worker-jobs.ts'],
   'worker-jobs.ts': [
-    ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/ext', 'http/console'],
+    ...['core', 'storage', 'read', 'agreements', 'views', 'workers', 'http', 'http/ext', 'http/console'],
     ...['tracing', 'limits.ts', 'config.ts'],
   ],
   'config.ts': ['core', 'limits.ts'],

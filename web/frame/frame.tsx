@@ -29,7 +29,7 @@ import {
 import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
 import { VisitReturn } from '../components/signing/visit-return.tsx'
 import { writeCount } from '../components/words/words.ts'
-import { sessionQuery, useSession, useWorkspace } from '../session.ts'
+import { sessionQuery, useSession, useWorkspace, workspaceQuery } from '../session.ts'
 import classes from './frame.module.css'
 import { LogBar, SlipNotice } from './log-bar.tsx'
 import { Palette } from './palette.tsx'
@@ -122,11 +122,11 @@ function Shell() {
 }
 
 function Navigation() {
-  const { slug, path } = useWorkspace()
+  const workspace = useWorkspace()
+  const { slug } = workspace
   const isOperator = useSession()?.isOperator === true
   const waiting = useQuery({
-    queryKey: ['w', slug, 'sign-offs', 'count'],
-    queryFn: ({ signal }) => api.get(path('/sign-offs/count'), signal),
+    ...workspaceQuery(workspace, '/sign-offs/count'),
     refetchInterval: ({ state }) => whilePending(state.data),
   }).data
   const params = { ws: slug }

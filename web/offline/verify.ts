@@ -1,7 +1,8 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
+import { decodeUtf8 } from '../../src/core/text/utf8.ts'
 import { signed } from '../../src/core/text/words.ts'
-import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { type CheckedPackage, type CheckedReceipt, checkPackage } from '../../src/formats/evidence/check.ts'
 import type { CheckedCorrection } from '../../src/formats/evidence/check-corrections.ts'
 import type { CheckedChange } from '../../src/formats/evidence/check-terms-changes.ts'
 import { notProven } from '../../src/formats/evidence/log-words.ts'
@@ -139,7 +140,7 @@ async function checkFolder(chosen: readonly File[]): Promise<CheckedPackage> {
   let copy = ''
   for (const file of chosen) {
     const path = file.webkitRelativePath.split('/').slice(1).join('/') || file.name
-    const text = textOf(new Uint8Array(await file.arrayBuffer()))
+    const text = decodeUtf8(new Uint8Array(await file.arrayBuffer()))
     if (text === null) unreadable.push(path)
     else if (path === copyPath) copy = text
     else files.set(path, text)

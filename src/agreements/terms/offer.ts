@@ -20,7 +20,8 @@ interface OfferRequest extends ProposeRequest {
   readonly only: readonly string[] | null
 }
 
-interface Offered {
+/** One proposal for each agreement that reads the series; those that cannot be offered have a reason. */
+export interface Offered {
   /** Null where nothing could be offered. */
   readonly offer: string | null
   readonly proposed: readonly {

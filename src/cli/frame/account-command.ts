@@ -5,7 +5,7 @@ import { readEmail } from '../../storage/people/people.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
-import { type Invocation, textOption, writeJson } from './command.ts'
+import { type Invocation, textOption } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 
@@ -26,25 +26,17 @@ interface Account {
   readonly workspaceId: string | null
 }
 
-/** What was done, for programs and in words. */
-interface Done {
-  readonly json: object
-  readonly words: string
-}
-
 /** Opens the installation, does `work` on the named account, and prints what was done. */
 export async function onAccount(
   invocation: Invocation,
-  work: (installation: Installation, account: Account) => Promise<Done>,
+  work: (installation: Installation, account: Account) => Promise<{ readonly json: object; readonly words: string }>,
 ): Promise<number> {
   const email = readEmail(invocation.positionals[0]!)
   const by = actorOf(invocation)
   return withInstallation(invocation, async installation => {
     const workspaceId = await accountWorkspace(installation.owner, invocation)
     const { json, words } = await work(installation, { email, by, workspaceId })
-    if (invocation.json) writeJson(invocation, json)
-    else invocation.terminal.out(`${words}\n`)
-    return 0
+    return { json, words: `${words}\n` }
   })
 }
 

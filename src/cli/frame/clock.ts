@@ -10,3 +10,7 @@ export function currentInstant(): Instant {
 export function today(): Day {
   return parseDay(currentInstant().slice(0, 10))!
 }
+
+export function toTheSecond(instant: Instant): string {
+  return `${instant.slice(0, 19)}Z`
+}

@@ -139,6 +139,17 @@ export function textOptions({ options }: Invocation, name: string): readonly str
   return Array.isArray(value) ? value : []
 }
 
+/** What a command did, for programs and in words; a number if it has printed it itself: its exit status. */
+export type Done = number | { readonly json: unknown; readonly words: string }
+
+/** Prints what was done; its exit status. */
+export function finish(invocation: Invocation, done: Done): number {
+  if (typeof done === 'number') return done
+  if (invocation.json) writeJson(invocation, done.json)
+  else invocation.terminal.out(done.words)
+  return 0
+}
+
 export function writeJson({ terminal }: Invocation, value: unknown): void {
   terminal.out(`${JSON.stringify(value, null, 2)}\n`)
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { publicScope, type Sql } from '../../storage/postgres/database.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
 import { listWorkspaces, type Workspace } from '../../storage/workspaces/workspaces.ts'
-import { type Invocation, Misuse, textOption } from './command.ts'
+import { type Done, finish, type Invocation, Misuse, textOption } from './command.ts'
 
 /** Two pools of a few connections each: a command does one thing at a time. */
 const connections = 4
@@ -17,17 +17,17 @@ export function configOf({ terminal }: Invocation): Config | null {
   return config
 }
 
-/** Runs `work` on the installation that the environment names; its number is the exit status. */
+/** Runs `work` on the installation that the environment names, and prints what it did; the exit status. */
 export async function withInstallation(
   invocation: Invocation,
-  work: (installation: Installation, config: Config) => Promise<number>,
+  work: (installation: Installation, config: Config) => Promise<Done>,
 ): Promise<number> {
   const config = configOf(invocation)
   if (config === null) return 1
   const { dataFolder, databaseUrl, databaseDirectUrl, secret } = config
   const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secret, connections })
   try {
-    return await work(installation, config)
+    return finish(invocation, await work(installation, config))
   } finally {
     await installation.close()
   }

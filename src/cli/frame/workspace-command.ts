@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import type { Workspace } from '../../storage/workspaces/workspaces.ts'
-import { type Command, type Invocation, writeJson } from './command.ts'
+import type { Command, Done, Invocation } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 
 export interface WorkspaceGround {
@@ -14,9 +14,6 @@ export interface WorkspaceGround {
   readonly sql: Sql
   readonly workspace: Workspace
 }
-
-/** What was done, for programs and in words; a number if the command printed it itself: its exit status. */
-type Done = number | { readonly json: unknown; readonly words: string }
 
 interface Definition<P> extends Pick<Command, 'name' | 'usage' | 'summary' | 'heap'> {
   /** Besides `--workspace`. */
@@ -43,20 +40,11 @@ export function preparedCommand<P>(definition: Definition<P>): Command {
       const prepared = await prepare(invocation)
       if (typeof prepared === 'number') return prepared
       return withInstallation(invocation, async (installation, config) => {
-        const done = await work(
-          {
-            invocation,
-            installation,
-            config,
-            sql: installation.sql,
-            workspace: await workspaceOption(installation, invocation),
-          },
+        const workspace = await workspaceOption(installation, invocation)
+        return work(
+          { invocation, installation, config, sql: installation.sql, workspace },
           prepared as Exclude<P, number>,
         )
-        if (typeof done === 'number') return done
-        if (invocation.json) writeJson(invocation, done.json)
-        else invocation.terminal.out(done.words)
-        return 0
       })
     },
   }

@@ -4,7 +4,7 @@ import { directions, eventKinds, type IndexEvent } from '../../core/index-change
 import { parseDay } from '../../core/time/day.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { addIndexEvent } from '../../storage/series/index-events.ts'
-import { type Command, choiceOption, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, choiceOption, type Invocation, Misuse, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec, noteCommand } from '../frame/operator.ts'
 
@@ -32,9 +32,10 @@ export const indexEventAddCommand: Command = {
       const outcome = await addIndexEvent(sql, event, `${actorOf(invocation)} (by command)`)
       await noteCommand(sql, invocation, 'index-event.add', `event of an index ${outcome}`, event.id)
       const carriedOut = await carryOutEverywhere(sql)
-      if (invocation.json) writeJson(invocation, { ...event, outcome, carriedOut })
-      else invocation.terminal.out(`${event.id}: ${outcome}\n${carriedOut.map(tellCarriedOut).join('')}`)
-      return 0
+      return {
+        json: { ...event, outcome, carriedOut },
+        words: `${event.id}: ${outcome}\n${carriedOut.map(tellCarriedOut).join('')}`,
+      }
     })
   },
 }

@@ -3,7 +3,7 @@ import { isAbout } from '../../core/index-changes/index-event.ts'
 import { notASeries, parseReference } from '../../core/series/series.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { listIndexEvents, type StoredIndexEvent } from '../../storage/series/index-events.ts'
-import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
 export const indexEventListCommand: Command = {
@@ -25,10 +25,8 @@ export const indexEventListCommand: Command = {
       const events = [...newest.values()]
         .filter(event => (asked === null || event.provider === asked) && (series === null || isAbout(event, series)))
         .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.id < b.id ? -1 : 1))
-      if (invocation.json) writeJson(invocation, events)
-      else if (events.length === 0) invocation.terminal.out('Nothing is known about these indices.\n')
-      else invocation.terminal.out(events.map(wordsOf).join(''))
-      return 0
+      const none = 'Nothing is known about these indices.\n'
+      return { json: events, words: events.length === 0 ? none : events.map(wordsOf).join('') }
     })
   },
 }

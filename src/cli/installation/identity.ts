@@ -1,7 +1,7 @@
 // `installation`: prints the id, name and key under which this installation issues receipts; --name sets the name, once.
 import { Seal } from '../../agreements/seal.ts'
 import { nameInstallation, readInstallation } from '../../storage/people/identity.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
+import { type Command, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
 export const installationCommand: Command = {
@@ -17,8 +17,6 @@ export const installationCommand: Command = {
       const given = textOption(invocation, 'name')
       const { id, name } = given === null ? await readInstallation(owner) : await nameInstallation(owner, given)
       const key = `ed25519:${new Seal(secret).publicKey}`
-      if (invocation.json) writeJson(invocation, { id, name, key })
-      else invocation.terminal.out(`${id}${name === null ? '' : ` (${name})`}\n${key}\n`)
-      return 0
+      return { json: { id, name, key }, words: `${id}${name === null ? '' : ` (${name})`}\n${key}\n` }
     }),
 }

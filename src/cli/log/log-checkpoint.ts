@@ -1,7 +1,7 @@
 // `log checkpoint`: lets the public log grow now and prints its newest checkpoint, with the cosignatures there are.
 import { Refusal } from '../../core/refusal.ts'
 import { readCosigned } from '../../storage/proof/checkpoints.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import type { Command } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { logOf } from '../frame/public-log.ts'
 
@@ -17,8 +17,6 @@ export const logCheckpointCommand: Command = {
       if (checkpoint === null) throw new Refusal('conflict', stopped)
       const note = await readCosigned(installation.sql, checkpoint)
       const { origin, size, madeAt } = checkpoint
-      if (invocation.json) writeJson(invocation, { origin, leaves: size, madeAt, note })
-      else invocation.terminal.out(note)
-      return 0
+      return { json: { origin, leaves: size, madeAt, note }, words: note }
     }),
 }

@@ -6,7 +6,7 @@ import { periodOf, writePeriod } from '../../core/time/period.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import { eachPublishedPeriod } from '../../storage/series/public-values.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { type Command, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Done, type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
 import { readTextFile, writeNewFile } from '../frame/files.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { countOf } from '../frame/progress.ts'
@@ -27,7 +27,7 @@ export const logCompareCommand: Command = {
     const save = textOption(invocation, 'save')
     if ((file === undefined) === (save === null)) throw new Misuse('name a file of the other installation, or --save')
     return withInstallation(invocation, async ({ sql }) =>
-      file === undefined ? write(invocation, sql, save!) : compare(invocation, sql, file),
+      file === undefined ? write(sql, save!) : compare(invocation, sql, file),
     )
   },
 }
@@ -39,14 +39,12 @@ async function eachLine(sql: Sql, take: (place: string, values: readonly string[
   })
 }
 
-async function write(invocation: Invocation, sql: Sql, file: string): Promise<number> {
+async function write(sql: Sql, file: string): Promise<Done> {
   const lines = [form]
   await eachLine(sql, (place, values) => lines.push(`${place}\t${values.join(' ')}`))
   await writeNewFile(file, `${lines.join('\n')}\n`)
   const count = lines.length - 1
-  if (invocation.json) writeJson(invocation, { file, periods: count })
-  else invocation.terminal.out(`${countOf(count, 'period')} in ${file}\n`)
-  return 0
+  return { json: { file, periods: count }, words: `${countOf(count, 'period')} in ${file}\n` }
 }
 
 interface Difference {

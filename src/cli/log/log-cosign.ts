@@ -8,7 +8,7 @@ import { readPolicy } from '../../core/proof/policy.ts'
 import { readNote, writeSignature } from '../../core/proof/signed-note.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { addCosignature, readCheckpointOf } from '../../storage/proof/checkpoints.ts'
-import { type Command, type Invocation, Misuse, textOptions, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, textOptions } from '../frame/command.ts'
 import { readTextFile } from '../frame/files.ts'
 import { withInstallation } from '../frame/installation.ts'
 
@@ -46,9 +46,10 @@ export const logCosignCommand: Command = {
         await addCosignature(sql, checkpoint, { witness: `${key.name}+${key.id}`, line: writeSignature(line) })
       }
       const witnesses = checked.map(({ key }) => key.name)
-      if (invocation.json) writeJson(invocation, { origin, leaves: size, witnesses })
-      else invocation.terminal.out(`${origin} with ${size} leaves is cosigned by ${witnesses.join(', ')}\n`)
-      return 0
+      return {
+        json: { origin, leaves: size, witnesses },
+        words: `${origin} with ${size} leaves is cosigned by ${witnesses.join(', ')}\n`,
+      }
     })
   },
 }

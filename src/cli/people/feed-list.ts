@@ -1,7 +1,9 @@
 // `feed list`: the calendar feeds of a workspace and its people by name and last four characters; the addresses themselves are not
 // stored.
+
 import { type Feed, listFeeds } from '../../storage/people/feeds.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
+import { toTheSecond } from '../frame/clock.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const feedListCommand = workspaceCommand({
@@ -27,8 +29,4 @@ function showsWords({ shows, agreementIds }: Feed): string {
   const what = { ALL: 'releases and dates', RELEASES: 'releases', DATES: 'dates' }[shows]
   if (agreementIds === null) return what
   return `${what} of ${agreementIds.length} ${agreementIds.length === 1 ? 'agreement' : 'agreements'}`
-}
-
-function toTheSecond(instant: string): string {
-  return `${instant.slice(0, 19)}Z`
 }

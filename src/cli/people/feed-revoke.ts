@@ -1,6 +1,6 @@
 // `feed revoke`: ends a calendar feed at once. Revoking it again is no error.
 import { findWorkspaceOfFeed, revokeFeed } from '../../storage/people/feeds.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import type { Command } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 
@@ -15,9 +15,7 @@ export const feedRevokeCommand: Command = {
     const by = { who: actorOf(invocation), fromAddress: null }
     return withInstallation(invocation, async ({ sql, owner }) => {
       await revokeFeed(sql, await findWorkspaceOfFeed(owner, id), id, { of: 'anybody', by })
-      if (invocation.json) writeJson(invocation, { id, revoked: true })
-      else invocation.terminal.out(`${id}: revoked\n`)
-      return 0
+      return { json: { id, revoked: true }, words: `${id}: revoked\n` }
     })
   },
 }

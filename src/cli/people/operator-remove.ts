@@ -1,7 +1,7 @@
 // `operator remove`: a person is no longer an operator. Their decisions stay in force.
 import { removeOperator } from '../../storage/people/operators.ts'
 import { readEmail } from '../../storage/people/people.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import type { Command } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 
@@ -15,9 +15,7 @@ export const operatorRemoveCommand: Command = {
     const email = readEmail(invocation.positionals[0]!)
     return withInstallation(invocation, async ({ owner }) => {
       await removeOperator(owner, email, actorOf(invocation))
-      if (invocation.json) writeJson(invocation, { email })
-      else invocation.terminal.out(`${email} is no longer an operator of this installation\n`)
-      return 0
+      return { json: { email }, words: `${email} is no longer an operator of this installation\n` }
     })
   },
 }

@@ -5,7 +5,7 @@ import { SeriesLocks } from '../../storage/series/series-locks.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, writeJson } from '../frame/command.ts'
+import { type Command, type Done, type Invocation, Misuse } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec, noteCommand } from '../frame/operator.ts'
 
@@ -20,43 +20,37 @@ export const calendarQuarantineCommand: Command = {
     const isKnown = action === 'list' ? id === undefined : ['release', 'reject'].includes(action) && id !== undefined
     if (!isKnown) throw new Misuse('usage: assize calendar quarantine [list | release <id> | reject <id>]')
     return withInstallation(invocation, async installation => {
-      if (action === 'list') return list(installation, invocation)
+      if (action === 'list') return list(installation)
       return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)
     })
   },
 }
 
-async function list({ sql }: Installation, invocation: Invocation): Promise<number> {
+async function list({ sql }: Installation): Promise<Done> {
   const entries = await listQuarantinedCalendars(sql)
-  if (invocation.json) writeJson(invocation, entries)
-  else if (entries.length === 0) invocation.terminal.out('No calendar waits for a decision.\n')
-  else
-    invocation.terminal.out(
-      alignRows(entries.map(({ id, provider, foundAt, reason }) => [id, provider, foundAt.slice(0, 10), reason])),
-    )
-  return 0
+  const rows = entries.map(({ id, provider, foundAt, reason }) => [id, provider, foundAt.slice(0, 10), reason])
+  return { json: entries, words: rows.length === 0 ? 'No calendar waits for a decision.\n' : alignRows(rows) }
 }
 
-async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<Done> {
   const locks = new SeriesLocks(target)
   const deciding = { sql, locks, clock: currentInstant, by: `${actorOf(invocation)} (by command)` }
   const { entry, comparison } = await releaseCalendar(id, deciding).finally(() => locks.close())
   const { added, moved, withdrawn } = comparison
   const { provider } = entry
   await noteCommand(sql, invocation, 'calendar.quarantine', 'calendar released', `${provider} ${id}`)
-  if (invocation.json) writeJson(invocation, { id, provider, decision: 'released', new: added, moved, withdrawn })
-  else
-    invocation.terminal.out(
-      `calendar of ${provider}: released, ${added} new, ${moved} moved, ${withdrawn} no longer announced\n`,
-    )
-  return 0
+  return {
+    json: { id, provider, decision: 'released', new: added, moved, withdrawn },
+    words: `calendar of ${provider}: released, ${added} new, ${moved} moved, ${withdrawn} no longer announced\n`,
+  }
 }
 
-async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<Done> {
   const by = `${actorOf(invocation)} (by command)`
   const { provider } = await rejectCalendar(id, { sql, clock: currentInstant, by })
   await noteCommand(sql, invocation, 'calendar.quarantine', 'calendar rejected', `${provider} ${id}`)
-  if (invocation.json) writeJson(invocation, { id, provider, decision: 'rejected' })
-  else invocation.terminal.out(`calendar of ${provider}: rejected, the stored one stays\n`)
-  return 0
+  return {
+    json: { id, provider, decision: 'rejected' },
+    words: `calendar of ${provider}: rejected, the stored one stays\n`,
+  }
 }

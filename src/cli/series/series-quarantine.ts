@@ -12,7 +12,7 @@ import type { Installation } from '../../storage/upkeep/installation.ts'
 import { noteToFollowers } from '../../storage/workspaces/activity.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, Misuse, writeJson } from '../frame/command.ts'
+import { type Command, type Done, type Invocation, Misuse, writeJson } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { changeWords } from './ingest-report.ts'
@@ -29,7 +29,7 @@ export const seriesQuarantineCommand: Command = {
       action === 'list' ? id === undefined : ['show', 'release', 'reject'].includes(action) && id !== undefined
     if (!isKnown) throw new Misuse('usage: assize series quarantine [list | show <id> | release <id> | reject <id>]')
     return withInstallation(invocation, async installation => {
-      if (action === 'list') return list(installation, invocation)
+      if (action === 'list') return list(installation)
       const found = await findDrift(installation, id!)
       if (action === 'show') return show(found, invocation, id!)
       if (found !== null) return decideAll(installation, invocation, found, action === 'release')
@@ -47,13 +47,17 @@ function byCommand(who: string): string {
   return `${who} (by command)`
 }
 
-async function list({ sql }: Installation, invocation: Invocation): Promise<number> {
+async function list({ sql }: Installation): Promise<Done> {
   const all = await listQuarantine(sql, 'waiting')
   const drifts = await listDrifts(sql)
   // What is held together is decided together; a series can still be decided alone, by the id that JSON has.
   const entries = all.filter(({ driftId }) => driftId === null)
-  if (invocation.json)
-    writeJson(invocation, [
+  const rows = [
+    ...drifts.map(drift => [drift.id, drift.provider, drift.foundAt.slice(0, 10), driftReason(drift)]),
+    ...entries.map(entry => [entry.id, referenceOf(entry), entry.foundAt.slice(0, 10), entry.reason]),
+  ]
+  return {
+    json: [
       ...all.map(entry => ({
         id: entry.id,
         series: referenceOf(entry),
@@ -68,16 +72,9 @@ async function list({ sql }: Installation, invocation: Invocation): Promise<numb
         reason: driftReason(drift),
         foundAt: drift.foundAt,
       })),
-    ])
-  else if (entries.length + drifts.length === 0) invocation.terminal.out('The quarantine is empty.\n')
-  else
-    invocation.terminal.out(
-      alignRows([
-        ...drifts.map(drift => [drift.id, drift.provider, drift.foundAt.slice(0, 10), driftReason(drift)]),
-        ...entries.map(entry => [entry.id, referenceOf(entry), entry.foundAt.slice(0, 10), entry.reason]),
-      ]),
-    )
-  return 0
+    ],
+    words: rows.length === 0 ? 'The quarantine is empty.\n' : alignRows(rows),
+  }
 }
 
 /** The shape of answers until now, and as it came. */
@@ -113,22 +110,19 @@ async function decideAll(
   invocation: Invocation,
   found: DecidedDrift,
   isRelease: boolean,
-): Promise<number> {
+): Promise<Done> {
   const locks = new SeriesLocks(target)
   const deciding = { sql, locks, clock: currentInstant, by: byCommand(actorOf(invocation)) }
   await decideTogether(found, isRelease, deciding).finally(() => locks.close())
   const { drift, entries } = found
   const decision = isRelease ? 'released' : 'rejected'
-  if (invocation.json)
-    writeJson(invocation, { id: drift.id, provider: drift.provider, decision, series: entries.map(referenceOf) })
-  else
-    invocation.terminal.out(
-      `${drift.provider}: ${isRelease ? 'the new shape is accepted' : 'rejected'}, ${entries.length} series ${isRelease ? 'published' : 'stay as they are'}\n`,
-    )
-  return 0
+  return {
+    json: { id: drift.id, provider: drift.provider, decision, series: entries.map(referenceOf) },
+    words: `${drift.provider}: ${isRelease ? 'the new shape is accepted' : 'rejected'}, ${entries.length} series ${isRelease ? 'published' : 'stay as they are'}\n`,
+  }
 }
 
-async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<Done> {
   const who = actorOf(invocation)
   const locks = new SeriesLocks(target)
   const released = releaseQuarantined(id, { sql, locks, clock: currentInstant, by: byCommand(who) })
@@ -140,13 +134,13 @@ async function release({ sql, target }: Installation, invocation: Invocation, id
     subject: referenceOf(entry),
   })
   const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
-  if (invocation.json)
-    writeJson(invocation, { id, series: referenceOf(entry), decision: 'released', new: added, revised, withdrawn })
-  else invocation.terminal.out(`${referenceOf(entry)}: released, ${changeWords({ outcome })}\n`)
-  return 0
+  return {
+    json: { id, series: referenceOf(entry), decision: 'released', new: added, revised, withdrawn },
+    words: `${referenceOf(entry)}: released, ${changeWords({ outcome })}\n`,
+  }
 }
 
-async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<Done> {
   const who = actorOf(invocation)
   const entry = await rejectQuarantined(id, { sql, clock: currentInstant, by: byCommand(who) })
   await noteToFollowers(sql, entry.seriesId, {
@@ -155,7 +149,8 @@ async function reject({ sql }: Installation, invocation: Invocation, id: string)
     what: 'quarantine rejected',
     subject: referenceOf(entry),
   })
-  if (invocation.json) writeJson(invocation, { id, series: referenceOf(entry), decision: 'rejected' })
-  else invocation.terminal.out(`${referenceOf(entry)}: rejected, nothing was published\n`)
-  return 0
+  return {
+    json: { id, series: referenceOf(entry), decision: 'rejected' },
+    words: `${referenceOf(entry)}: rejected, nothing was published\n`,
+  }
 }

@@ -1,24 +1,17 @@
 // A command on one webhook, which is named by its id alone, and how one is written in a line.
 import type { Config } from '../../config.ts'
 import { disabledWords } from '../../core/people/webhook-events.ts'
-import type { Instant } from '../../core/time/instant.ts'
 import type { WebhookName } from '../../storage/webhooks/deliveries.ts'
 import { findWorkspaceOfWebhook, type Webhook } from '../../storage/webhooks/webhooks.ts'
 import { type ManagedWebhooks, openWebhooks } from '../../webhooks/open-webhooks.ts'
-import { currentInstant } from '../frame/clock.ts'
-import { type Command, type Invocation, writeJson } from '../frame/command.ts'
+import { currentInstant, toTheSecond } from '../frame/clock.ts'
+import type { Command, Done, Invocation } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
 interface OneWebhook {
   readonly name: WebhookName
   readonly webhooks: ManagedWebhooks
   readonly invocation: Invocation
-}
-
-/** What was done, for programs and in words. */
-interface Done {
-  readonly json: unknown
-  readonly words: string
 }
 
 interface Definition extends Pick<Command, 'name' | 'usage' | 'summary' | 'options'> {
@@ -34,10 +27,7 @@ export function webhookCommand({ work, ...rest }: Definition): Command {
         const webhookId = invocation.positionals[0]!
         const workspaceId = await findWorkspaceOfWebhook(owner, webhookId)
         const webhooks = webhooksOf({ sql, secret }, config)
-        const { json, words } = await work({ name: { workspaceId, webhookId }, webhooks, invocation })
-        if (invocation.json) writeJson(invocation, json)
-        else invocation.terminal.out(words)
-        return 0
+        return work({ name: { workspaceId, webhookId }, webhooks, invocation })
       }),
   }
 }
@@ -51,8 +41,4 @@ export function webhooksOf(
 
 export function stateWords({ disabledAt, disabledWhy }: Webhook): string {
   return disabledAt === null ? 'enabled' : `${disabledWords[disabledWhy!]} (${toTheSecond(disabledAt)})`
-}
-
-export function toTheSecond(instant: Instant): string {
-  return `${instant.slice(0, 19)}Z`
 }

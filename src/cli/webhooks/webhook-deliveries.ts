@@ -3,9 +3,10 @@ import { counted } from '../../core/text/counted.ts'
 import { parseDayOrInstant } from '../../core/time/instant.ts'
 import { type Delivery, listDeliveries, replayDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
+import { toTheSecond } from '../frame/clock.ts'
 import { choiceOption, Misuse, textOption } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
-import { toTheSecond, webhookCommand } from './webhook-command.ts'
+import { webhookCommand } from './webhook-command.ts'
 
 export const webhookDeliveriesCommand = webhookCommand({
   name: 'webhook deliveries',

@@ -1,8 +1,9 @@
 // `webhook list`: the webhooks of a workspace, and how their deliveries go.
 import { listWebhooks, type Webhook, type WebhookState } from '../../storage/webhooks/webhooks.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
+import { toTheSecond } from '../frame/clock.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
-import { stateWords, toTheSecond } from './webhook-command.ts'
+import { stateWords } from './webhook-command.ts'
 
 export const webhookListCommand = workspaceCommand({
   name: 'webhook list',

@@ -1,8 +1,10 @@
 // `key list`: a workspace's keys by name, scope and last four characters; the keys themselves are not stored.
+
 import type { Instant } from '../../core/time/instant.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { type ApiKey, listApiKeys } from '../../storage/workspaces/api-keys.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
+import { toTheSecond } from '../frame/clock.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
 export const keyListCommand = workspaceCommand({
@@ -28,8 +30,4 @@ export function stateOf({ expiresAt, revokedAt }: ApiKey, now: Instant): string 
 
 function useOf({ lastUsedAt }: ApiKey): string {
   return lastUsedAt === null ? 'never used' : `last used ${toTheSecond(lastUsedAt)}`
-}
-
-function toTheSecond(instant: Instant): string {
-  return `${instant.slice(0, 19)}Z`
 }

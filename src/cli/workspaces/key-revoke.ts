@@ -2,7 +2,7 @@
 import { parseInstant } from '../../core/time/instant.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
 import { findWorkspaceOfKey, listApiKeys, retireApiKey, revokeApiKey } from '../../storage/workspaces/api-keys.ts'
-import { type Command, textOption, writeJson } from '../frame/command.ts'
+import { type Command, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { readEnd } from './key-create.ts'
@@ -39,9 +39,7 @@ export const keyRevokeCommand: Command = {
           : [],
       )
       const now = parseInstant(new Date().toISOString())!
-      if (invocation.json) writeJson(invocation, key)
-      else invocation.terminal.out(`${key.name} (${id}): ${stateOf(key, now)}\n`)
-      return 0
+      return { json: key, words: `${key.name} (${id}): ${stateOf(key, now)}\n` }
     })
   },
 }

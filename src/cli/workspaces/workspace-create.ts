@@ -2,7 +2,7 @@
 import { limits } from '../../limits.ts'
 import { noteOperator } from '../../storage/workspaces/activity.ts'
 import { createWorkspace } from '../../storage/workspaces/workspaces.ts'
-import { type Command, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Command, Misuse, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 
@@ -33,9 +33,7 @@ export const workspaceCreateCommand: Command = {
       await noteOperator(sql, workspace.id, [
         { who, act: 'workspace.create', what: 'workspace created', subject: workspace.slug },
       ])
-      if (invocation.json) writeJson(invocation, workspace)
-      else invocation.terminal.out(`created workspace ${workspace.slug} (${workspace.id})\n`)
-      return 0
+      return { json: workspace, words: `created workspace ${workspace.slug} (${workspace.id})\n` }
     })
   },
 }

@@ -3,7 +3,7 @@ import { writeCount } from '../../core/text/words.ts'
 import { readAllQuotas } from '../../storage/workspaces/quotas.ts'
 import { listWorkspaces } from '../../storage/workspaces/workspaces.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import type { Command } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 
 export const workspaceListCommand: Command = {
@@ -19,10 +19,6 @@ export const workspaceListCommand: Command = {
         ...each,
         quotas: held.get(each.id)?.quotas ?? [],
       }))
-      if (invocation.json) {
-        writeJson(invocation, workspaces)
-        return 0
-      }
       const rows = workspaces.map(({ id, slug, name, rateLimit, quotas }) => [
         slug,
         name,
@@ -32,7 +28,6 @@ export const workspaceListCommand: Command = {
         ),
         id,
       ])
-      invocation.terminal.out(rows.length === 0 ? 'there is no workspace yet\n' : alignRows(rows))
-      return 0
+      return { json: workspaces, words: rows.length === 0 ? 'there is no workspace yet\n' : alignRows(rows) }
     }),
 }

@@ -12,7 +12,7 @@ import {
   setPriceTolerance,
   setWorkspace,
 } from '../../storage/workspaces/workspaces.ts'
-import { type Command, type Invocation, Misuse, type OptionSpec, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, Misuse, type OptionSpec, textOption } from '../frame/command.ts'
 import { findWorkspace, withInstallation } from '../frame/installation.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { workspaceLines } from './workspace-show.ts'
@@ -57,9 +57,7 @@ export const workspaceSetCommand: Command = {
       }))
       await noteOperator(sql, id, actions)
       const { quotas } = await readQuotas(owner, id)
-      if (invocation.json) writeJson(invocation, { ...workspace, quotas })
-      else invocation.terminal.out(workspaceLines({ ...workspace, quotas }))
-      return 0
+      return { json: { ...workspace, quotas }, words: workspaceLines({ ...workspace, quotas }) }
     })
   },
 }

@@ -3,7 +3,7 @@ import { writeCount } from '../../core/text/words.ts'
 import { type Quota, readQuotas } from '../../storage/workspaces/quotas.ts'
 import type { Workspace } from '../../storage/workspaces/workspaces.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { type Command, writeJson } from '../frame/command.ts'
+import type { Command } from '../frame/command.ts'
 import { findWorkspace, withInstallation } from '../frame/installation.ts'
 
 export const workspaceShowCommand: Command = {
@@ -16,9 +16,7 @@ export const workspaceShowCommand: Command = {
     withInstallation(invocation, async installation => {
       const workspace = await findWorkspace(installation, invocation.positionals[0]!)
       const { quotas } = await readQuotas(installation.owner, workspace.id)
-      if (invocation.json) writeJson(invocation, { ...workspace, quotas })
-      else invocation.terminal.out(workspaceLines({ ...workspace, quotas }))
-      return 0
+      return { json: { ...workspace, quotas }, words: workspaceLines({ ...workspace, quotas }) }
     }),
 }
 

@@ -53,7 +53,7 @@ function keyOf({ provider, release, period }: Release): string {
 }
 
 /** A day sorts before the instants in it; of two at the same time, the source's own name decides. */
-function byDate(a: Release, b: Release): number {
+export function byDate(a: Release, b: Release): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1
   return a.sourceId < b.sourceId ? -1 : a.sourceId > b.sourceId ? 1 : 0
 }

@@ -29,7 +29,7 @@ export function calculatingPart(document: JsonObject): JsonObject {
   return without(calculating, descriptiveKeys)
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

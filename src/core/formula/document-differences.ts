@@ -1,7 +1,7 @@
 // What changed from one formula document to another, path by path, in the document's own words. It compares what is
 // written, not what it means.
-import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import type { JsonObject } from './canonical.ts'
+import { canonicalJson, isList, type Json } from '../text/canonical-json.ts'
+import { isObject, type JsonObject } from './canonical.ts'
 import { joinPath } from './raw.ts'
 
 interface DocumentDifference {
@@ -61,12 +61,4 @@ function wordsOf(value: Json | undefined): string | null {
   if (!isObject(value)) return String(value)
   const entries = Object.entries(value).map(([key, item]) => `${key}: ${wordsOf(item) ?? ''}`)
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
 import type { Json } from '../text/canonical-json.ts'
 import { readStrictJson } from '../text/strict-json.ts'
+import { decodeUtf8 } from '../text/utf8.ts'
 
 /**
  * Signatures that only the holder of a private key can make. There is no `none`, and none with a shared secret: whoever knows
@@ -67,11 +68,7 @@ function readMapping(part: string, what: string): Claims {
 }
 
 function decodeText(bytes: Uint8Array, what: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return refuse(`${what} is not UTF-8`)
-  }
+  return decodeUtf8(bytes) ?? refuse(`${what} is not UTF-8`)
 }
 
 /** A key inside the header (`jwk`, `x5c`) or an address of one (`jku`, `x5u`) is never used. */

@@ -1,9 +1,11 @@
 // A slip: what somebody keeps to show, years later and without the server, that an entry stood in the log. It is a file of C2SP
 // `tlog-proof` for the head of a scope's tree, and besides has the entry, the way from it to the head, and what opens the head.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { Refusal } from '../refusal.ts'
 import { base64Of } from '../text/base64.ts'
+import { decodeUtf8 } from '../text/utf8.ts'
 import { readCheckpoint, readHash, readWholeNumber } from './checkpoint.ts'
 import { type LogHead, writeHead } from './log-head.ts'
 import { type Hash, isSameHash, leafHash } from './merkle-hash.ts'
@@ -101,11 +103,7 @@ export function readSlip(text: string): Slip {
 }
 
 function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return refuse('a slip is not UTF-8')
-  }
+  return decodeUtf8(bytes) ?? refuse('a slip is not UTF-8')
 }
 
 function readHead(line: string): LogHead {

@@ -7,6 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { base64urlOf, bytesOfBase64url } from '../text/base64url.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
+import { decodeUtf8 } from '../text/utf8.ts'
 import type { PasskeyAssertion } from './party-signature.ts'
 
 interface PasskeyVerdict {
@@ -68,11 +69,7 @@ function readClientData(assertion: PasskeyAssertion, challenge: string) {
 }
 
 function decodeText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return refuse('clientDataJSON is not UTF-8')
-  }
+  return decodeUtf8(bytes) ?? refuse('clientDataJSON is not UTF-8')
 }
 
 /** `https://` and the site itself or a host under it; a browser allows plain `http://` only for localhost. */

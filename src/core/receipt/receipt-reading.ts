@@ -1,5 +1,6 @@
 // Reads the text of a receipt strictly, by its schema: every key is known and present once, every value has its type. The hash is
 // computed from the body as it was read, not taken from the file. Nothing is computed here.
+
 import type { Carried } from '../calculation/adjustment.ts'
 import type { UsedObservation } from '../calculation/reading.ts'
 import type { StepSource } from '../formula/terms.ts'
@@ -18,6 +19,7 @@ import {
 } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
+import { decodeUtf8 } from '../text/utf8.ts'
 import type { Day } from '../time/day.ts'
 import type { Frequency } from '../time/period.ts'
 import type { PartyObjection } from './objection.ts'
@@ -47,11 +49,9 @@ export interface WrittenReceipt {
  * file.
  */
 export function decodeReceipt(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new Refusal('invalid', 'the receipt cannot be read: it is not UTF-8')
-  }
+  const text = decodeUtf8(bytes)
+  if (text === null) throw new Refusal('invalid', 'the receipt cannot be read: it is not UTF-8')
+  return text
 }
 
 /** The format that the body of a file names, whatever else is in it; null where it names none. */

@@ -16,6 +16,6 @@ export function canonicalJson(value: Json): string {
   return `{${entries.join(',')}}`
 }
 
-function isList(value: Json): value is readonly Json[] {
+export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }

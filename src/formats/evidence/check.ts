@@ -76,15 +76,6 @@ export interface CheckedPackage {
 
 const bounds = { length: 100_000_000, depth: 64 }
 
-/** Bytes as text; null if they are not UTF-8, which every file of a package is. */
-export function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
 export interface PackageSurroundings {
   /** The copy for the page, if it can be compared. */
   readonly copy?: string | null
@@ -313,29 +304,27 @@ function receiptsPart(receipts: readonly CheckedReceipt[]): CheckedPart {
 }
 
 function correctionsPart(corrections: readonly CheckedCorrection[], missing: readonly string[]): CheckedPart {
-  const problems = corrections.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
-  const found =
-    corrections.length === 0
-      ? 'No signed price was corrected.'
-      : `${corrections.length} computed again from the receipts they name.`
-  return {
-    title: 'Every correction',
-    words: missing.length === 0 ? found : 'They are not in it.',
-    problems: [...missing, ...problems],
-  }
+  const none = 'No signed price was corrected.'
+  return proposalsPart('Every correction', corrections, missing, {
+    none,
+    some: 'computed again from the receipts they name.',
+  })
 }
 
 function changesPart(changes: readonly CheckedChange[], missing: readonly string[]): CheckedPart {
-  const problems = changes.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
-  const found =
-    changes.length === 0
-      ? 'No change of terms was proposed.'
-      : `${changes.length} with the figures, the document and the version that follow.`
-  return {
-    title: 'Every change of terms',
-    words: missing.length === 0 ? found : 'They are not in it.',
-    problems: [...missing, ...problems],
-  }
+  const some = 'with the figures, the document and the version that follow.'
+  return proposalsPart('Every change of terms', changes, missing, { none: 'No change of terms was proposed.', some })
+}
+
+function proposalsPart(
+  title: string,
+  proposals: readonly (CheckedCorrection | CheckedChange)[],
+  missing: readonly string[],
+  { none, some }: { readonly none: string; readonly some: string },
+): CheckedPart {
+  const problems = proposals.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
+  const found = proposals.length === 0 ? none : `${proposals.length} ${some}`
+  return { title, words: missing.length === 0 ? found : 'They are not in it.', problems: [...missing, ...problems] }
 }
 
 const knownPaths: ReadonlySet<string> = new Set([

@@ -3,8 +3,9 @@
 
 import type { Judge } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { decodeUtf8 } from '../../core/text/utf8.ts'
 import { crc32 } from '../zip.ts'
-import { type CheckedPackage, checkPackage, type PackageSurroundings, readManifest, textOf } from './check.ts'
+import { type CheckedPackage, checkPackage, type PackageSurroundings, readManifest } from './check.ts'
 import { copyPath, manifestPath } from './manifest.ts'
 import { packageLimits } from './package-limits.ts'
 import { type PackedFile, readZipDirectory } from './zip-directory.ts'
@@ -20,7 +21,7 @@ export async function checkPackageFile(
   const packed = insideFolder(readZipDirectory(bytes))
   const found = packed.get(manifestPath)
   if (found === undefined || found.size > packageLimits.manifestBytes) throw notPackage()
-  const text = textOf(await unpack(found))
+  const text = decodeUtf8(await unpack(found))
   const manifest = text === null ? null : readManifest(text)
   if (text === null || manifest === null) throw notPackage()
   const listed = new Set([copyPath, ...manifest.body.files.map(({ path }) => path)])
@@ -30,7 +31,7 @@ export async function checkPackageFile(
   for (const [path, each] of packed) {
     if (path === manifestPath) continue
     // What does not belong to it is named and never unpacked.
-    const content = listed.has(path) ? textOf(await unpack(each)) : null
+    const content = listed.has(path) ? decodeUtf8(await unpack(each)) : null
     if (content === null) unreadable.push(path)
     else if (path === copyPath) copy = content
     else files.set(path, content)

@@ -1,5 +1,6 @@
 // One adjustment as a page to print, from its receipt alone: the number, why, every line with its numbers, every figure, and
 // who signed. Plain HTML without script; the same receipt gives the same bytes.
+
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { writeCarried } from '../../core/numbers/ratio.ts'
 import { tellLine } from '../../core/receipt/line-words.ts'
@@ -8,6 +9,7 @@ import { narrate } from '../../core/receipt/narrative.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/receipt/worked-steps.ts'
+import { escapeHtml } from '../../core/text/markup.ts'
 import { cutDecimals, signed, tellDay } from '../../core/text/words.ts'
 import { type SettledPeriod, tellSettled } from './settled.ts'
 import { hasOrigins, type NamedReceipt, tellOrigin } from './tables.ts'
@@ -227,8 +229,4 @@ function section(
       ? `<p class="soft">${escapeHtml(empty)}</p>`
       : `<table><thead><tr>${head}</tr></thead><tbody>\n${lines.join('\n')}\n</tbody></table>`
   return `<h2>${escapeHtml(title)}</h2>\n${content}`
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }

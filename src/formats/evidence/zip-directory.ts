@@ -1,6 +1,8 @@
 // The directory of a ZIP archive, read strictly: every byte belongs to one file or to the directory, both descriptions of a
 // file agree, no path leaves its folder, none comes twice. An archive that two programs could unpack differently is refused.
+
 import { Refusal } from '../../core/refusal.ts'
+import { decodeUtf8 } from '../../core/text/utf8.ts'
 import { packageLimits } from './package-limits.ts'
 
 /** A file in an archive, still packed. */
@@ -116,12 +118,7 @@ function readOne(view: DataView, at: number, path: string): Listed {
 
 function pathOf(bytes: Uint8Array): string {
   if (bytes.length > packageLimits.pathLength) refuse('a path in it is too long')
-  let path: string
-  try {
-    path = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return refuse('a path in it is not UTF-8')
-  }
+  const path = decodeUtf8(bytes) ?? refuse('a path in it is not UTF-8')
   const steps = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   const isPlain = steps.every(step => step !== '' && step !== '.' && step !== '..' && !/[\p{Cc}\\:]/u.test(step))
   if (!isPlain) refuse(`${JSON.stringify(path)} is not a path inside a folder`)

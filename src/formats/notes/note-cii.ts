@@ -3,9 +3,9 @@
 import { minorUnits } from '../../core/numbers/money.ts'
 import { type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
 import { printWords } from '../print/print-words.ts'
-import type { ProfileParty, SchemedId } from './billing-profile.ts'
+import type { ProfileParty } from './billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from './note-document.ts'
-import { element, text, type Xml } from './note-xml.ts'
+import { element, schemed, text, type Xml } from './note-xml.ts'
 
 const standard = 'urn:un:unece:uncefact:data:standard:'
 
@@ -188,8 +188,4 @@ class CiiWriter {
 
 function udtDate(day: string): Xml {
   return text('udt:DateTimeString', day.replaceAll('-', ''), { format: '102' })
-}
-
-function schemed(name: string, of: SchemedId | null): Xml {
-  return of === null ? '' : text(name, of.id, { schemeID: of.scheme })
 }

@@ -2,9 +2,9 @@
 // negative quantity. Elements are in the order of the schemas.
 import { minorUnits } from '../../core/numbers/money.ts'
 import { type Ratio, writeExact, writeFixed } from '../../core/numbers/ratio.ts'
-import type { ProfileParty, SchemedId } from './billing-profile.ts'
+import type { ProfileParty } from './billing-profile.ts'
 import type { DocumentLine, NoteDocument, TaxGroup } from './note-document.ts'
-import { element, text, type Xml } from './note-xml.ts'
+import { element, schemed, text, type Xml } from './note-xml.ts'
 
 const schemas = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
@@ -159,8 +159,4 @@ const vatScheme = element('cac:TaxScheme', [text('cbc:ID', 'VAT')])
 
 function taxScheme(id: string, scheme: string): Xml {
   return element('cac:PartyTaxScheme', [text('cbc:CompanyID', id), element('cac:TaxScheme', [text('cbc:ID', scheme)])])
-}
-
-function schemed(name: string, of: SchemedId | null): Xml {
-  return of === null ? '' : text(name, of.id, { schemeID: of.scheme })
 }

@@ -1,5 +1,7 @@
 // Elements of an XML document as text: what is empty is left out, because no receiver takes empty elements.
+
 import { escapeXml } from '../xml-text.ts'
+import type { SchemedId } from './billing-profile.ts'
 
 export type Xml = string
 
@@ -17,4 +19,8 @@ export function text(
   if (value === null || value.trim() === '') return ''
   const written = Object.entries(attributes).map(([key, said]) => (said === null ? '' : ` ${key}="${escapeXml(said)}"`))
   return `<${name}${written.join('')}>${escapeXml(value)}</${name}>`
+}
+
+export function schemed(name: string, of: SchemedId | null): Xml {
+  return of === null ? '' : text(name, of.id, { schemeID: of.scheme })
 }

@@ -1,6 +1,6 @@
 // Example answers as people read JSON: short things on one line, long ones spread out, with a little colour. It prints
 // what it is given and changes no digit.
-import { escapeHtml } from './markdown.ts'
+import { escapeHtml } from '../../core/text/markup.ts'
 
 /** Characters in the narrowest column next to text. */
 const width = 60

@@ -1,9 +1,6 @@
 // The little Markdown our own descriptions use, as HTML: paragraphs, lists, tables, fenced code, and code, emphasis and
 // links inside a line. Everything else is text and is escaped, HTML included.
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
-}
+import { escapeHtml } from '../../core/text/markup.ts'
 
 export function renderMarkdown(text: string): string {
   const blocks = text.match(/```[\s\S]*?\n```|[^\n]+(?:\n[^\n]+)*/g) ?? []

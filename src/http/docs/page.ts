@@ -1,12 +1,13 @@
 // The page at /docs: the description as a readable page, one HTML text that needs only the fonts of the web interface.
 // It is made once and loads nothing from other servers; what it says about a route comes from the OpenAPI document.
 
+import { escapeHtml } from '../../core/text/markup.ts'
 import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../api/described.ts'
 import type { ViewExample } from '../api/operation.ts'
 import { exampleOrigin } from '../v1/guide.ts'
 import { renderJson } from './example.ts'
 import { listFields, nameType } from './fields.ts'
-import { escapeHtml, renderInline, renderMarkdown } from './markdown.ts'
+import { renderInline, renderMarkdown } from './markdown.ts'
 
 /** An API and the document that was built from it. */
 interface Described {

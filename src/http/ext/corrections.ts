@@ -5,7 +5,7 @@ import type { Ratio } from '../../core/numbers/ratio.ts'
 import { covers } from '../../core/people/key-scope.ts'
 import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
-import { Pricing } from '../../core/prices/pricing.ts'
+import { onlyPrice, Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
@@ -132,8 +132,8 @@ function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedP
     adjustmentDate: writeDay(day),
     factor: writeFactor(settled.factor),
     signedFactor: writeFactor(signed.factor),
-    price: onlyPrice(trueUp, label, settled.factor),
-    signedPrice: onlyPrice(trueUp, label, signed.factor),
+    price: priceAt(trueUp, label, settled.factor),
+    signedPrice: priceAt(trueUp, label, signed.factor),
     currency: trueUp.currency,
     receiptHash: settled.receiptHash!,
     correction: corrected?.correctionId ?? null,
@@ -142,15 +142,11 @@ function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedP
 }
 
 /** Of the only item there is, at a factor of the period. */
-function onlyPrice({ agreement }: TrueUp, label: string, factor: Ratio): string | null {
+function priceAt({ agreement }: TrueUp, label: string, factor: Ratio): string | null {
   const place = agreement.periods.findIndex(each => each.period === label)
   const periods = agreement.periods.map((each, i) => {
     const number = numberOf(each)
     return i !== place || number === null ? each : { ...each, number: { ...number, factor } }
   })
-  const pricing = new Pricing({ ...agreement, periods })
-  const offer = pricing.offer(place)
-  if ('gap' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
-  const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
-  return 'gap' in price ? null : price.text
+  return onlyPrice(new Pricing({ ...agreement, periods }), place)
 }

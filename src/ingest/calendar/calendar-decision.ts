@@ -1,4 +1,5 @@
 // The decision on a release calendar that waits for a person: what it would change, and publishing or rejecting it.
+
 import type { Release } from '../../core/calendar/release.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { ProviderName } from '../../core/series/series.ts'
@@ -12,6 +13,7 @@ import {
   readQuarantinedCalendar,
   saveCalendarState,
 } from '../../storage/series/calendar-state.ts'
+import { decidedMeanwhile } from '../release.ts'
 import type { Ingest } from '../run.ts'
 import { lockOf } from './calendar.ts'
 import { type CalendarComparison, compareCalendar, tidyRelease } from './calendar-compare.ts'
@@ -72,8 +74,4 @@ async function findWaiting(id: string, sql: Sql): Promise<QuarantinedCalendar> {
     'not-found',
     `no calendar with the id "${id}" waits; assize calendar quarantine shows those that do`,
   )
-}
-
-function decidedMeanwhile(id: string): Refusal {
-  return new Refusal('conflict', `"${id}" was decided in the meantime`)
 }

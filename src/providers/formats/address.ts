@@ -1,5 +1,14 @@
 // Writes and reads the parameters of addresses, and finds the spelling in which a series was requested.
-import type { Answer } from '../provider.ts'
+import type { Answer, ProviderRequest } from '../provider.ts'
+
+/** Without headers or secrets, unless they are given. */
+export function getRequest(
+  codes: readonly string[],
+  path: string,
+  { headers = {}, secrets = [] }: Partial<Pick<ProviderRequest, 'headers' | 'secrets'>> = {},
+): ProviderRequest {
+  return { codes, method: 'GET', path, headers, body: null, secrets }
+}
 
 /** A parameter of the requested address; `null` if unknown. */
 export function askedFor(answer: Answer, name: string): string | null {

@@ -97,3 +97,10 @@ function readDigits(text: string, frequency: Frequency | null): Period | null {
   if (frequency === 'QUARTERLY') return parsePeriod(`${year}-Q${number}`)
   return frequency === 'SEMIANNUAL' ? parsePeriod(`${year}-H${number}`) : null
 }
+
+/** The period of a weekly series that is named by a day. */
+export function asWeek(period: Period | null, frequency: Frequency): Period | null {
+  return period !== null && period.frequency === 'DAILY' && frequency === 'WEEKLY'
+    ? periodAt('WEEKLY', period.ordinal)
+    : period
+}

@@ -1,6 +1,8 @@
 // The release calendar of the BIS: a flow of its own statistics service whose values are days, written as numbers. A series
 // belongs to the release of its flow.
+
 import { civilOf, parseDay, writeDay } from '../../core/time/day.ts'
+import { getRequest } from '../formats/address.ts'
 import { problem } from '../formats/problem.ts'
 import { judgeCommonStatus } from '../formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from '../formats/sdmx-answer.ts'
@@ -60,7 +62,7 @@ export const bisReleases: ReleasesPart = {
 function requests({ today }: ReleasesQuery) {
   // Quirk BIS-10: the calendar is asked for as a table, the only form that is known to be served.
   const path = `/data/BIS,${flow.id},1.0/all?format=csv&startPeriod=${civilOf(today).year - 2}`
-  return [{ codes: [], method: 'GET', path, headers: {}, body: null, secrets: [] } as const]
+  return [getRequest([], path)]
 }
 
 function read(answer: Answer): ParsedReleases {

@@ -1,7 +1,7 @@
 // Release dates of FRED: a series belongs to a release, which only FRED can say, and a release has dates, future ones
 // included. They are days: FRED has neither the time of day nor the period of a release.
 import { civilOf, type Day, dayOf, parseDay, writeDay } from '../../core/time/day.ts'
-import { query, withParameter } from '../formats/address.ts'
+import { getRequest, query, withParameter } from '../formats/address.ts'
 import { failureOf, openBody, type StatusRules, strange } from '../formats/body.ts'
 import { member, wholeOf, wordsOf } from '../formats/lossless.ts'
 import { problem } from '../formats/problem.ts'
@@ -24,7 +24,7 @@ function requests({ today, key, codes, known }: ReleasesQuery): readonly Provide
         ['series_id', code],
         ['file_type', 'json'],
       ])}`
-      return withKey({ codes: [code], method: 'GET', path, headers: {}, body: null, secrets: [] }, key)
+      return withKey(getRequest([code], path), key)
     }),
     ...[...releases].map(release => datesOf(release, since, key)),
   ]
@@ -50,7 +50,7 @@ function datesOf(release: string, since: string, key: string | null): ProviderRe
     ['sort_order', 'asc'],
     ['limit', '10000'],
   ])}`
-  return withKey({ codes: [], method: 'GET', path, headers: {}, body: null, secrets: [] }, key)
+  return withKey(getRequest([], path), key)
 }
 
 /** The dates of the release to which a series belongs; the answer says on which day it was given. */

@@ -1,20 +1,9 @@
 // Searching FRED by words: the provider's own full-text search, best matches first.
-import type { Frequency } from '../../core/time/period.ts'
 import { query } from '../formats/address.ts'
 import { openBody } from '../formats/body.ts'
 import { itemsOf, member, wordsOf } from '../formats/lossless.ts'
-import { fred } from '../fred.ts'
+import { fred, frequencyOfLetter } from '../fred.ts'
 import { type Found, get, type ProviderSearch } from './search.ts'
-
-const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
-  D: 'DAILY',
-  W: 'WEEKLY',
-  BW: 'WEEKLY',
-  M: 'MONTHLY',
-  Q: 'QUARTERLY',
-  SA: 'SEMIANNUAL',
-  A: 'ANNUAL',
-}
 
 export const fredSearch: ProviderSearch = {
   name: 'FRED',

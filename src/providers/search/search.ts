@@ -3,6 +3,7 @@
 
 import type { ProviderName } from '../../core/series/series.ts'
 import type { Frequency } from '../../core/time/period.ts'
+import { getRequest } from '../formats/address.ts'
 import type { Answer, AnswerProblem, ProviderRequest } from '../provider.ts'
 
 interface SearchQuery {
@@ -42,7 +43,7 @@ export function get(
   secrets: readonly string[] = [],
   headers: Record<string, string> = {},
 ): ProviderRequest {
-  return { codes: [], method: 'GET', path, headers, body: null, secrets }
+  return getRequest([], path, { headers, secrets })
 }
 
 /** Whether every word occurs in one of the texts, ignoring case. */

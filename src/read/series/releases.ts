@@ -1,7 +1,8 @@
 // Release calendars in memory: what was announced about each release, every version of it, and which series come with it.
 // Each release is read when it is first asked for and dropped when something about it is announced.
+
 import type { Release } from '../../core/calendar/release.ts'
-import { numberReleases } from '../../core/calendar/release-order.ts'
+import { byDate, numberReleases } from '../../core/calendar/release-order.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { providers } from '../../providers/catalogue/catalogue.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
@@ -186,10 +187,4 @@ function isComing({ status }: Release): boolean {
 
 function isMoved(before: Release, after: Release): boolean {
   return before.at !== after.at || before.status !== after.status
-}
-
-/** A day comes before the instants on it. */
-function byDate(a: Release, b: Release): number {
-  if (a.at !== b.at) return a.at < b.at ? -1 : 1
-  return a.sourceId < b.sourceId ? -1 : a.sourceId > b.sourceId ? 1 : 0
 }

@@ -4,7 +4,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { SealedText } from '../identity/sealed-text.ts'
 import { deriveKey } from '../log/secret.ts'
-import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 
 interface AwaitedRow {
@@ -63,15 +63,11 @@ export class AwaitedSignings {
   /** False for what has a proof already, is too old, was taken, or is not there. */
   async addProof(workspaceId: string, id: string, personId: string, proof: string): Promise<boolean> {
     const sealed = this.#sealed.seal(`proof ${id} ${personId}`, proof)
-    const added = await withWorkspace(
-      this.#sql,
-      workspaceId,
-      tx => tx`
-        update awaited_signing set proof = ${sealed}
-        where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and proof is null
-          and expires_at > clock_timestamp()
-        returning 1`,
-    )
+    const added = await inWorkspace(this.#sql, workspaceId)`
+      update awaited_signing set proof = ${sealed}
+      where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and proof is null
+        and expires_at > clock_timestamp()
+      returning 1`
     return added.length > 0
   }
 

@@ -4,7 +4,7 @@
 import type { ProviderProof } from '../../core/identity/provider-signature.ts'
 import type { PasskeyAssertion } from '../../core/receipt/party-signature.ts'
 import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
-import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Sql, type Transaction } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 
 /** Beside `signing g left join signing_batch b`: the place of an act in its batch, or null. */
@@ -49,13 +49,9 @@ export async function readBatch(
 ): Promise<KeptBatch | null> {
   const { id, personId, forSeconds } = wanted
   if (!isIdentifier('sgb', id)) return null
-  const [row] = await withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<KeptBatch[]>`
-      select id, entries, passkey, provider, origin from signing_batch
-      where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and origin is not null
-        and made_at > clock_timestamp() - make_interval(secs => ${forSeconds})`,
-  )
+  const [row] = await inWorkspace(sql, workspaceId)<KeptBatch[]>`
+    select id, entries, passkey, provider, origin from signing_batch
+    where workspace_id = ${workspaceId} and id = ${id} and person_id = ${personId} and origin is not null
+      and made_at > clock_timestamp() - make_interval(secs => ${forSeconds})`
   return row ?? null
 }

@@ -11,7 +11,7 @@ import { changeMember } from '../people/member-changes.ts'
 import { lockedHash } from '../people/password.ts'
 import { enterByLink, findAccount, findOpenLink, linkGone, readMemberStates } from '../people/people.ts'
 import { readSignInGround } from '../people/sign-ins.ts'
-import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { noteActivity } from '../workspaces/activity.ts'
 import type { FoundProvider, IdentityProvider } from './providers.ts'
@@ -99,12 +99,8 @@ export async function addLink(
 }
 
 export async function noteSignIn(sql: Sql, { workspaceId }: IdentityProvider, linkId: string): Promise<void> {
-  await withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx`
-      update identity_link set last_at = clock_timestamp() where workspace_id = ${workspaceId} and id = ${linkId}`,
-  )
+  await inWorkspace(sql, workspaceId)`
+    update identity_link set last_at = clock_timestamp() where workspace_id = ${workspaceId} and id = ${linkId}`
 }
 
 /** What the groups say now. The last owner stays one, so that the workspace keeps one. */

@@ -11,7 +11,7 @@ import {
 } from '../../core/people/mail-kinds.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readingByKeys } from '../postgres/cells.ts'
-import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 
 /** What is told: names, periods and a path behind the workspace. No figures: mail is read by whoever has the mailbox. */
@@ -268,13 +268,9 @@ export interface KeptNotice {
 }
 
 export function readMailNotices(sql: Sql, workspaceId: string, mailId: string): Promise<readonly KeptNotice[]> {
-  return withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<KeptNotice[]>`
-      select kind, about, facts, sealed_link as "sealedLink", noted_at as "notedAt" from notice
-      where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`,
-  )
+  return inWorkspace(sql, workspaceId)<KeptNotice[]>`
+    select kind, about, facts, sealed_link as "sealedLink", noted_at as "notedAt" from notice
+    where workspace_id = ${workspaceId} and mail_id = ${mailId} order by id`
 }
 
 /** For good: the one-time link it carried goes as well. */

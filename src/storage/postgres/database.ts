@@ -3,6 +3,7 @@
 // application role owns nothing and sees one workspace at a time. It refuses a database that could lose commits and a
 // role that row-level security does not apply to.
 
+import type { QueryResultRow } from 'pg'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -305,6 +306,14 @@ export async function withWorkspace<T>(
   const { pool = null, shares = null } = sql[ofPool] ?? {}
   if (pool !== null) assertFree(pool)
   return shares === null ? run() : shares.run(workspace, run)
+}
+
+/** One statement, in a transaction of its own that sees one workspace (or `public`). */
+export function inWorkspace(sql: Sql, workspace: string) {
+  return <T extends readonly unknown[] = QueryResultRow[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly unknown[]
+  ) => withWorkspace(sql, workspace, tx => tx<T>(strings, ...values))
 }
 
 /**

@@ -2,8 +2,9 @@
 // was decided. One at most waits for a provider.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
-import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql } from '../postgres/database.ts'
 import { packText, unpackText } from '../postgres/packed-text.ts'
+import { type Decided, type Decision, decideWaiting } from './quarantine.ts'
 
 interface CalendarState {
   readonly provider: string
@@ -21,14 +22,10 @@ interface CalendarState {
 
 /** By provider. */
 export function listCalendarStates(sql: Sql): Promise<readonly CalendarState[]> {
-  return withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<CalendarState[]>`
-      select provider, last_asked_at as "lastAskedAt", last_answered_at as "lastAnsweredAt", entries, ahead, unread,
-        trouble, trouble_since as "troubleSince"
-      from calendar_state where owner = ${publicScope} order by provider`,
-  )
+  return inWorkspace(sql, publicScope)<CalendarState[]>`
+    select provider, last_asked_at as "lastAskedAt", last_answered_at as "lastAnsweredAt", entries, ahead, unread,
+      trouble, trouble_since as "troubleSince"
+    from calendar_state where owner = ${publicScope} order by provider`
 }
 
 interface CalendarAsked {
@@ -42,26 +39,20 @@ interface CalendarAsked {
 export async function saveCalendarState(sql: Sql, { provider, at, counts, trouble }: CalendarAsked): Promise<void> {
   const { entries, ahead, unread } = counts ?? { entries: 0, ahead: 0, unread: 0 }
   const isFull = counts !== null
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      insert into calendar_state as c (owner, provider, last_asked_at, last_answered_at, entries, ahead, unread, trouble,
-        trouble_since)
-      values (${publicScope}, ${provider}, ${at}, ${isFull ? at : null}, ${entries}, ${ahead}, ${unread}, ${trouble},
-        ${trouble === null ? null : at})
-      on conflict (owner, provider) do update set
-        last_asked_at = excluded.last_asked_at,
-        last_answered_at = coalesce(excluded.last_answered_at, c.last_answered_at),
-        entries = case when ${isFull}::boolean then excluded.entries else c.entries end,
-        ahead = case when ${isFull}::boolean then excluded.ahead else c.ahead end,
-        unread = case when ${isFull}::boolean then excluded.unread else c.unread end,
-        trouble = excluded.trouble,
-        trouble_since = case when excluded.trouble is null then null else coalesce(c.trouble_since, excluded.trouble_since) end`,
-  )
+  await inWorkspace(sql, publicScope)`
+    insert into calendar_state as c (owner, provider, last_asked_at, last_answered_at, entries, ahead, unread, trouble,
+      trouble_since)
+    values (${publicScope}, ${provider}, ${at}, ${isFull ? at : null}, ${entries}, ${ahead}, ${unread}, ${trouble},
+      ${trouble === null ? null : at})
+    on conflict (owner, provider) do update set
+      last_asked_at = excluded.last_asked_at,
+      last_answered_at = coalesce(excluded.last_answered_at, c.last_answered_at),
+      entries = case when ${isFull}::boolean then excluded.entries else c.entries end,
+      ahead = case when ${isFull}::boolean then excluded.ahead else c.ahead end,
+      unread = case when ${isFull}::boolean then excluded.unread else c.unread end,
+      trouble = excluded.trouble,
+      trouble_since = case when excluded.trouble is null then null else coalesce(c.trouble_since, excluded.trouble_since) end`
 }
-
-type Decision = 'released' | 'rejected' | 'overtaken'
 
 export interface QuarantinedCalendar {
   readonly id: string
@@ -72,13 +63,9 @@ export interface QuarantinedCalendar {
 
 /** Those that wait, oldest first. */
 export function listQuarantinedCalendars(sql: Sql): Promise<readonly QuarantinedCalendar[]> {
-  return withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<QuarantinedCalendar[]>`
-      select id, provider, found_at as "foundAt", reason from calendar_quarantine
-      where owner = ${publicScope} and decision is null order by found_at, id`,
-  )
+  return inWorkspace(sql, publicScope)<QuarantinedCalendar[]>`
+    select id, provider, found_at as "foundAt", reason from calendar_quarantine
+    where owner = ${publicScope} and decision is null order by found_at, id`
 }
 
 interface NewQuarantine {
@@ -94,52 +81,30 @@ interface NewQuarantine {
 export async function quarantineCalendar(sql: Sql, given: NewQuarantine): Promise<void> {
   const { provider, foundAt, reason, fingerprint } = given
   const { packed } = await packText(given.entries)
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      insert into calendar_quarantine (owner, id, provider, found_at, reason, fingerprint, entries)
-      values (${publicScope}, ${randomUUIDv7()}, ${provider}, ${foundAt}, ${reason}, ${fingerprint}, ${packed})
-      on conflict (owner, provider) where decision is null do update set
-        reason = excluded.reason, fingerprint = excluded.fingerprint, entries = excluded.entries`,
-  )
+  await inWorkspace(sql, publicScope)`
+    insert into calendar_quarantine (owner, id, provider, found_at, reason, fingerprint, entries)
+    values (${publicScope}, ${randomUUIDv7()}, ${provider}, ${foundAt}, ${reason}, ${fingerprint}, ${packed})
+    on conflict (owner, provider) where decision is null do update set
+      reason = excluded.reason, fingerprint = excluded.fingerprint, entries = excluded.entries`
 }
 
 /** Whether the last decision of a person rejected the same entries. */
 export async function isRejectedCalendar(sql: Sql, provider: string, fingerprint: string): Promise<boolean> {
-  const [row] = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ decision: Decision; fingerprint: string }[]>`
-      select decision, fingerprint from calendar_quarantine
-      where owner = ${publicScope} and provider = ${provider} and decision in ('released', 'rejected')
-      order by decided_at desc, id desc limit 1`,
-  )
+  const [row] = await inWorkspace(sql, publicScope)<{ decision: Decision; fingerprint: string }[]>`
+    select decision, fingerprint from calendar_quarantine
+    where owner = ${publicScope} and provider = ${provider} and decision in ('released', 'rejected')
+    order by decided_at desc, id desc limit 1`
   return row?.fingerprint === fingerprint && row.decision === 'rejected'
 }
 
 /** The entries of one that waits, as JSON; `null` where none does. */
 export async function readQuarantinedCalendar(sql: Sql, id: string): Promise<string | null> {
-  const [row] = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ entries: Buffer }[]>`
-      select entries from calendar_quarantine where owner = ${publicScope} and id = ${id} and decision is null`,
-  )
+  const [row] = await inWorkspace(sql, publicScope)<{ entries: Buffer }[]>`
+    select entries from calendar_quarantine where owner = ${publicScope} and id = ${id} and decision is null`
   return row === undefined ? null : (await unpackText(row.entries)).text
 }
 
-/** Whether one was waiting. `by` is null where nobody decided. */
-export async function decideCalendar(
-  sql: Sql,
-  provider: string,
-  { decision, at, by }: { readonly decision: Decision; readonly at: Instant; readonly by: string | null },
-): Promise<boolean> {
-  const { count } = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`update calendar_quarantine set decision = ${decision}, decided_at = ${at}, decided_by = ${by}
-      where owner = ${publicScope} and provider = ${provider} and decision is null`,
-  )
-  return count > 0
+/** Whether one was waiting. */
+export function decideCalendar(sql: Sql, provider: string, decided: Decided): Promise<boolean> {
+  return decideWaiting(sql, { table: 'calendar_quarantine', column: 'provider', value: provider }, decided)
 }

@@ -2,12 +2,12 @@
 // drift at most waits for a provider and a kind of request, whatever changed.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
-import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+import { type Decided, type Decision, decideWaiting } from './quarantine.ts'
 
 /** Searches are not watched (decision 0815). */
 export type RequestKind = 'values' | 'calendar'
 type ShapeKind = RequestKind | 'series'
-type Decision = 'released' | 'rejected' | 'overtaken'
 
 /** One line of two shapes side by side. */
 export interface DriftLine {
@@ -47,15 +47,11 @@ export async function readShapes<Shape>(
   about: readonly string[],
 ): Promise<ReadonlyMap<string, Shape>> {
   if (about.length === 0) return new Map()
-  const rows = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ about: string; shape: Shape }[]>`
-      select distinct on (about) about, shape from answer_shape
-      where owner = ${publicScope} and provider = ${provider} and kind = ${kind}
-        and about = any(${[...new Set(about)]}::text[])
-      order by about, version desc`,
-  )
+  const rows = await inWorkspace(sql, publicScope)<{ about: string; shape: Shape }[]>`
+    select distinct on (about) about, shape from answer_shape
+    where owner = ${publicScope} and provider = ${provider} and kind = ${kind}
+      and about = any(${[...new Set(about)]}::text[])
+    order by about, version desc`
   return new Map(rows.map(row => [row.about, row.shape]))
 }
 
@@ -66,43 +62,31 @@ export async function saveShape(
   { kind, about, shape }: DriftPart['shapes'][number],
   at: Instant,
 ): Promise<void> {
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      insert into answer_shape (owner, provider, kind, about, version, accepted_at, shape)
-      select ${publicScope}, ${provider}, ${kind}, ${about}, coalesce(max(version), 0) + 1, ${at},
-        ${JSON.stringify(shape)}::text::jsonb
-      from answer_shape where owner = ${publicScope} and provider = ${provider} and kind = ${kind} and about = ${about}
-      on conflict do nothing`,
-  )
+  await inWorkspace(sql, publicScope)`
+    insert into answer_shape (owner, provider, kind, about, version, accepted_at, shape)
+    select ${publicScope}, ${provider}, ${kind}, ${about}, coalesce(max(version), 0) + 1, ${at},
+      ${JSON.stringify(shape)}::text::jsonb
+    from answer_shape where owner = ${publicScope} and provider = ${provider} and kind = ${kind} and about = ${about}
+    on conflict do nothing`
 }
 
 /** Oldest first; those that wait, or of one provider the decided ones too. */
 export function listDrifts(sql: Sql, which: 'waiting' | 'all' = 'waiting'): Promise<readonly Drift[]> {
-  return withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<Drift[]>`
-      select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
-        decided_by as "decidedBy"
-      from drift where owner = ${publicScope} ${which === 'waiting' ? tx`and decision is null` : tx``}
-      order by found_at, id`,
-  )
+  return inWorkspace(sql, publicScope)<Drift[]>`
+    select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
+      decided_by as "decidedBy"
+    from drift where owner = ${publicScope} ${which === 'waiting' ? sql`and decision is null` : sql``}
+    order by found_at, id`
 }
 
 /** The last that a person decided; `null` where none was. */
 export async function lastDecidedDrift(sql: Sql, provider: string, kind: RequestKind): Promise<Drift | null> {
-  const [row] = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<Drift[]>`
-      select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
-        decided_by as "decidedBy"
-      from drift where owner = ${publicScope} and provider = ${provider} and kind = ${kind}
-        and decision in ('released', 'rejected')
-      order by decided_at desc, id desc limit 1`,
-  )
+  const [row] = await inWorkspace(sql, publicScope)<Drift[]>`
+    select id, provider, kind, found_at as "foundAt", parts, decision, decided_at as "decidedAt",
+      decided_by as "decidedBy"
+    from drift where owner = ${publicScope} and provider = ${provider} and kind = ${kind}
+      and decision in ('released', 'rejected')
+    order by decided_at desc, id desc limit 1`
   return row ?? null
 }
 
@@ -154,16 +138,6 @@ export async function settleDrift(
 }
 
 /** Whether it was still waiting. */
-export async function decideDrift(
-  sql: Sql,
-  id: string,
-  { decision, at, by }: { readonly decision: Decision; readonly at: Instant; readonly by: string },
-): Promise<boolean> {
-  const { count } = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`update drift set decision = ${decision}, decided_at = ${at}, decided_by = ${by}
-      where owner = ${publicScope} and id = ${id} and decision is null`,
-  )
-  return count > 0
+export function decideDrift(sql: Sql, id: string, decided: Decided): Promise<boolean> {
+  return decideWaiting(sql, { table: 'drift', column: 'id', value: id }, decided)
 }

@@ -3,16 +3,14 @@
 import { Refusal } from '../../core/refusal.ts'
 import { appending } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
-import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
 
 /** The ids of the public series that a workspace follows. */
 export async function readFollowed(sql: Sql, workspaceId: string): Promise<ReadonlySet<string>> {
-  const rows = await withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<{ id: string }[]>`select series_id as id from follow where workspace_id = ${workspaceId}`,
-  )
+  const rows = await inWorkspace(sql, workspaceId)<
+    { id: string }[]
+  >`select series_id as id from follow where workspace_id = ${workspaceId}`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -2,7 +2,7 @@
 // those that brought something, packed and without keys.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
-import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { type PackedText, unpackText } from '../postgres/packed-text.ts'
 
 export type RunCause = 'follow' | 'refresh' | 'timetable' | 'release' | 'calendar'
@@ -37,38 +37,26 @@ export async function startRun(
 ): Promise<string> {
   const id = randomUUIDv7()
   const { provider, cause, startedAt, series } = run
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      insert into ingest_run (owner, id, provider, cause, started_at, series)
-      values (${publicScope}, ${id}, ${provider}, ${cause}, ${startedAt}, ${series})`,
-  )
+  await inWorkspace(sql, publicScope)`
+    insert into ingest_run (owner, id, provider, cause, started_at, series)
+    values (${publicScope}, ${id}, ${provider}, ${cause}, ${startedAt}, ${series})`
   return id
 }
 
 export async function finishRun(sql: Sql, id: string, finishedAt: Instant, counts: RunCounts): Promise<void> {
   const { asked, added, revised, withdrawn, quarantined, problems } = counts
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      update ingest_run set finished_at = ${finishedAt}, asked = ${asked}, added = ${added}, revised = ${revised},
-        withdrawn = ${withdrawn}, quarantined = ${quarantined}, problems = ${JSON.stringify(problems)}::text::jsonb
-      where owner = ${publicScope} and id = ${id}`,
-  )
+  await inWorkspace(sql, publicScope)`
+    update ingest_run set finished_at = ${finishedAt}, asked = ${asked}, added = ${added}, revised = ${revised},
+      withdrawn = ${withdrawn}, quarantined = ${quarantined}, problems = ${JSON.stringify(problems)}::text::jsonb
+    where owner = ${publicScope} and id = ${id}`
 }
 
 /** Newest first. */
 export function listRuns(sql: Sql, most: number): Promise<readonly IngestRun[]> {
-  return withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<IngestRun[]>`
-      select id, provider, cause, started_at as "startedAt", finished_at as "finishedAt", series, asked, added, revised,
-        withdrawn, quarantined, problems
-      from ingest_run where owner = ${publicScope} order by started_at desc, id desc limit ${most}`,
-  )
+  return inWorkspace(sql, publicScope)<IngestRun[]>`
+    select id, provider, cause, started_at as "startedAt", finished_at as "finishedAt", series, asked, added, revised,
+      withdrawn, quarantined, problems
+    from ingest_run where owner = ${publicScope} order by started_at desc, id desc limit ${most}`
 }
 
 /** The newest run of each provider that had begun by an instant of its own. */
@@ -76,17 +64,13 @@ export async function readRunsBefore(
   sql: Sql,
   instants: ReadonlyMap<string, Instant>,
 ): Promise<ReadonlyMap<string, IngestRun>> {
-  const rows = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<IngestRun[]>`
-      select r.id, r.provider, r.cause, r.started_at as "startedAt", r.finished_at as "finishedAt", r.series, r.asked,
-        r.added, r.revised, r.withdrawn, r.quarantined, r.problems
-      from unnest(${[...instants.keys()]}::text[], ${[...instants.values()]}::text[]) as t (provider, at)
-      cross join lateral (
-        select * from ingest_run r where r.owner = ${publicScope} and r.provider = t.provider and r.cause not in ('release', 'calendar')
-          and r.started_at <= t.at::timestamptz order by r.started_at desc, r.id desc limit 1) r`,
-  )
+  const rows = await inWorkspace(sql, publicScope)<IngestRun[]>`
+    select r.id, r.provider, r.cause, r.started_at as "startedAt", r.finished_at as "finishedAt", r.series, r.asked,
+      r.added, r.revised, r.withdrawn, r.quarantined, r.problems
+    from unnest(${[...instants.keys()]}::text[], ${[...instants.values()]}::text[]) as t (provider, at)
+    cross join lateral (
+      select * from ingest_run r where r.owner = ${publicScope} and r.provider = t.provider and r.cause not in ('release', 'calendar')
+        and r.started_at <= t.at::timestamptz order by r.started_at desc, r.id desc limit 1) r`
   return new Map(rows.map(run => [run.provider, run]))
 }
 
@@ -104,27 +88,23 @@ export async function countRecorded(
   windows: readonly { readonly provider: string; readonly from: Instant; readonly to: Instant }[],
 ): Promise<ReadonlyMap<string, RecordedCounts>> {
   const column = (name: 'provider' | 'from' | 'to') => windows.map(window => window[name])
-  const rows = await withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<RecordedCounts[]>`
-      select t.provider,
-        count(*) filter (where v.value is not null and not v.had_before) as added,
-        count(*) filter (where v.value is not null and v.had_before) as revised,
-        count(*) filter (where v.value is null) as withdrawn
-      from unnest(${column('provider')}::text[], ${column('from')}::text[], ${column('to')}::text[]) as t (provider, first, last)
-      join follow f on f.workspace_id = ${workspaceId}
-      join series s on s.owner = f.series_owner and s.id = f.series_id and s.provider = t.provider
-      -- Those that changed since, which are few: the vintages of all others are left alone.
-      join series_state st on st.owner = s.owner and st.series_id = s.id and st.last_changed_at >= t.first::timestamptz
-      join lateral (
-        select n.value, exists (
-          select 1 from vintage b where b.owner = n.owner and b.series_id = n.series_id and b.period = n.period
-            and b.seq < n.seq) as had_before
-        from vintage n where n.owner = s.owner and n.series_id = s.id
-          and n.recorded_at between t.first::timestamptz and t.last::timestamptz) v on true
-      group by t.provider`,
-  )
+  const rows = await inWorkspace(sql, workspaceId)<RecordedCounts[]>`
+    select t.provider,
+      count(*) filter (where v.value is not null and not v.had_before) as added,
+      count(*) filter (where v.value is not null and v.had_before) as revised,
+      count(*) filter (where v.value is null) as withdrawn
+    from unnest(${column('provider')}::text[], ${column('from')}::text[], ${column('to')}::text[]) as t (provider, first, last)
+    join follow f on f.workspace_id = ${workspaceId}
+    join series s on s.owner = f.series_owner and s.id = f.series_id and s.provider = t.provider
+    -- Those that changed since, which are few: the vintages of all others are left alone.
+    join series_state st on st.owner = s.owner and st.series_id = s.id and st.last_changed_at >= t.first::timestamptz
+    join lateral (
+      select n.value, exists (
+        select 1 from vintage b where b.owner = n.owner and b.series_id = n.series_id and b.period = n.period
+          and b.seq < n.seq) as had_before
+      from vintage n where n.owner = s.owner and n.series_id = s.id
+        and n.recorded_at between t.first::timestamptz and t.last::timestamptz) v on true
+    group by t.provider`
   return new Map(rows.map(row => [row.provider, row]))
 }
 
@@ -167,11 +147,9 @@ export async function keepAnswers(
 
 /** The text of a kept body, or `null`; its hash is checked. */
 export async function readRawBody(sql: Sql, sha256: Buffer): Promise<string | null> {
-  const [row] = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ packed: Buffer }[]>`select packed from raw_body where owner = ${publicScope} and sha256 = ${sha256}`,
-  )
+  const [row] = await inWorkspace(sql, publicScope)<
+    { packed: Buffer }[]
+  >`select packed from raw_body where owner = ${publicScope} and sha256 = ${sha256}`
   if (row === undefined) return null
   const { text, sha256: found } = await unpackText(row.packed)
   if (!found.equals(sha256)) throw new Error('a kept answer is not what its hash says')

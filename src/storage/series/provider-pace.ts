@@ -1,7 +1,7 @@
 // How often a provider was asked, shared by all processes: requests are counted in the database, by its clock, one process
 // at a time. It keeps no more than the limits look back at.
 import { randomUUIDv7 } from 'node:crypto'
-import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 
 export interface PaceWindow {
   readonly requests: number
@@ -40,12 +40,8 @@ export function takePlace(sql: Sql, provider: string, windows: readonly PaceWind
 
 /** The provider asked for a pause; a longer one that is already set stays. */
 export async function pauseProvider(sql: Sql, provider: string, milliseconds: number): Promise<void> {
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      insert into provider_pause as p (owner, provider, until)
-      values (${publicScope}, ${provider}, clock_timestamp() + make_interval(secs => ${milliseconds / 1000}))
-      on conflict (owner, provider) do update set until = greatest(p.until, excluded.until)`,
-  )
+  await inWorkspace(sql, publicScope)`
+    insert into provider_pause as p (owner, provider, until)
+    values (${publicScope}, ${provider}, clock_timestamp() + make_interval(secs => ${milliseconds / 1000}))
+    on conflict (owner, provider) do update set until = greatest(p.until, excluded.until)`
 }

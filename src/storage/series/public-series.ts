@@ -4,7 +4,7 @@
 import type { VersionTag, Vintage } from '../../core/series/series.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
-import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { readVintages } from './series.ts'
 import { type SeriesState, stateColumns } from './series-state.ts'
 import { changeMetadata, createSeries, type OwnSeries } from './series-writing.ts'
@@ -35,13 +35,9 @@ export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<r
 export function listStanding(
   sql: Sql,
 ): Promise<readonly { readonly provider: string; readonly code: string; readonly trouble: string | null }[]> {
-  return withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ provider: string; code: string; trouble: string | null }[]>`
-      select s.provider, s.code, st.trouble from series s
-      left join series_state st on st.owner = s.owner and st.series_id = s.id where s.owner = ${publicScope}`,
-  )
+  return inWorkspace(sql, publicScope)<{ provider: string; code: string; trouble: string | null }[]>`
+    select s.provider, s.code, st.trouble from series s
+    left join series_state st on st.owner = s.owner and st.series_id = s.id where s.owner = ${publicScope}`
 }
 
 async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {

@@ -1,10 +1,17 @@
 // Readings that wait for a person: what was read, why it waits, and how it was decided. One at most waits for a series.
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../../core/time/instant.ts'
-import { publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql, withWorkspace } from '../postgres/database.ts'
 import { packText, unpackText } from '../postgres/packed-text.ts'
 
-type Decision = 'released' | 'rejected' | 'overtaken'
+export type Decision = 'released' | 'rejected' | 'overtaken'
+
+export interface Decided {
+  readonly decision: Decision
+  readonly at: Instant
+  /** `null` where nobody decided. */
+  readonly by: string | null
+}
 
 export interface QuarantineEntry {
   readonly id: string
@@ -27,17 +34,13 @@ export function listQuarantine(
   which: 'waiting' | 'all',
   seriesIds: readonly string[] | null = null,
 ): Promise<readonly QuarantineEntry[]> {
-  return withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<QuarantineEntry[]>`
-      select q.id, q.series_id as "seriesId", s.provider, s.code, q.found_at as "foundAt", q.reason, q.decision,
-        q.decided_at as "decidedAt", q.decided_by as "decidedBy", q.drift_id as "driftId"
-      from quarantine q join series s on s.owner = q.owner and s.id = q.series_id
-      where q.owner = ${publicScope} ${which === 'waiting' ? tx`and q.decision is null` : tx``}
-        ${seriesIds === null ? tx`` : tx`and q.series_id = any(${seriesIds as string[]}::text[])`}
-      order by q.found_at, q.id`,
-  )
+  return inWorkspace(sql, publicScope)<QuarantineEntry[]>`
+    select q.id, q.series_id as "seriesId", s.provider, s.code, q.found_at as "foundAt", q.reason, q.decision,
+      q.decided_at as "decidedAt", q.decided_by as "decidedBy", q.drift_id as "driftId"
+    from quarantine q join series s on s.owner = q.owner and s.id = q.series_id
+    where q.owner = ${publicScope} ${which === 'waiting' ? sql`and q.decision is null` : sql``}
+      ${seriesIds === null ? sql`` : sql`and q.series_id = any(${seriesIds as string[]}::text[])`}
+    order by q.found_at, q.id`
 }
 
 interface NewQuarantine {
@@ -69,49 +72,47 @@ export async function quarantineAnswer(
 
 /** How the same answer was decided before; `null` where it was not, or where another was decided after it. */
 export async function decisionOn(sql: Sql, seriesId: string, fingerprint: string): Promise<Decision | null> {
-  const [row] = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ decision: Decision; fingerprint: string }[]>`
-      select decision, fingerprint from quarantine
-      where owner = ${publicScope} and series_id = ${seriesId} and decision in ('released', 'rejected')
-      order by decided_at desc, id desc limit 1`,
-  )
+  const [row] = await inWorkspace(sql, publicScope)<{ decision: Decision; fingerprint: string }[]>`
+    select decision, fingerprint from quarantine
+    where owner = ${publicScope} and series_id = ${seriesId} and decision in ('released', 'rejected')
+    order by decided_at desc, id desc limit 1`
   return row?.fingerprint === fingerprint ? row.decision : null
 }
 
-/** Whether one was waiting. */
-export async function overtake(sql: Sql, seriesId: string, at: Instant): Promise<boolean> {
-  const { count } = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`update quarantine set decision = 'overtaken', decided_at = ${at}
-      where owner = ${publicScope} and series_id = ${seriesId} and decision is null`,
-  )
-  return count > 0
+/** What waits for a person: a reading, a calendar or a drift. It is decided once, whichever table it waits in. */
+interface WaitingRow {
+  readonly table: 'drift' | 'quarantine' | 'calendar_quarantine'
+  readonly column: 'id' | 'series_id' | 'provider'
+  readonly value: string
 }
 
 /** Whether it was still waiting. */
-export async function decide(
+export async function decideWaiting(
   sql: Sql,
-  id: string,
-  { decision, at, by }: { readonly decision: Decision; readonly at: Instant; readonly by: string },
+  { table, column, value }: WaitingRow,
+  { decision, at, by }: Decided,
 ): Promise<boolean> {
-  const { count } = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`update quarantine set decision = ${decision}, decided_at = ${at}, decided_by = ${by}
-      where owner = ${publicScope} and id = ${id} and decision is null`,
-  )
+  const { count } = await inWorkspace(sql, publicScope)`
+    update ${sql(table)} set decision = ${decision}, decided_at = ${at}, decided_by = ${by}
+    where owner = ${publicScope} and ${sql(column)} = ${value} and decision is null`
   return count > 0
+}
+
+/** Whether one was waiting. */
+export function overtake(sql: Sql, seriesId: string, at: Instant): Promise<boolean> {
+  const row = { table: 'quarantine', column: 'series_id', value: seriesId } as const
+  return decideWaiting(sql, row, { decision: 'overtaken', at, by: null })
+}
+
+/** Whether it was still waiting. */
+export function decide(sql: Sql, id: string, decided: Decided): Promise<boolean> {
+  return decideWaiting(sql, { table: 'quarantine', column: 'id', value: id }, decided)
 }
 
 /** The JSON that was quarantined; `null` where there is no such entry. */
 export async function readQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
-  const [row] = await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx<{ reading: Buffer }[]>`select reading from quarantine where owner = ${publicScope} and id = ${id}`,
-  )
+  const [row] = await inWorkspace(sql, publicScope)<
+    { reading: Buffer }[]
+  >`select reading from quarantine where owner = ${publicScope} and id = ${id}`
   return row === undefined ? null : (await unpackText(row.reading)).text
 }

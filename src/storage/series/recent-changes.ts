@@ -3,7 +3,7 @@
 
 import type { VersionTag } from '../../core/series/series.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Sql, type Transaction } from '../postgres/database.ts'
 import type { VisibleSeries } from './visible-series.ts'
 
 export interface RecentChange {
@@ -42,18 +42,14 @@ export async function readNewestChanged(
   for (const [owner, own] of Map.groupBy(series, each => each.owner)) {
     const ids = own.map(({ id }) => id)
     found.push(
-      ...(await withWorkspace(
-        sql,
-        owner,
-        tx => tx<(Owned & { recordedAt: Instant })[]>`
-          select ${owner}::text as owner, s.id, p.recorded_at as "recordedAt"
-          from unnest(${ids}::text[]) as s (id)
-          cross join lateral (
-            select p.recorded_at from publication p
-            where p.scope = ${owner} and p.subject = s.id and p.kind = 'observations' order by p.seq desc limit 1) p
-          where p.recorded_at >= ${since}
-          order by p.recorded_at desc, s.id limit ${most}`,
-      )),
+      ...(await inWorkspace(sql, owner)<(Owned & { recordedAt: Instant })[]>`
+        select ${owner}::text as owner, s.id, p.recorded_at as "recordedAt"
+        from unnest(${ids}::text[]) as s (id)
+        cross join lateral (
+          select p.recorded_at from publication p
+          where p.scope = ${owner} and p.subject = s.id and p.kind = 'observations' order by p.seq desc limit 1) p
+        where p.recorded_at >= ${since}
+        order by p.recorded_at desc, s.id limit ${most}`),
     )
   }
   return found

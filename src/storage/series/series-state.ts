@@ -1,7 +1,7 @@
 // The state of each public series at its provider: when it was asked, when it changed, what is wrong in words. One row
 // a series, rewritten after every request.
 import type { Instant } from '../../core/time/instant.ts'
-import { publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, publicScope, type Sql, type Transaction } from '../postgres/database.ts'
 
 export interface SeriesState {
   readonly lastAskedAt: Instant
@@ -55,28 +55,24 @@ export function readTroubles(
 export async function saveState(sql: Sql, change: StateChange): Promise<void> {
   const { seriesId, lastAskedAt, lastAnsweredAt, lastChangedAt, rangeAskedAt, wholeAskedAt } = change
   const { trouble, notice, requestHash, etag, lastModified } = change
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
-      insert into series_state as s (owner, series_id, last_asked_at, last_answered_at, last_changed_at, range_asked_at,
-        whole_asked_at, trouble, trouble_since, notice, question_hash, etag, last_modified)
-      values (${publicScope}, ${seriesId}, ${lastAskedAt}, ${lastAnsweredAt}, ${lastChangedAt}, ${rangeAskedAt},
-        ${wholeAskedAt}, ${trouble}, ${trouble === null ? null : lastAskedAt}, ${notice}, ${requestHash}, ${etag},
-        ${lastModified})
-      on conflict (owner, series_id) do update set
-        last_asked_at = excluded.last_asked_at,
-        last_answered_at = coalesce(excluded.last_answered_at, s.last_answered_at),
-        last_changed_at = coalesce(excluded.last_changed_at, s.last_changed_at),
-        range_asked_at = coalesce(excluded.range_asked_at, s.range_asked_at),
-        whole_asked_at = coalesce(excluded.whole_asked_at, s.whole_asked_at),
-        trouble = excluded.trouble,
-        -- The same trouble or another: since then it has not been well.
-        trouble_since = case when excluded.trouble is null then null
-          else coalesce(s.trouble_since, excluded.trouble_since) end,
-        notice = excluded.notice,
-        question_hash = excluded.question_hash,
-        etag = excluded.etag,
-        last_modified = excluded.last_modified`,
-  )
+  await inWorkspace(sql, publicScope)`
+    insert into series_state as s (owner, series_id, last_asked_at, last_answered_at, last_changed_at, range_asked_at,
+      whole_asked_at, trouble, trouble_since, notice, question_hash, etag, last_modified)
+    values (${publicScope}, ${seriesId}, ${lastAskedAt}, ${lastAnsweredAt}, ${lastChangedAt}, ${rangeAskedAt},
+      ${wholeAskedAt}, ${trouble}, ${trouble === null ? null : lastAskedAt}, ${notice}, ${requestHash}, ${etag},
+      ${lastModified})
+    on conflict (owner, series_id) do update set
+      last_asked_at = excluded.last_asked_at,
+      last_answered_at = coalesce(excluded.last_answered_at, s.last_answered_at),
+      last_changed_at = coalesce(excluded.last_changed_at, s.last_changed_at),
+      range_asked_at = coalesce(excluded.range_asked_at, s.range_asked_at),
+      whole_asked_at = coalesce(excluded.whole_asked_at, s.whole_asked_at),
+      trouble = excluded.trouble,
+      -- The same trouble or another: since then it has not been well.
+      trouble_since = case when excluded.trouble is null then null
+        else coalesce(s.trouble_since, excluded.trouble_since) end,
+      notice = excluded.notice,
+      question_hash = excluded.question_hash,
+      etag = excluded.etag,
+      last_modified = excluded.last_modified`
 }

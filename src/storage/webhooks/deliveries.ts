@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../../core/people/webhook-events.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { counted } from '../../core/text/counted.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
 import { webhookBounds } from './webhook-bounds.ts'
 
@@ -71,19 +71,14 @@ export function claimDeliveries(
   { workspaceId, webhookId }: WebhookName,
   { now, until, most }: { readonly now: Instant; readonly until: Instant; readonly most: number },
 ): Promise<readonly ClaimedDelivery[]> {
-  return withWorkspace(
-    sql,
-    workspaceId,
-    // Read once: as part of the update the list could be read again for each row, and would go on behind those it has locked.
-    tx => tx<ClaimedDelivery[]>`
-      with due as materialized (
-        select o.id from webhook_delivery o
-        where o.workspace_id = ${workspaceId} and o.webhook_id = ${webhookId} and o.outcome is null and o.due_at <= ${now}
-        order by o.due_at, o.made_at, o.id limit ${most} for update skip locked)
-      update webhook_delivery d set attempts = d.attempts + 1, due_at = ${until}, last_at = ${now} from due
-      where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.id = due.id
-      returning d.id, d.type, d.body, d.seal, d.attempts`,
-  )
+  return inWorkspace(sql, workspaceId)<ClaimedDelivery[]>`
+    with due as materialized (
+      select o.id from webhook_delivery o
+      where o.workspace_id = ${workspaceId} and o.webhook_id = ${webhookId} and o.outcome is null and o.due_at <= ${now}
+      order by o.due_at, o.made_at, o.id limit ${most} for update skip locked)
+    update webhook_delivery d set attempts = d.attempts + 1, due_at = ${until}, last_at = ${now} from due
+    where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.id = due.id
+    returning d.id, d.type, d.body, d.seal, d.attempts`
 }
 
 /** What an attempt came to. */

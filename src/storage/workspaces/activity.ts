@@ -4,7 +4,7 @@ import type { Act } from '../../core/people/acts.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type NewAct, noteAct, noteActs } from '../audit/audit-acts.ts'
 import { recordsAccess } from '../log/access-log.ts'
-import { type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { insertRows } from '../postgres/many-rows.ts'
 
@@ -134,18 +134,14 @@ export function listActivity(
     filter: { who, words, from, to, formula } = {},
   }: { readonly before: string | null; readonly most: number; readonly filter?: ActivityFilter },
 ): Promise<readonly NotedActivity[]> {
-  return withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<NotedActivity[]>`
-      select id, at, who, what, subject, from_address as "fromAddress" from activity
-      where workspace_id = ${workspaceId}
-        ${before === null ? tx`` : tx`and id < ${before}`}
-        ${who === undefined ? tx`` : tx`and strpos(lower(who), lower(${who})) > 0`}
-        ${words === undefined ? tx`` : tx`and strpos(lower(what || ' ' || subject), lower(${words})) > 0`}
-        ${from === undefined ? tx`` : tx`and at >= ${from}::date`}
-        ${to === undefined ? tx`` : tx`and at < ${to}::date + 1`}
-        ${formula === undefined ? tx`` : tx`and (subject = ${formula} or starts_with(subject, ${`${formula} `}))`}
-      order by id desc limit ${most}`,
-  )
+  return inWorkspace(sql, workspaceId)<NotedActivity[]>`
+    select id, at, who, what, subject, from_address as "fromAddress" from activity
+    where workspace_id = ${workspaceId}
+      ${before === null ? sql`` : sql`and id < ${before}`}
+      ${who === undefined ? sql`` : sql`and strpos(lower(who), lower(${who})) > 0`}
+      ${words === undefined ? sql`` : sql`and strpos(lower(what || ' ' || subject), lower(${words})) > 0`}
+      ${from === undefined ? sql`` : sql`and at >= ${from}::date`}
+      ${to === undefined ? sql`` : sql`and at < ${to}::date + 1`}
+      ${formula === undefined ? sql`` : sql`and (subject = ${formula} or starts_with(subject, ${`${formula} `}))`}
+    order by id desc limit ${most}`
 }

@@ -7,7 +7,7 @@ import { readPlainName } from '../../core/text/plain-name.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAccess, confirmOne, recordsAccess } from '../log/access-log.ts'
-import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
+import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { isWellFormedKey, makeKey } from './key-format.ts'
@@ -117,14 +117,10 @@ function subjectOf({ name, id }: Pick<ApiKey, 'name' | 'id'>): string {
 }
 
 export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly ApiKey[]> {
-  return withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<ApiKey[]>`
-      select id, name, key_scope as scope, last_four as "lastFour", made_by as "madeBy", created_at as "createdAt",
-        expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-      from api_key where workspace_id = ${workspaceId} order by id`,
-  )
+  return inWorkspace(sql, workspaceId)<ApiKey[]>`
+    select id, name, key_scope as scope, last_four as "lastFour", made_by as "madeBy", created_at as "createdAt",
+      expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+    from api_key where workspace_id = ${workspaceId} order by id`
 }
 
 interface ApiKeyState extends ApiKey {

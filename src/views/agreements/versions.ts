@@ -1,16 +1,16 @@
 // The versions of an agreement's formula: who wrote what when, what changed from one to the next in the words of the
 // document, and the effect on every period.
+
 import { setImmediate } from 'node:timers/promises'
-import type { Adjustment, BoundVersion } from '../../core/calculation/adjustment.ts'
+import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
-import { writeRoundedShort } from '../../core/numbers/ratio.ts'
-import { writePct, writePrice } from '../../core/receipt/calculation.ts'
 import { tellRedacted } from '../../core/receipt/party-signature.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
+import { reportedOf } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
@@ -84,15 +84,7 @@ function numbersOf(versions: readonly AgreementVersion[], data: SeriesData, unti
     bound.push({ number, bound: fit })
   }
   const { adjustments } = evaluate({ versions: bound, cuts: noCuts, tag: null, until, today: until, after: null })
-  return new Map(adjustments.map(each => [each.period, { date: each.date, side: sideOf(each) }]))
-}
-
-function sideOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): EffectSide {
-  return {
-    adjustmentPct: writePct(adjustmentPct, show),
-    cumulativePct: writeRoundedShort(cumulativePct, show),
-    price: price === null ? null : writePrice(price),
-  }
+  return new Map(adjustments.map(each => [each.period, { date: each.date, side: reportedOf(each) }]))
 }
 
 /** For the dates of the person who looks. */

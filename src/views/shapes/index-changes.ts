@@ -1,6 +1,7 @@
 // Wire types of the console: changes of terms that both parties sign. A splice puts another series in the place of one that
 // ends; an amendment is any other document.
 
+import type { Offered } from '../../agreements/terms/offer.ts'
 import type { AmendmentBody } from '../../core/index-changes/amendment.ts'
 import type { EventKind, PublishedCoefficient } from '../../core/index-changes/index-event.ts'
 import type { SpliceBody } from '../../core/index-changes/splice-schema.ts'
@@ -97,18 +98,7 @@ export interface SplicePreview {
   readonly warnings: readonly string[]
 }
 
-/** One proposal for each agreement that reads the series; those that cannot be offered have a reason. */
-export interface SpliceOffer {
-  /** Null where nothing could be offered. */
-  readonly offer: string | null
-  readonly proposed: readonly {
-    readonly slug: string
-    readonly id: string
-    readonly hash: string
-    readonly warnings: readonly string[]
-  }[]
-  readonly refused: readonly { readonly slug: string; readonly why: string }[]
-}
+export type SpliceOffer = Offered
 
 /** Each change is signed whole or not at all. */
 export interface TermsSigned {

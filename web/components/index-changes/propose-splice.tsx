@@ -9,7 +9,7 @@ import { type SpliceMethod, spliceMethods } from '../../../src/core/index-change
 import type { SpliceWanted } from '../../../src/views/calls/index-change-calls.ts'
 import type { IndexFact, SpliceOffer, SplicePreview, Successors } from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
-import { useWorkspace } from '../../session.ts'
+import { useRead, useWorkspace } from '../../session.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { useRequest } from '../dialog/use-request.ts'
 import { Facts } from '../page/facts.tsx'
@@ -228,11 +228,7 @@ interface SuccessorProps extends ChangesWish {
 }
 
 function Successor({ successors: { candidates, notFollowed, series }, fact, value, change }: SuccessorProps) {
-  const { slug, path } = useWorkspace()
-  const { data: read } = useQuery({
-    queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get(path('/series'), signal),
-  })
+  const { data: read } = useRead('/series')
   const likely = new Map(candidates.map(each => [each.series, each]))
   const named = fact?.successor ?? null
   if (named !== null && named.id !== null && !likely.has(named.reference))

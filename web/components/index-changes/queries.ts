@@ -1,13 +1,12 @@
 // What the pages about changes of indices request, each under the key by which a change makes it stale.
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
-import type { Workspace } from '../../session.ts'
+import { type Workspace, workspaceQuery } from '../../session.ts'
 import { whilePending } from '../agreements/queries.ts'
 
-export const indexChangesQuery = ({ slug, path }: Workspace) =>
+export const indexChangesQuery = (workspace: Workspace) =>
   queryOptions({
-    queryKey: ['w', slug, 'index-changes'],
-    queryFn: ({ signal }) => api.get(path('/index-changes'), signal),
+    ...workspaceQuery(workspace, '/index-changes'),
     refetchInterval: ({ state }) => whilePending(state.data),
   })
 

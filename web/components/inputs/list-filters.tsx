@@ -1,9 +1,7 @@
 // Filters shared by the lists of agreements and of sign-offs, kept in the address: the series that a formula reads, and the
 // month something is due in.
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import { useWorkspace } from '../../session.ts'
+import { useRead } from '../../session.ts'
 import type { ChangeAddress } from '../page/address.ts'
 import { writeDay } from '../words/words.ts'
 
@@ -15,11 +13,7 @@ interface FilterProps {
 
 /** The choices are loaded after the list, so the list does not wait for them. */
 export function SeriesFilter({ value, change, className }: FilterProps) {
-  const { slug, path } = useWorkspace()
-  const { data: choices = [] } = useQuery({
-    queryKey: ['w', slug, 'series-read'],
-    queryFn: ({ signal }) => api.get(path('/series-read'), signal),
-  })
+  const { data: choices = [] } = useRead('/series-read')
   if (choices.length < 2 && value === undefined) return null
   const isKnown = choices.some(({ id }) => id === value)
   return (

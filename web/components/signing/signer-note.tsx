@@ -1,15 +1,12 @@
 // What is recorded about the person who signs, which becomes part of the signature: shown before they sign.
 import { useQuery } from '@tanstack/react-query'
 import { type SignerOrigin, tellSignerOrigin } from '../../../src/core/receipt/signer-origin.ts'
-import { api } from '../../api.ts'
-import { useWorkspace } from '../../session.ts'
+import { useWorkspace, workspaceQuery } from '../../session.ts'
 import classes from './signer-note.module.css'
 
 export function useSigner() {
-  const { slug, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', slug, 'signer'],
-    queryFn: ({ signal }) => api.get(path('/signer'), signal),
+    ...workspaceQuery(useWorkspace(), '/signer'),
     staleTime: 0,
   })
 }

@@ -1,7 +1,7 @@
 // Which rows of a table are opened, by their keys.
 import { useState } from 'react'
 
-interface Opened {
+export interface Opened {
   readonly has: (key: string) => boolean
   /** Opens it, or closes it again. */
   readonly turn: (key: string) => void
@@ -9,10 +9,13 @@ interface Opened {
 
 export function useOpened(first: readonly string[] = []): Opened {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set(first))
-  const turn = (key: string) => {
-    const next = new Set(opened)
-    if (!next.delete(key)) next.add(key)
-    setOpened(next)
-  }
+  const turn = (key: string) => setOpened(turned(opened, key))
   return { has: key => opened.has(key), turn }
+}
+
+/** With the key, or without it if it was there. */
+export function turned(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (!next.delete(key)) next.add(key)
+  return next
 }

@@ -2,7 +2,7 @@
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import type { DueWanted, RevisionsWanted } from '../../../src/views/calls/true-up-calls.ts'
 import { api } from '../../api.ts'
-import { useWorkspace, type Workspace } from '../../session.ts'
+import { useWorkspace, type Workspace, workspaceQuery } from '../../session.ts'
 
 type RevisionFilters = { readonly [Name in 'since' | 'until' | 'kind' | 'q']: RevisionsWanted[Name] | undefined }
 
@@ -40,10 +40,9 @@ export const dueQuery = ({ slug, path }: Workspace, wanted: DueWanted) =>
     gcTime: 0,
   })
 
-export const ledgersQuery = ({ slug, path }: Workspace) =>
+export const ledgersQuery = (workspace: Workspace) =>
   queryOptions({
-    queryKey: ['w', slug, 'ledgers'],
-    queryFn: ({ signal }) => api.get(path('/ledgers'), signal),
+    ...workspaceQuery(workspace, '/ledgers'),
     refetchInterval: ({ state }) => whileUpdating(state.data),
   })
 

@@ -1,6 +1,6 @@
 // How a table from another system is read: what its columns are, how its decimals and dates are written. What the file does not
 // show is asked, never guessed.
-import { Button, NativeSelect, NumberInput, SegmentedControl } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import {
   type ColumnLayout,
@@ -9,13 +9,15 @@ import {
   guessColumns,
 } from '../../../src/core/invoices/column-layout.ts'
 import { formOf, kindColumns } from '../../../src/core/invoices/table-kinds.ts'
-import type { DateOrder, DecimalMark } from '../../../src/core/series/table-layout.ts'
 import type { TableLook } from '../../../src/views/shapes/imports.ts'
-import { State } from '../../components/figures/figures.tsx'
 import { Section } from '../../components/page/page.tsx'
-import type { Column } from '../../components/table/column.ts'
-import { DataTable } from '../../components/table/data-table.tsx'
-import { sentenceCase } from '../../components/words/words.ts'
+import {
+  DateOrderChoice,
+  DecimalChoice,
+  FileColumns,
+  HeaderLine,
+  ReadButton,
+} from '../series/series-upload/table-questions.tsx'
 import classes from '../series/series-upload/upload.module.css'
 
 interface ColumnMappingProps {
@@ -46,12 +48,7 @@ export function ColumnMapping({ look, given, lacking: others, read, children }: 
       {children}
       <Questions look={look} layout={layout} open={open} change={change} />
       <Columns look={look} layout={layout} change={change} />
-      <div className={classes.actions}>
-        <Button disabled={lacking.length > 0} onClick={() => read(layout)}>
-          See what it would change
-        </Button>
-        {lacking.length > 0 && <span className="soft">{sentenceCase(lacking.join('; '))}.</span>}
-      </div>
+      <ReadButton lacking={lacking} read={() => read(layout)} />
     </Section>
   )
 }
@@ -72,59 +69,21 @@ function Questions({ look, layout, open, change }: QuestionProps) {
   const hasForm = (form: 'number' | 'day') => layout.columns.some(name => name !== 'ignore' && formOf(name) === form)
   return (
     <div className={classes.questions}>
-      <NumberInput
-        label="Line of the header"
-        size="xs"
-        min={1}
-        value={layout.headerLine}
-        onChange={value => change(headerAt(look, layout, Number(value)))}
-      />
+      <HeaderLine line={layout.headerLine} change={line => change(headerAt(look, layout, line))} />
       {hasForm('number') && (
-        <Choice label="Decimals are written" isAsked={open.includes('decimal')}>
-          <SegmentedControl
-            size="xs"
-            aria-label="Decimals are written"
-            value={open.includes('decimal') ? '' : layout.decimal}
-            onChange={value => change({ decimal: value as DecimalMark }, 'decimal')}
-            data={[
-              { value: 'POINT', label: '1234.5' },
-              { value: 'COMMA', label: '1234,5' },
-            ]}
-          />
-        </Choice>
+        <DecimalChoice
+          value={layout.decimal}
+          isAsked={open.includes('decimal')}
+          choose={decimal => change({ decimal }, 'decimal')}
+        />
       )}
       {hasForm('day') && (
-        <Choice label="What comes first in dates" isAsked={open.includes('dateOrder')}>
-          <SegmentedControl
-            size="xs"
-            aria-label="What comes first in dates"
-            value={open.includes('dateOrder') ? '' : layout.dateOrder}
-            onChange={value => change({ dateOrder: value as DateOrder }, 'dateOrder')}
-            data={[
-              { value: 'DMY', label: 'the day' },
-              { value: 'MDY', label: 'the month' },
-            ]}
-          />
-        </Choice>
+        <DateOrderChoice
+          value={layout.dateOrder}
+          isAsked={open.includes('dateOrder')}
+          choose={dateOrder => change({ dateOrder }, 'dateOrder')}
+        />
       )}
-    </div>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly isAsked: boolean
-  readonly children: ReactNode
-}
-
-function Choice({ label, isAsked, children }: ChoiceProps) {
-  return (
-    <div>
-      <p className={classes.question}>
-        {label}
-        {isAsked && <State kind="waiting">please choose</State>}
-      </p>
-      {children}
     </div>
   )
 }
@@ -138,46 +97,31 @@ function headerAt(look: TableLook, { kind, separator, encoding }: ColumnLayout, 
   return { headerLine: line, columns }
 }
 
-/** Sample rows below the header. */
-const sampleRows = 5
-
 function Columns({ look, layout, change }: Omit<QuestionProps, 'open'>) {
   const { columns: names, prefix } = kindColumns[layout.kind]
-  const header = look.rows.find(({ line }) => line === layout.headerLine)?.cells ?? []
-  const rows = look.rows.filter(({ line }) => line > layout.headerLine).slice(0, sampleRows)
   const put = (at: number, target: string) =>
     change({ columns: layout.columns.map((each, i) => (i === at ? target : each)) })
   return (
-    <DataTable
-      label="Columns of the file"
-      className={classes.mapping}
-      rows={rows}
-      keyOf={({ line }) => line}
-      columns={layout.columns.map((target, i): Column<TableLook['rows'][number]> => {
-        const label = header[i]?.trim() || `column ${i + 1}`
+    <FileColumns
+      rows={look.rows}
+      headerLine={layout.headerLine}
+      columns={layout.columns}
+      question={({ at, label }) => {
+        const target = layout.columns[at]!
         const others = [...names, ...(prefix !== null && target.startsWith(prefix) ? [target] : [])]
-        return {
-          // Columns of a file have no other identity.
-          key: String(i),
-          className: target === 'ignore' ? classes.leftOut : undefined,
-          cell: ({ cells }) => cells[i] ?? '',
-          head: (
-            <>
-              <span className={classes.columnName}>{label}</span>
-              <NativeSelect
-                size="xs"
-                aria-label={`What the column ${label} is`}
-                value={target}
-                onChange={event => put(i, event.currentTarget.value)}
-                data={[
-                  { value: 'ignore', label: 'left out' },
-                  ...others.map(value => ({ value, label: value.replaceAll('_', ' ') })),
-                ]}
-              />
-            </>
-          ),
-        }
-      })}
+        return (
+          <NativeSelect
+            size="xs"
+            aria-label={`What the column ${label} is`}
+            value={target}
+            onChange={event => put(at, event.currentTarget.value)}
+            data={[
+              { value: 'ignore', label: 'left out' },
+              ...others.map(value => ({ value, label: value.replaceAll('_', ' ') })),
+            ]}
+          />
+        )
+      }}
     />
   )
 }

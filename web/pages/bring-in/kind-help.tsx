@@ -5,7 +5,7 @@ import { IconDownload } from '../../components/page/icons.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { saveFile } from '../../components/table/save-file.ts'
 import { ScrollX } from '../../components/table/scroll-x.tsx'
-import { FileShape } from '../series/series-upload/shape.tsx'
+import { ColumnWords, FileShape } from '../series/series-upload/shape.tsx'
 import classes from '../series/series-upload/upload.module.css'
 import { kindWords } from './kinds.ts'
 
@@ -59,14 +59,7 @@ function Shape({ kind }: { readonly kind: ImportKind }) {
       >
         Download this as a file
       </Button>
-      <dl className={classes.columns}>
-        {columns.map(([name, words]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt className="mono">{name}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
+      <ColumnWords columns={columns} />
     </>
   )
 }

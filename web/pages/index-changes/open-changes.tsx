@@ -1,5 +1,6 @@
 // Proposed changes of terms: each with its effect on the first date. Those that wait for the person who looks are ticked and signed at
 // once.
+
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
@@ -7,6 +8,7 @@ import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import type { Column, Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
+import { turned } from '../../components/table/use-opened.ts'
 import { writeSide } from '../../components/words/side-words.ts'
 import { countOf, writeCount, writeDay, writeParties } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -24,11 +26,7 @@ export function OpenChanges({ rows, names, isMine }: OpenChangesProps) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<readonly OpenChangeRow[] | null>(null)
   const chosen = rows.filter(({ id }) => picked.has(id))
-  const toggle = (id: string) => {
-    const next = new Set(picked)
-    if (!next.delete(id)) next.add(id)
-    setPicked(next)
-  }
+  const toggle = (id: string) => setPicked(turned(picked, id))
   const isAll = chosen.length === rows.length
   const columns = useColumns(names)
   return (

@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
-import { api } from '../../api.ts'
 import { whilePending } from '../../components/agreements/queries.ts'
 import { Money, State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { countOf, writeCount, writeDay, writeParties, writePrice, writeSigned } from '../../components/words/words.ts'
-import { useSession, useWorkspace } from '../../session.ts'
+import { useSession, useWorkspace, workspaceQuery } from '../../session.ts'
 import { CalendarLine } from './calendar-line.tsx'
 import { Causes } from './causes.tsx'
 import { Disputed } from './disputed.tsx'
@@ -20,10 +19,9 @@ import { PeopleNews } from './people-news.tsx'
 import { Standing } from './standing.tsx'
 
 export function OverviewPage() {
-  const { slug, path } = useWorkspace()
+  const workspace = useWorkspace()
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['w', slug, 'overview'],
-    queryFn: ({ signal }) => api.get(path('/overview'), signal),
+    ...workspaceQuery(workspace, '/overview'),
     refetchInterval: ({ state }) => whilePending(state.data) || 60_000,
   })
   if (isPending) return <LoadingPage />

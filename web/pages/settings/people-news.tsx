@@ -23,18 +23,7 @@ export function PeopleNewsList({ page: { news } }: { readonly page: CompanyPage 
   return (
     <section className={classes.note} aria-label="News about people">
       <h2>New since you last looked</h2>
-      <ul className={classes.news}>
-        {news.map(({ seq, at, email, words }) => (
-          <li key={seq}>
-            <span>
-              {email} {words}
-            </span>{' '}
-            <span className="soft">
-              <Ago at={at} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <NewsRows rows={news} />
       <p className="soft">
         Ask your colleagues if you did not expect it; somebody who should not be here can be removed.
       </p>
@@ -43,5 +32,22 @@ export function PeopleNewsList({ page: { news } }: { readonly page: CompanyPage 
         I have seen this
       </Button>
     </section>
+  )
+}
+
+export function NewsRows({ rows }: { readonly rows: CompanyPage['news'] }) {
+  return (
+    <ul className={classes.news}>
+      {rows.map(({ seq, at, email, words }) => (
+        <li key={seq}>
+          <span>
+            {email} {words}
+          </span>{' '}
+          <span className="soft">
+            <Ago at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,7 +1,6 @@
 // Proof: the public log of the installation, who outside vouches for it, what to keep of it, and what it cannot show.
 
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notProven } from '../../../src/formats/evidence/log-words.ts'
 import type { ProofPage } from '../../../src/views/shapes/signatures.ts'
@@ -11,15 +10,11 @@ import { Empty, LoadingRows, Section, Trouble } from '../../components/page/page
 import { DataTable } from '../../components/table/data-table.tsx'
 import { saveFile } from '../../components/table/save-file.ts'
 import { asSentence, countOf, writeCount, writeInstant } from '../../components/words/words.ts'
-import { useWorkspace } from '../../session.ts'
+import { useRead, useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
 export function Proof() {
-  const { slug, path } = useWorkspace()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['w', slug, 'proof'],
-    queryFn: ({ signal }) => api.get(path('/proof'), signal),
-  })
+  const { data, error, refetch } = useRead('/proof')
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={6} />
   if (data.origin === null)

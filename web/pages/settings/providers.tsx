@@ -1,5 +1,5 @@
 // The state of each provider, answers in quarantine because they would change stored values, and past decisions about them.
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { QuarantineDecision } from '../../../src/views/calls/series-calls.ts'
 import type { QuarantinePage } from '../../../src/views/shapes/series.ts'
 import { api } from '../../api.ts'
@@ -8,18 +8,11 @@ import { LoadingRows, Section, Trouble } from '../../components/page/page.tsx'
 import { HeldCalendars } from '../../components/providers/held-calendars.tsx'
 import { ProviderTable } from '../../components/providers/provider-table.tsx'
 import { DecidedTable, Quarantined } from '../../components/providers/quarantined.tsx'
-import { useWorkspace } from '../../session.ts'
+import { useRead, useWorkspace } from '../../session.ts'
 
 export function Providers() {
-  const { slug, path } = useWorkspace()
-  const providers = useQuery({
-    queryKey: ['w', slug, 'providers'],
-    queryFn: ({ signal }) => api.get(path('/providers'), signal),
-  })
-  const quarantine = useQuery({
-    queryKey: ['w', slug, 'quarantine'],
-    queryFn: ({ signal }) => api.get(path('/quarantine'), signal),
-  })
+  const providers = useRead('/providers')
+  const quarantine = useRead('/quarantine')
   return (
     <>
       {quarantine.error !== null && <Trouble error={quarantine.error} retry={() => void quarantine.refetch()} />}

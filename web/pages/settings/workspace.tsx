@@ -1,7 +1,7 @@
 // The workspace itself: its name, what its keys may do, and how much of its limits it uses.
 
 import { TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QuotaView, WorkspacePage } from '../../../src/views/shapes/settings.ts'
 import { api } from '../../api.ts'
@@ -12,15 +12,12 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import { limitNames } from '../../components/words/limit-names.ts'
 import { textBounds } from '../../components/words/text-bounds.ts'
 import { countOf, writeCount, writeDay } from '../../components/words/words.ts'
-import { sessionQuery, useWorkspace } from '../../session.ts'
+import { sessionQuery, useRead, useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
 export function WorkspaceSettings() {
-  const { slug, path, canManage } = useWorkspace()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['w', slug, 'workspace'],
-    queryFn: ({ signal }) => api.get(path('/workspace'), signal),
-  })
+  const { canManage } = useWorkspace()
+  const { data, error, refetch } = useRead('/workspace')
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={4} />
   return (

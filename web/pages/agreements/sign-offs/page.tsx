@@ -1,5 +1,6 @@
 // The inbox: what waits for this person's signature, then what waits for others, then what is done. A row opens beside the list;
 // everything that a filter shows can be selected and signed at once.
+
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { InboxState } from '../../../../src/views/shapes/inbox.ts'
@@ -8,6 +9,7 @@ import { useAddress } from '../../../components/page/address.ts'
 import { LinkButton } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
+import { turned } from '../../../components/table/use-opened.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Filters, readState } from './filters.tsx'
 import { InboxList } from './inbox-list.tsx'
@@ -134,11 +136,6 @@ function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly 
       : row.kind === 'change'
         ? navigate({ to: '/w/$ws/index-changes/$id', params: { ws, id: row.id } })
         : navigate({ to: '/w/$ws/agreements/$slug', params: { ws, slug: row.slug } }))
-  const toggle = (key: string) => {
-    const next = new Set(expanded)
-    if (!next.delete(key)) next.add(key)
-    setExpanded(next)
-  }
   return (
     <InboxTable
       label="Waiting for others"
@@ -146,7 +143,7 @@ function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly 
       expanded={expanded}
       selection={nothingSelected}
       opened={null}
-      actions={{ open, expand: row => toggle(keyOfRow(row)), select: null }}
+      actions={{ open, expand: row => setExpanded(turned(expanded, keyOfRow(row))), select: null }}
       sort={sort}
     />
   )

@@ -1,10 +1,11 @@
 // Each thing that is signed with the money it moves, and what that comes to. Prices are added only per currency and unit.
-import { useState } from 'react'
+
 import type { AgreementToSign, ChangeRow, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
+import { type Opened, useOpened } from '../../../components/table/use-opened.ts'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
 import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
@@ -90,14 +91,7 @@ function writeOfEach({ agreements, unit }: Total): string {
 
 export function WhatIsSigned({ agreements, corrections }: SignedThings) {
   const { role } = useWorkspace()
-  const [open, setOpen] = useState<ReadonlySet<string>>(
-    () => new Set(agreements.length === 1 ? agreements.map(({ slug }) => slug) : []),
-  )
-  const toggle = (slug: string) => {
-    const next = new Set(open)
-    if (!next.delete(slug)) next.add(slug)
-    setOpen(next)
-  }
+  const opened = useOpened(agreements.length === 1 ? agreements.map(({ slug }) => slug) : [])
   return (
     <>
       {agreements.length > 0 && (
@@ -106,8 +100,8 @@ export function WhatIsSigned({ agreements, corrections }: SignedThings) {
           className={classes.signed}
           rows={agreements}
           keyOf={({ slug }) => slug}
-          columns={signedColumns(role === 'supplier', open, toggle)}
-          below={agreement => open.has(agreement.slug) && <PeriodLines agreement={agreement} />}
+          columns={signedColumns(role === 'supplier', opened)}
+          below={agreement => opened.has(agreement.slug) && <PeriodLines agreement={agreement} />}
         />
       )}
       {corrections.length > 0 && (
@@ -139,11 +133,7 @@ function Line({ text }: { readonly text: string }) {
   )
 }
 
-function signedColumns(
-  isSupplier: boolean,
-  open: ReadonlySet<string>,
-  toggle: (slug: string) => void,
-): Columns<AgreementToSign> {
+function signedColumns(isSupplier: boolean, opened: Opened): Columns<AgreementToSign> {
   return [
     {
       head: 'Agreement',
@@ -153,9 +143,9 @@ function signedColumns(
           <button
             type="button"
             className={classes.expand}
-            aria-expanded={open.has(slug)}
+            aria-expanded={opened.has(slug)}
             aria-label={`Periods of ${name}`}
-            onClick={() => toggle(slug)}
+            onClick={() => opened.turn(slug)}
           >
             <IconChevron />
           </button>

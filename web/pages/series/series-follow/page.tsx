@@ -11,7 +11,7 @@ import { type ChangeAddress, useAddress } from '../../../components/page/address
 import { IconSearch } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { writeProvider } from '../../../components/words/provider-words.ts'
-import { useProviderNames, useWorkspace } from '../../../session.ts'
+import { useProviderNames, useRead, useWorkspace } from '../../../session.ts'
 import classes from './follow.module.css'
 import { Results } from './results.tsx'
 import { useFollow, useSeconds } from './use-follow.ts'
@@ -37,14 +37,9 @@ export function SeriesFollowPage() {
 }
 
 function Following() {
-  const { slug, path } = useWorkspace()
   const [address, change] = useAddress()
   const { follow, asking, failed, error, forget } = useFollow()
-  const providers =
-    useQuery({
-      queryKey: ['w', slug, 'providers'],
-      queryFn: ({ signal }) => api.get(path('/providers'), signal),
-    }).data ?? []
+  const providers = useRead('/providers').data ?? []
   const ask = (request: FollowRequest) => {
     forget()
     follow(request)

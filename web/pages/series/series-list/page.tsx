@@ -1,9 +1,7 @@
 // All series of the workspace: searchable, filterable, sortable, and downloadable as a file.
 import { Anchor, Checkbox, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { type Frequency, rankOf } from '../../../../src/core/time/period.ts'
-import { api } from '../../../api.ts'
 import { type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { CopyAsCurl, CopyButton } from '../../../components/page/copy.tsx'
 import { IconPlus, IconSearch } from '../../../components/page/icons.tsx'
@@ -12,7 +10,7 @@ import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { sourceKey } from '../../../components/words/provider-words.ts'
 import { countOf, sentenceCase, writeFrequency } from '../../../components/words/words.ts'
-import { useProviderNames, useWorkspace } from '../../../session.ts'
+import { useProviderNames, useRead, useWorkspace } from '../../../session.ts'
 import classes from './list.module.css'
 import {
   chooseRows,
@@ -27,11 +25,8 @@ import {
 import { ListTable } from './table.tsx'
 
 export function SeriesListPage() {
-  const { slug, path, canEdit } = useWorkspace()
-  const list = useQuery({
-    queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get(path('/series'), signal),
-  })
+  const { slug, canEdit } = useWorkspace()
+  const list = useRead('/series')
   const names = useProviderNames()
   const rows = useMemo(() => readRows(list.data ?? [], names), [list.data, names])
   const params = { ws: slug }

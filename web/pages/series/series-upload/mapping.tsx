@@ -1,14 +1,12 @@
 // How a file from elsewhere is read: what its columns are, how its numbers and dates are written. What the file does not show
 // is asked, never guessed, and a chart shows the result at once.
 
-import { Button, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { guessLayout, type OpenQuestion } from '../../../../src/core/series/table-guess.ts'
 import {
   codeOf,
   columnTargets,
-  type DateOrder,
-  type DecimalMark,
   type Frequency,
   layoutProblems,
   seriesOfColumn,
@@ -19,9 +17,8 @@ import { readDate } from '../../../../src/core/time/loose-period.ts'
 import type { UploadLook } from '../../../../src/views/shapes/series.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { Section } from '../../../components/page/page.tsx'
-import type { Column } from '../../../components/table/column.ts'
-import { DataTable } from '../../../components/table/data-table.tsx'
-import { countOf, sentenceCase } from '../../../components/words/words.ts'
+import { countOf } from '../../../components/words/words.ts'
+import { Choice, DateOrderChoice, DecimalChoice, FileColumns, HeaderLine, ReadButton } from './table-questions.tsx'
 import { understand } from './understood.ts'
 import { UnderstoodChart } from './understood-chart.tsx'
 import classes from './upload.module.css'
@@ -63,12 +60,7 @@ export function Mapping({ look, hasSeries, read }: MappingProps) {
           </p>
         )}
       </div>
-      <div className={classes.actions}>
-        <Button disabled={lacking.length > 0} onClick={() => read(layout)}>
-          See what it would change
-        </Button>
-        {lacking.length > 0 && <span className="soft">{sentenceCase(lacking.join('; '))}.</span>}
-      </div>
+      <ReadButton lacking={lacking} read={() => read(layout)} />
     </Section>
   )
 }
@@ -122,37 +114,22 @@ function Questions({ look, layout, open, change }: QuestionProps) {
   const isAsked = (question: OpenQuestion) => open.includes(question)
   return (
     <div className={classes.questions}>
-      <NumberInput
-        label="Line of the header"
-        size="xs"
-        min={1}
-        value={layout.headerLine}
-        onChange={value => change(headerAt(look, layout, Number(value)))}
+      <HeaderLine line={layout.headerLine} change={line => change(headerAt(look, layout, line))} />
+      <Choice<TableShape>
+        label="The table has"
+        value={layout.shape}
+        isAsked={false}
+        choose={shape => change(shaped(look, layout, shape))}
+        data={[
+          { value: 'ROWS', label: 'one value per row' },
+          { value: 'COLUMNS', label: 'one series per column' },
+        ]}
       />
-      <Choice label="The table has" isAsked={false}>
-        <SegmentedControl
-          size="xs"
-          aria-label="The table has"
-          value={layout.shape}
-          onChange={value => change(shaped(look, layout, value as TableShape))}
-          data={[
-            { value: 'ROWS', label: 'one value per row' },
-            { value: 'COLUMNS', label: 'one series per column' },
-          ]}
-        />
-      </Choice>
-      <Choice label="Decimals are written" isAsked={isAsked('decimal')}>
-        <SegmentedControl
-          size="xs"
-          aria-label="Decimals are written"
-          value={isAsked('decimal') ? '' : layout.decimal}
-          onChange={value => change({ decimal: value as DecimalMark }, 'decimal')}
-          data={[
-            { value: 'POINT', label: '1234.5' },
-            { value: 'COMMA', label: '1234,5' },
-          ]}
-        />
-      </Choice>
+      <DecimalChoice
+        value={layout.decimal}
+        isAsked={isAsked('decimal')}
+        choose={decimal => change({ decimal }, 'decimal')}
+      />
       {dates.length > 0 && (
         <NativeSelect
           size="xs"
@@ -167,39 +144,12 @@ function Questions({ look, layout, open, change }: QuestionProps) {
         />
       )}
       {isSlashed && (
-        <Choice label="What comes first in dates" isAsked={isAsked('dateOrder')}>
-          <SegmentedControl
-            size="xs"
-            aria-label="What comes first in dates"
-            value={isAsked('dateOrder') ? '' : layout.dateOrder}
-            onChange={value => change({ dateOrder: value as DateOrder }, 'dateOrder')}
-            data={[
-              { value: 'DMY', label: 'the day' },
-              { value: 'MDY', label: 'the month' },
-            ]}
-          />
-        </Choice>
+        <DateOrderChoice
+          value={layout.dateOrder}
+          isAsked={isAsked('dateOrder')}
+          choose={dateOrder => change({ dateOrder }, 'dateOrder')}
+        />
       )}
-    </div>
-  )
-}
-
-function Choice({
-  label,
-  isAsked,
-  children,
-}: {
-  readonly label: string
-  readonly isAsked: boolean
-  readonly children: React.ReactNode
-}) {
-  return (
-    <div>
-      <p className={classes.question}>
-        {label}
-        {isAsked && <State kind="waiting">please choose</State>}
-      </p>
-      {children}
     </div>
   )
 }
@@ -251,66 +201,52 @@ const targetWords: Readonly<Record<string, string>> = {
   dataType: 'the kind of data',
 }
 
-/** Sample rows below the header. */
-const sampleRows = 5
-
 function Columns({ look, layout, change, setOpen }: Omit<QuestionProps, 'open'> & { readonly setOpen: () => void }) {
-  const names = headerCells(look, layout)
-  const rows = look.rows.filter(({ line }) => line > layout.headerLine).slice(0, sampleRows)
   const isWide = layout.shape === 'COLUMNS'
   const targets = columnTargets.filter(target => !isWide || (target !== 'value' && target !== 'series'))
   const put = (at: number, target: string) =>
     change({ columns: layout.columns.map((each, i) => (i === at ? target : each)) })
   return (
-    <DataTable
-      label="Columns of the file"
-      className={classes.mapping}
-      rows={rows}
-      keyOf={({ line }) => line}
-      columns={layout.columns.map((target, i): Column<UploadLook['rows'][number]> => {
-        const name = names[i]?.trim() ?? ''
-        const label = name === '' ? `column ${i + 1}` : name
+    <FileColumns
+      rows={look.rows}
+      headerLine={layout.headerLine}
+      columns={layout.columns}
+      question={({ at, name, label }) => {
+        const target = layout.columns[at]!
         const code = seriesOfColumn(target)
-        return {
-          // Columns of a file have no other identity.
-          key: String(i),
-          className: target === 'ignore' ? classes.leftOut : undefined,
-          cell: ({ cells }) => cells[i] ?? '',
-          head: (
-            <>
-              <span className={classes.columnName}>{label}</span>
-              <NativeSelect
+        return (
+          <>
+            <NativeSelect
+              size="xs"
+              aria-label={`What the column ${label} is`}
+              value={code === null ? target : '='}
+              onChange={event => {
+                const chosen = event.currentTarget.value
+                put(at, chosen === '=' ? seriesTarget(name) : chosen)
+              }}
+              data={[
+                ...(isWide ? [{ value: '=', label: 'a series' }] : []),
+                ...targets.map(value => ({ value, label: targetWords[value] ?? value })),
+              ]}
+            />
+            {code !== null && (
+              <TextInput
                 size="xs"
-                aria-label={`What the column ${label} is`}
-                value={code === null ? target : '='}
+                aria-label={`Code of the series in the column ${label}`}
+                placeholder="CUSTOM/code"
+                value={code}
                 onChange={event => {
-                  const chosen = event.currentTarget.value
-                  put(i, chosen === '=' ? seriesTarget(name) : chosen)
+                  put(at, `=${event.currentTarget.value.trim()}`)
+                  setOpen()
                 }}
-                data={[
-                  ...(isWide ? [{ value: '=', label: 'a series' }] : []),
-                  ...targets.map(value => ({ value, label: targetWords[value] ?? value })),
-                ]}
+                onBlur={() => {
+                  if (code !== '' && !code.includes('/')) put(at, `=CUSTOM/${codeOf(code)}`)
+                }}
               />
-              {code !== null && (
-                <TextInput
-                  size="xs"
-                  aria-label={`Code of the series in the column ${label}`}
-                  placeholder="CUSTOM/code"
-                  value={code}
-                  onChange={event => {
-                    put(i, `=${event.currentTarget.value.trim()}`)
-                    setOpen()
-                  }}
-                  onBlur={() => {
-                    if (code !== '' && !code.includes('/')) put(i, `=CUSTOM/${codeOf(code)}`)
-                  }}
-                />
-              )}
-            </>
-          ),
-        }
-      })}
+            )}
+          </>
+        )
+      }}
     />
   )
 }

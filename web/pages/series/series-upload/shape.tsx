@@ -47,14 +47,21 @@ export function FileShape() {
       >
         Download this as a file
       </Button>
-      <dl className={classes.columns}>
-        {columns.map(([name, words]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt className="mono">{name}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
+      <ColumnWords columns={columns} />
     </Section>
+  )
+}
+
+/** What is in each column of a file. */
+export function ColumnWords({ columns }: { readonly columns: readonly (readonly [name: string, words: string])[] }) {
+  return (
+    <dl className={classes.columns}>
+      {columns.map(([name, words]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt className="mono">{name}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -16,7 +16,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf, writeDay, writeHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Invite, InvitedOnce } from '../people/invite.tsx'
-import { PeopleNewsList } from '../people-news.tsx'
+import { NewsRows, PeopleNewsList } from '../people-news.tsx'
 import { RowMenu } from '../row-actions.tsx'
 import settings from '../settings.module.css'
 import classes from './company.module.css'
@@ -245,18 +245,7 @@ function History({ page: { history, company } }: { readonly page: CompanyPage })
         {company === null ? 'About you' : `About the people of ${company.name}`},{' '}
         {countOf(history.length, 'entry', 'entries')}, the newest first.
       </p>
-      <ul className={classes.news}>
-        {history.map(({ seq, at, email, words }) => (
-          <li key={seq}>
-            <span>
-              {email} {words}
-            </span>{' '}
-            <span className="soft">
-              <Ago at={at} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <NewsRows rows={history} />
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 // API keys: created with a name and an expiry, shown once, rotated with an overlap, revoked after a confirmation.
 
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IssuedKey, KeyRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
@@ -11,7 +11,7 @@ import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeDay, writeInstant } from '../../../components/words/words.ts'
-import { useWorkspace } from '../../../session.ts'
+import { useRead, useWorkspace } from '../../../session.ts'
 import { RowMenu } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { IssuedKeyDialog, NewKey } from './new-key.tsx'
@@ -27,10 +27,7 @@ export function Keys() {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing | null>(null)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['w', slug, 'keys'],
-    queryFn: ({ signal }) => api.get(path('/keys'), signal),
-  })
+  const { data, error, refetch } = useRead('/keys')
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />

@@ -1,7 +1,7 @@
 // The people in a workspace, their roles and parties. An invitation is a one-time link that is shown once and sent by hand.
 
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invited, PersonRow } from '../../../../src/views/shapes/settings.ts'
 import { api } from '../../../api.ts'
@@ -12,7 +12,7 @@ import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { countOf } from '../../../components/words/words.ts'
-import { useWorkspace } from '../../../session.ts'
+import { useRead, useWorkspace } from '../../../session.ts'
 import { RowMenu } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { ChangePerson } from './change-person.tsx'
@@ -29,10 +29,7 @@ export function People() {
   const { slug, path, canManage } = useWorkspace()
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing | null>(null)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['w', slug, 'people'],
-    queryFn: ({ signal }) => api.get(path('/people'), signal),
-  })
+  const { data, error, refetch } = useRead('/people')
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
   const show = async (invited: Invited) => {

@@ -1,7 +1,7 @@
 // Webhooks: where other systems are told what happens, with what was delivered; created with a secret that is shown once, rotated,
 // disabled and enabled after a confirmation.
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { disabledWords } from '../../../../src/core/people/webhook-events.ts'
 import type { IssuedWebhook, WebhookRow } from '../../../../src/views/shapes/webhooks.ts'
@@ -11,7 +11,7 @@ import { Ago, State } from '../../../components/figures/figures.tsx'
 import { IconPlus } from '../../../components/page/icons.tsx'
 import { Empty, LoadingRows, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { useWorkspace } from '../../../session.ts'
+import { useRead, useWorkspace } from '../../../session.ts'
 import { RowMenu } from '../row-actions.tsx'
 import classes from '../settings.module.css'
 import { Deliveries } from './deliveries.tsx'
@@ -28,10 +28,7 @@ export function Webhooks() {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
   const [doing, setDoing] = useState<Doing | null>(null)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['w', slug, 'webhooks'],
-    queryFn: ({ signal }) => api.get(path('/webhooks'), signal),
-  })
+  const { data, error, refetch } = useRead('/webhooks')
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />

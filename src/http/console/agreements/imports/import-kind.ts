@@ -9,7 +9,7 @@ import type { GivenColumns } from '../../../../import/given-columns.ts'
 import type { TableSource } from '../../../../import/source.ts'
 import { limits } from '../../../../limits.ts'
 import type { Sql } from '../../../../storage/postgres/database.ts'
-import type { InvoiceResult, TableResult } from '../../../../views/shapes/imports.ts'
+import type { InvoiceResult, TableChange, TableResult } from '../../../../views/shapes/imports.ts'
 import type { Seat } from '../../../../views/sight/seat.ts'
 import type { ConsoleParts } from '../../frame/route.ts'
 import { presentProblem } from '../../series/upload.ts'
@@ -77,4 +77,28 @@ export function refusedTable(
 ): TableResult {
   const listed = presentProblems(problems)
   return { ...readAs(file, notes), isDone: false, kind, ...listed, counts: nothingChanged, changes: [], list: null }
+}
+
+export function countChanges(changes: readonly TableChange[]) {
+  const count = (is: (change: TableChange) => boolean) => changes.filter(is).length
+  return {
+    added: count(({ before }) => before === null),
+    removed: count(({ after }) => after === null),
+    changed: count(({ before, after }) => before !== null && after !== null),
+  }
+}
+
+/** What a file would change, or has changed, row by row. */
+export function changedTable(
+  file: FileToRead,
+  kind: TableResult['kind'],
+  {
+    changes,
+    rows,
+    notes,
+  }: { readonly changes: readonly TableChange[]; readonly rows: number; readonly notes: readonly string[] },
+): TableResult {
+  const counts = { ...countChanges(changes), unchanged: rows - changes.length }
+  const shown = changes.slice(0, limits.uploadChanges)
+  return { ...readAs(file, notes), kind, ...presentProblems([]), counts, changes: shown, list: null }
 }

@@ -8,7 +8,14 @@ import { limits } from '../../../../limits.ts'
 import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
 import type { TableChange, TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
-import { type FileToRead, type KindOfImport, presentProblems, readAs, refusedTable } from './import-kind.ts'
+import {
+  countChanges,
+  type FileToRead,
+  type KindOfImport,
+  presentProblems,
+  readAs,
+  refusedTable,
+} from './import-kind.ts'
 
 export const priceListKind: KindOfImport<TableResult> = {
   files: ['csv', 'xlsx'],
@@ -54,14 +61,5 @@ async function planList(file: FileToRead): Promise<TableResult> {
     counts: { ...countChanges(all), unchanged },
     changes: all.slice(0, limits.uploadChanges),
     list: { agreement, outcome, from, items, currency, period },
-  }
-}
-
-export function countChanges(changes: readonly TableChange[]) {
-  const count = (is: (change: TableChange) => boolean) => changes.filter(is).length
-  return {
-    added: count(({ before }) => before === null),
-    removed: count(({ after }) => after === null),
-    changed: count(({ before, after }) => before !== null && after !== null),
   }
 }

@@ -2,12 +2,10 @@
 import { importQuantities, previewQuantities } from '../../../../agreements/quantities.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readQuantityFile } from '../../../../import/price-list.ts'
-import { limits } from '../../../../limits.ts'
 import { todayOf } from '../../../../views/agreements/seen-agreement.ts'
 import type { TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
-import { type FileToRead, type KindOfImport, presentProblems, readAs, refusedTable } from './import-kind.ts'
-import { countChanges } from './price-list-kind.ts'
+import { changedTable, type FileToRead, type KindOfImport, refusedTable } from './import-kind.ts'
 
 export const quantityKind: KindOfImport<TableResult> = {
   files: ['csv', 'xlsx'],
@@ -40,12 +38,5 @@ async function planQuantities(file: FileToRead): Promise<TableResult> {
     after: quantity,
     now: null,
   }))
-  return {
-    ...readAs(file, notes),
-    kind: 'quantities',
-    ...presentProblems([]),
-    counts: { ...countChanges(changes), unchanged: rows.length - changes.length },
-    changes: changes.slice(0, limits.uploadChanges),
-    list: null,
-  }
+  return changedTable(file, 'quantities', { changes, rows: rows.length, notes })
 }

@@ -3,13 +3,11 @@ import { pairOf } from '../../../../core/invoices/unit-table.ts'
 import { writers } from '../../../../core/roles.ts'
 import { countOf } from '../../../../core/text/words.ts'
 import { readUnitFile } from '../../../../import/price-list.ts'
-import { limits } from '../../../../limits.ts'
 import { isSameUnit, listUnits, setUnits } from '../../../../storage/agreements/units.ts'
 import { noteActivity } from '../../../../storage/workspaces/activity.ts'
 import type { TableResult } from '../../../../views/shapes/imports.ts'
 import { actorOf } from '../../../../views/sight/seat.ts'
-import { type FileToRead, type KindOfImport, presentProblems, readAs, refusedTable } from './import-kind.ts'
-import { countChanges } from './price-list-kind.ts'
+import { changedTable, type FileToRead, type KindOfImport, refusedTable } from './import-kind.ts'
 
 export const unitKind: KindOfImport<TableResult> = {
   files: ['csv', 'xlsx'],
@@ -42,12 +40,5 @@ async function planUnits(file: FileToRead): Promise<TableResult> {
       { name: row.unit, about: [row.other], before, after: `1 ${row.unit} = ${row.factor} ${row.other}`, now: null },
     ]
   })
-  return {
-    ...readAs(file, notes),
-    kind: 'units',
-    ...presentProblems([]),
-    counts: { ...countChanges(changes), unchanged: rows.length - changes.length },
-    changes: changes.slice(0, limits.uploadChanges),
-    list: null,
-  }
+  return changedTable(file, 'units', { changes, rows: rows.length, notes })
 }

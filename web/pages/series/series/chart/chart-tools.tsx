@@ -1,14 +1,12 @@
 // The chart's controls: how it is read, the range, revisions, and the series to compare with.
 import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { writeDay } from '../../../../../src/core/time/day.ts'
-import { api } from '../../../../api.ts'
 import type { Mode } from '../../../../components/figures/exact-figures.ts'
 import type { ChangeAddress } from '../../../../components/page/address.ts'
 import { IconCross } from '../../../../components/page/icons.tsx'
 import { writeReference } from '../../../../components/words/provider-words.ts'
-import { useWorkspace } from '../../../../session.ts'
+import { useRead } from '../../../../session.ts'
 import { labelPlaceAt, type Span, type Subject, type View, yearsBack } from '../view.ts'
 import chartClasses from './chart.module.css'
 import classes from './chart-tools.module.css'
@@ -106,11 +104,7 @@ interface CompareProps {
 }
 
 export const Compare = memo(function Compare({ id, beside, choose }: CompareProps) {
-  const { slug, path } = useWorkspace()
-  const list = useQuery({
-    queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get(path('/series'), signal),
-  }).data
+  const list = useRead('/series').data
   const ids = beside.map(each => each.id)
   const data = useMemo(
     () =>

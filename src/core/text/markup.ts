@@ -1,0 +1,5 @@
+// Text inside HTML or XML.
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+}

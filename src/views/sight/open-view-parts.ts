@@ -1,0 +1,54 @@
+// The views of a thread of its own, a worker's or the mailing's: connections → library → what keeps it true.
+import { openPublicLog } from '../../agreements/installation-log.ts'
+import { Seal } from '../../agreements/seal.ts'
+import type { Config } from '../../config.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { Freshness, type FreshnessLog } from '../../read/freshness.ts'
+import { Library } from '../../read/library.ts'
+import { unbounded } from '../../read/memory/library-bounds.ts'
+import { type DatabaseTarget, openApplication } from '../../storage/postgres/database.ts'
+import type { ViewParts } from './view-parts.ts'
+
+/** What a thread is given when it begins. */
+export interface ThreadTask {
+  readonly target: DatabaseTarget
+  readonly secret: string
+  readonly config: Config
+}
+
+interface ThreadSize {
+  /** Of its connections. */
+  readonly name: string
+  readonly connections: number
+  readonly cacheBytes: number
+  readonly now: () => Instant
+}
+
+interface ThreadLog extends FreshnessLog {
+  error(facts: object, message: string): void
+}
+
+export function openViewParts(
+  { target, secret, config }: ThreadTask,
+  log: ThreadLog,
+  { name, connections, cacheBytes, now }: ThreadSize,
+): { readonly parts: ViewParts; readonly freshness: Freshness } {
+  const sql = openApplication(target, { connections, name })
+  const seal = new Seal(secret)
+  const report = (problem: string) => log.error({}, problem)
+  const bounds = { ...unbounded, readsListsAhead: true }
+  const library = new Library(sql, cacheBytes, { seals: seal.rows, report }, bounds)
+  const { changes } = library
+  const freshness = new Freshness({ sql, target, changes, log, onKeyChange: () => {}, revive: async () => {} })
+  const parts = {
+    installation: { sql, target, secret },
+    config,
+    library,
+    seal,
+    log: openPublicLog({ sql, secret }, seal, config, report),
+    now,
+    bounds,
+    catchUp: () => freshness.catchUp(),
+  }
+  return { parts, freshness }
+}
