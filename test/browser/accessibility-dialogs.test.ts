@@ -7,11 +7,13 @@ import { oneOf } from '../support/run/long-form.ts'
 import { bringAxe, findProblems } from './axe.ts'
 import { type Overlay, overlays, partsOfDialogs } from './dialogs.ts'
 import type { House, Name } from './house.ts'
-import { settle } from './pages.ts'
+import { follow, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
 import { untilAnswered } from './requests-under-way.ts'
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url))
+
+type Look = 'light' | 'dark'
 
 let house: House
 shareHouse(shared => {
@@ -19,24 +21,28 @@ shareHouse(shared => {
 })
 
 /**
- * Every overlay of a person in one window; a page is loaded once for all that open over it. In light or dark by turn, and the
- * page behind every third, because all of them lie over it in the same way; both, and behind each, in the long form.
+ * Every overlay of a person in one window; a page is reached once for all that open over it. A page in light or dark by turn, and
+ * the page behind every third, because all of them lie over it in the same way; both, and behind each, in the long form.
  */
 async function examineAll(by: Name, theirs: readonly Overlay[]): Promise<string[]> {
   const { page, context, complaints } = await house.visit(by)
   const problems: string[] = []
   let at = ''
   let turn = 0
+  let pageCount = 0
+  let looks: readonly Look[] = []
   for (const { source, address, open, role = 'dialog' } of theirs) {
-    const [look, ...otherLooks] = oneOf(2, ['light', 'dark'] as const, turn)
     const behind = oneOf(3, [['region', 'landmark-one-main', 'landmark-unique']], turn++)
-    await page.emulateMedia({ colorScheme: look!, reducedMotion: 'reduce' })
     if (address !== at) {
-      await page.goto(`${house.address}${address}`)
+      looks = oneOf(2, ['light', 'dark'], pageCount++)
+      await page.emulateMedia({ colorScheme: looks[0]! })
+      // A form that was changed asks before it is left.
+      if (at === '' || at.endsWith('/edit')) await page.goto(`${house.address}${address}`)
+      else await follow(page, address)
       await settle(page)
       await bringAxe(page)
       at = address
-    }
+    } else if (looks.length > 1) await page.emulateMedia({ colorScheme: looks[0]! })
     await open(page)
     const overlay = page.getByRole(role)
     await overlay.first().waitFor()
@@ -44,7 +50,7 @@ async function examineAll(by: Name, theirs: readonly Overlay[]): Promise<string[
     const within = `[role=${role}]`
     const found = await findProblems(page, { within })
     for (const rules of behind) found.push(...(await findProblems(page, { rules })))
-    for (const colorScheme of otherLooks) {
+    for (const colorScheme of looks.slice(1)) {
       await page.emulateMedia({ colorScheme })
       found.push(...(await findProblems(page, { within, rules: ['color-contrast', 'link-in-text-block'] })))
     }

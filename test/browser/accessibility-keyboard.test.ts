@@ -1,8 +1,9 @@
 // The pages by keyboard alone: every link and control is reached and shown, overlays close and give the focus back.
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { longTest } from '../support/run/long-test.ts'
 import type { House, Visit } from './house.ts'
-import { idOf, settle } from './pages.ts'
+import { follow, idOf, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
 import { expectQuiet } from './story.ts'
 
@@ -104,7 +105,7 @@ describe('the keyboard', () => {
   })
 
   test('closes an overlay with Escape and is back where it was', async () => {
-    const { page, open } = olga
+    const { page } = olga
     const closes = async (opener: Locator, action?: string) => {
       await opener.focus()
       const before = await page.evaluate(focused)
@@ -118,7 +119,7 @@ describe('the keyboard', () => {
       await expect.poll(() => page.evaluate(focused)).toBe(before)
     }
     const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
-    await open('/settings/keys')
+    await follow(page, '/w/demo/settings/keys')
     await settle(page)
     await closes(button(/^Search series/))
     await closes(button('New key'))
@@ -128,7 +129,7 @@ describe('the keyboard', () => {
     await page.setViewportSize(wide)
   })
 
-  test('does so from the dialog that signs, too', async () => {
+  longTest('does so from the dialog that signs, too', async () => {
     const { page, open, context } = await house.visit('sam')
     await open('/agreements/steel-brackets/periods/2026-Q2')
     await settle(page)
@@ -144,8 +145,8 @@ describe('the keyboard', () => {
   })
 
   test('steps the as-of slider from publication to publication', async () => {
-    const { page, open } = olga
-    await open(`/series/${await idOf(house, 'BLS/WPU101')}`)
+    const { page } = olga
+    await follow(page, `/w/demo/series/${await idOf(house, 'BLS/WPU101')}`)
     await settle(page)
     const slider = page.getByRole('slider', { name: /^As it stood on/ })
     await slider.focus()

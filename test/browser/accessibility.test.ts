@@ -51,7 +51,6 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
   const { page, complaints } = visit
   const { name, by, act } = state
   await page.setViewportSize(wide)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await reach(visit, state, before)
   await settle(page)
   if (act !== undefined) {
@@ -65,8 +64,7 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     ...(await findHeadingProblems(page)),
     ...(await findHiddenActions(page)),
   ]
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const inDark = looks.includes('dark') ? await findProblems(page, { rules: colours }) : []
+  const inDark = looks.includes('dark') ? await findInDark(page) : []
   await page.setViewportSize(narrow)
   await page.evaluate(nextFrames)
   const inNarrow = [
@@ -78,6 +76,14 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
   return Object.entries({ light: inLight, dark: inDark, narrow: inNarrow, console: said }).flatMap(([look, problems]) =>
     problems.map(problem => `${name}, ${look}: ${problem}`),
   )
+}
+
+/** And light again: another theme is drawn anew. */
+async function findInDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const found = await findProblems(page, { rules: colours })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
 }
 
 const widenTables = (minWidth: string) =>
@@ -108,11 +114,11 @@ function inGoodOrder(states: readonly PageState[]): PageState[] {
   return states.toSorted((a, b) => turnOf(a) - turnOf(b))
 }
 
-/** Without the same page with other parameters, or for somebody else. */
+/** Without the same page with other parameters, or for somebody else, and what a story examines as well. */
 function oncePerAddress(states: readonly PageState[]): PageState[] {
   const isFirst = (state: PageState) =>
     states.find(each => each.act === undefined && pathOf(each) === pathOf(state)) === state
-  return states.filter(state => state.act !== undefined || isFirst(state))
+  return states.filter(state => (state.act === undefined ? isFirst(state) : state.isInStory !== true))
 }
 
 /** All pages of a person in one window. */

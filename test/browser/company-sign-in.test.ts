@@ -4,11 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { oneOf } from '../support/run/long-form.ts'
 import { bringAxe, examineOverlay, findProblems } from './axe.ts'
-import { openHouse } from './house.ts'
+import { openHouse, type Visit } from './house.ts'
 
 const client = { clientId: 'assize', clientSecret: 'a secret of the tests' }
 const people = [
@@ -61,10 +62,11 @@ describe('a person of a company', () => {
 
   test('who is in no group that may is told so, and why nobody was signed in where nobody was chosen', async () => {
     const { page } = await stay.house.stranger()
-    for (const [choice, words] of [
+    // What else a provider may answer is tested without a page.
+    for (const [choice, words] of oneOf(2, [
       [/Theo Lang/, 'nobody with this identity has a place here'],
       [/^Nobody/, 'the provider did not sign you in (access_denied)'],
-    ] as const) {
+    ] as const)) {
       await page.context().clearCookies()
       await page.goto(`${stay.house.address}/sign-in`)
       const other = page.getByRole('button', { name: 'Sign in another way' })
@@ -98,9 +100,13 @@ describe('an owner', () => {
 })
 
 describe('an administrator of a company', () => {
-  test('sees and sets how its people sign in on the page of the company, and nobody else’s', async () => {
-    const sam = await stay.house.visit('sam')
+  let sam: Visit
+  beforeAll(async () => {
+    sam = await stay.house.visit('sam')
     await sam.open('/settings/company')
+  })
+
+  test('sees and sets how its people sign in on the page of the company, and nobody else’s', async () => {
     const { page } = sam
     await page.getByRole('heading', { name: 'How people of Ohio Forge Inc. sign in' }).waitFor()
     await page.getByRole('cell', { name: stay.issuer }).waitFor()
@@ -110,11 +116,13 @@ describe('an administrator of a company', () => {
     expect(await dialog.getByRole('combobox', { name: 'People of' }).inputValue()).toBe('Ohio Forge Inc.')
     await dialog.getByRole('combobox', { name: 'People of' }).click()
     expect(await page.getByRole('option').allTextContents()).toEqual(['Ohio Forge Inc.'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   test('is asked before a colleague who came by the provider is removed', async () => {
-    const { page, open } = await stay.house.visit('sam')
-    await open('/settings/company')
+    const { page } = sam
     await page.getByRole('button', { name: 'Change Nora Vance' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByText('What they signed stays as it is').waitFor()

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readFormula } from '../../src/demo/agreements.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { oneOf } from '../support/run/long-form.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import {
@@ -52,6 +53,22 @@ async function signedByBuyer(slug: string, period: string): Promise<string | nul
     `/pams/${slug}/adjustment?period=${period}`,
   )
   return confirmed.buyer
+}
+
+/** Until something is pressed: the page may ask again by itself at any time, and would then have no button any more. */
+async function failUntilPressed(page: Page, address: string | RegExp, answer: Answer): Promise<void> {
+  await page.goto(`${house.address}/verify`)
+  await page.evaluate(`sessionStorage.removeItem('isPressed')`)
+  await page.route(address, async route =>
+    (await page.evaluate(`sessionStorage.isPressed === 'yes'`)) ? route.continue() : route.fulfill(answer),
+  )
+}
+
+type Answer = { readonly status: number; readonly contentType: string; readonly body: string }
+
+async function tryAgain(page: Page): Promise<void> {
+  await page.evaluate(`addEventListener('click', () => { sessionStorage.isPressed = 'yes' }, { capture: true })`)
+  await page.getByRole('button', { name: 'Try again' }).click()
 }
 
 async function askToSign({ page, open }: Visit, slug: string, period: string): Promise<Locator> {
@@ -235,7 +252,7 @@ describe('a formula that somebody else saved meanwhile', () => {
 describe('an address that leads nowhere', () => {
   test('says so, with links to continue', async () => {
     const { page } = ann
-    for (const [address, words, way, statuses] of [
+    for (const [address, words, way, statuses] of oneOf(2, [
       ['/nowhere', 'There is nothing at this address', 'To your workspace', [404]],
       ['/w/demo/nowhere', 'There is nothing at this address', 'To the overview', []],
       ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
@@ -243,7 +260,7 @@ describe('an address that leads nowhere', () => {
       ['/w/demo/agreements/none', 'Not found', 'All agreements', [404]],
       ['/w/demo/agreements/steel-brackets/periods/2099-Q1', 'Not found', 'To the agreement', [404]],
       ['/w/demo/agreements/steel-brackets/periods/spring', 'Not found', 'To the agreement', [404]],
-    ] as const) {
+    ] as const)) {
       await page.goto(`${house.address}${address}`)
       await page.getByText(words).waitFor()
       expect(await page.getByRole('link', { name: way }).count(), address).toBe(1)
@@ -260,26 +277,26 @@ describe('a server in trouble', () => {
       { status: 502, contentType: 'text/html', body: '<html><h1>Bad gateway</h1></html>' },
     ]
     for (const answer of answers) {
-      await page.route(listAddress, route => route.fulfill(answer))
+      await failUntilPressed(page, listAddress, answer)
       await open('/agreements')
       await expectWords(
         page.getByRole('alert'),
         answer.status === 500 ? 'omething went wrong here; try again' : 'an answer that cannot be read',
       )
-      await page.unroute(listAddress)
-      await page.getByRole('button', { name: 'Try again' }).click()
+      await tryAgain(page)
       await page.getByRole('link', { name: 'Steel brackets, Ohio Forge' }).waitFor()
+      await page.unroute(listAddress)
       expectQuiet(ann, refused(answer.status))
     }
   })
 
   test('is also explained before anything is loaded', async () => {
     const { page, open } = ann
-    await page.route('**/console/session', route => route.fulfill({ status: 500, json: { error: 'out of order' } }))
+    const broken = { status: 500, contentType: 'application/json', body: '{"error":"out of order"}' }
+    await failUntilPressed(page, '**/console/session', broken)
     await open('/agreements')
     await page.getByText(/out of order/i).waitFor()
-    await page.unroute('**/console/session')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain(page)
     await page.getByRole('link', { name: 'Steel brackets, Ohio Forge' }).waitFor()
     const said = ann.complaints.splice(0)
     expect(said.filter(each => !/status of 500|^ApiFailure: out of order/.test(each))).toEqual([])

@@ -186,8 +186,9 @@ describe('signing in', () => {
   })
 })
 
-describe('limits of a workspace', () => {
-  longTest('are set by an operator on the page of the installation, shown there, and reset', async () => {
+longTest(
+  'limits of a workspace are set by an operator on the page of the installation, shown there, and reset',
+  async () => {
     const { page, open } = olga
     await open('/installation')
     const change = page.getByRole('button', { name: 'Change the limits of Demo GmbH' })
@@ -213,12 +214,12 @@ describe('limits of a workspace', () => {
     await open('/settings/activity')
     await page.getByText('max-people set to default').waitFor()
     expectQuiet(olga)
-  })
+  },
+)
 
-  test('are shown to operators only', async () => {
-    const { page, open } = await house.visit('sam')
-    await open('/installation')
-    await page.getByText('This page is for operators of the installation alone.').waitFor()
-    expect(await page.getByRole('button', { name: /^Change the limits/ }).count()).toBe(0)
-  })
+longTest('limits of a workspace are shown to operators only', async () => {
+  const { page, open } = await house.visit('sam')
+  await open('/installation')
+  await page.getByText('This page is for operators of the installation alone.').waitFor()
+  expect(await page.getByRole('button', { name: /^Change the limits/ }).count()).toBe(0)
 })

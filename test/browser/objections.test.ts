@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
+import { isLongForm } from '../support/run/long-form.ts'
 import { openHouse, type Visit } from './house.ts'
 import { expectWords, keepFile } from './story.ts'
 
@@ -81,7 +82,7 @@ describe('a number that one side does not accept', () => {
     await expectWords(row, 'disputed')
   })
 
-  test('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
+  test('is answered and proposed again, in the long form signed by both; what was said stays under the hash it was about', async () => {
     await openPeriod(ann)
     await ann.page.getByLabel('Your answer, for the buyer').fill('Right. The figure is corrected.')
     await ann.page.getByRole('button', { name: 'Send the answer' }).click()
@@ -93,13 +94,15 @@ describe('a number that one side does not accept', () => {
     await said.getByText('answered by a new proposal').waitFor()
     await expectWords(said, 'to +4 %, 208.00 EUR')
     expect(await panel(sam.page).getByText('Disputed').count()).toBe(0)
+    expect([...ann.complaints, ...sam.complaints]).toEqual([])
 
+    // Signatures of both sides end it, which the console's own tests show.
+    if (!isLongForm) return
     await sign(sam, 'sam', 'supplier')
     await openPeriod(ann)
     await sign(ann, 'ann', 'buyer')
     await panel(ann.page).getByText('Signed by both sides').waitFor()
     await ann.page.getByText('The bulletin says 106.0.').waitFor()
     expect(await ann.page.getByRole('button', { name: 'Object' }).count()).toBe(0)
-    expect([...ann.complaints, ...sam.complaints]).toEqual([])
   })
 })

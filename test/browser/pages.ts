@@ -18,6 +18,8 @@ export interface PageState {
   readonly act?: (page: Page) => Promise<unknown>
   /** Whether that opens something over the page. */
   readonly isOverlay?: boolean
+  /** Whether a story comes by and looks for serious findings there. */
+  readonly isInStory?: boolean
 }
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -213,6 +215,7 @@ const agreementPages: readonly PageState[] = [
         .getByRole('button', { name: /^Sign / })
         .waitFor()
     },
+    isInStory: true,
   },
   { name: 'due', route: '/due', address: '/w/demo/due', by: 'ann' },
   { name: 'due-supplier', route: '/due', address: '/w/demo/due', by: 'sam' },
@@ -283,7 +286,14 @@ const agreementPages: readonly PageState[] = [
   },
   { name: 'bring-in', route: '/bring-in', address: '/w/demo/bring-in', by: 'olga' },
   { name: 'bring-in-invoices', route: '/bring-in', address: '/w/demo/bring-in', by: 'ann', act: checkInvoices },
-  { name: 'bring-in-prices', route: '/bring-in', address: '/w/demo/bring-in', by: 'olga', act: lookAtPrices },
+  {
+    name: 'bring-in-prices',
+    route: '/bring-in',
+    address: '/w/demo/bring-in',
+    by: 'olga',
+    act: lookAtPrices,
+    isInStory: true,
+  },
 ]
 
 const settingsPart = (part: string, by: Name = 'olga'): PageState => ({

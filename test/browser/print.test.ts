@@ -81,10 +81,7 @@ describe('an adjustment on paper', () => {
     expect(words).toMatch(/[0-9a-f]{64}/)
     expect(words).toMatch(/Uploaded by Olga Lindt, \d+ \w+ \d{4}, file figures of the demo\s+SHA-256 [0-9a-f]{64}/)
     expect(words).not.toContain('read from BLS')
-  })
-
-  test('has nothing on it that can only be clicked', async () => {
-    const { words } = await print('sam', '2026-Q2', 'light')
+    // What can only be clicked.
     for (const unwanted of [
       'Overview',
       'Sign-offs',
