@@ -9,23 +9,20 @@ type ReadLastLeaves = (count: number) => Promise<Buffer>
 
 /** Of a tree of that size. What is read of it is what the transaction sees. */
 export function tilesOf(tx: Queryable, scope: string, size: number, readLast: ReadLastLeaves): ReadTiles {
+  const readEdge = ({ level, index }: Tile) => {
+    if (level === 0) return readLast(size % fullTile)
+    const to = Math.floor(size / fullTile ** level)
+    return readRoots(tx, scope, level - 1, { from: index * fullTile, to })
+  }
+  // All at once: they are sent one after the other without waiting for an answer.
   return async tiles => {
-    const whole = await readWhole(
+    const wholeOnes = readWhole(
       tx,
       scope,
       tiles.filter(tile => isWhole(tile, size)),
     )
-    const read: Buffer[] = []
-    for (const tile of tiles) {
-      const { level, index } = tile
-      if (isWhole(tile, size)) read.push(whole.get(`${level}/${index}`) ?? Buffer.alloc(0))
-      else if (level === 0) read.push(await readLast(size % fullTile))
-      else {
-        const to = Math.floor(size / fullTile ** level)
-        read.push(await readRoots(tx, scope, level - 1, { from: index * fullTile, to }))
-      }
-    }
-    return read
+    const read = async (tile: Tile) => (await wholeOnes).get(`${tile.level}/${tile.index}`) ?? Buffer.alloc(0)
+    return Promise.all(tiles.map(tile => (isWhole(tile, size) ? read(tile) : readEdge(tile))))
   }
 }
 
