@@ -63,17 +63,6 @@ export class RawConnection {
     }
   }
 
-  /** Whether the server has said that it answers no more, or has closed. */
-  get isEnding(): boolean {
-    return this.#isClosed || /\r\nconnection: close\r\n/i.test(this.#text)
-  }
-
-  /** All that came, once the server has closed. */
-  async whole(): Promise<string> {
-    if (!this.#isClosed) await once(this.#socket, 'close')
-    return this.#text
-  }
-
   close(): void {
     this.#socket.destroy()
   }
