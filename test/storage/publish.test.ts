@@ -34,7 +34,7 @@ describe('eight publishers at once', () => {
     await Promise.all(
       series.map(async (id, writer) => {
         const pool = openApplication(db.target, { connections: 1 })
-        for (let round = 0; round < 6; round++) {
+        for (let round = 0; round < 12; round++) {
           await publishRows(pool, workspace.id, id, [{ period: 24_000 + round, value: `${writer}.${round}` }])
           if ((round + writer) % 3 === 0) await pause(3)
         }
@@ -46,7 +46,7 @@ describe('eight publishers at once', () => {
     await watcher.end()
     const rows = await db.owner<{ seq: number; recorded_at: string }[]>`
       select seq, recorded_at from publication where scope = ${workspace.id} and seq > ${before} order by seq`
-    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 48 }, (_, i) => before + 1 + i))
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 96 }, (_, i) => before + 1 + i))
     for (let i = 1; i < rows.length; i++) expect(rows[i]!.recorded_at > rows[i - 1]!.recorded_at).toBe(true)
     expect(sightings).toEqual([...sightings].sort((a, b) => a - b))
     expect(await verifyChain(db.sql, workspace.id)).toMatchObject({ problem: null })
