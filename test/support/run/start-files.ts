@@ -7,18 +7,23 @@ import { fileURLToPath } from 'node:url'
 export const runFolderVariable = 'TEST_RUN_FOLDER'
 
 /** By their names in the bundle. */
-export const starts = {
-  assize: 'src/cli/assize.ts',
+export const threadStarts = {
   worker: 'src/worker.ts',
   timetable: 'src/cli/installation/timetable-inside.ts',
   verification: 'src/cli/verify/verify-chain-inside.ts',
   'noisy-import': 'test/faults/noisy-import-inside.ts',
+} as const
+
+export const processStarts = {
+  assize: 'src/cli/assize.ts',
   killable: 'test/support/clients/command-process.ts',
   'stand-in': 'test/stand-in/child.ts',
   'embedded-user': 'test/support/run/embedded-user.ts',
   migrator: 'test/support/run/migrator.ts',
   archives: 'test/faults/make-archives.ts',
 } as const
+
+export const starts = { ...threadStarts, ...processStarts }
 
 export const bundleName = 'program'
 
