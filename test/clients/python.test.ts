@@ -97,7 +97,7 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
   test('over a rough road series come once each and nothing is asked too often; a copy by /changes equals a walk', async () => {
     const python = new PythonClient()
     try {
-      const walked = await walkRoughRoad(api, { series: isLongForm ? 300 : 120, seed: 61 }, python.walk)
+      const walked = await walkRoughRoad(api, { series: isLongForm ? 300 : 60, seed: 61 }, python.walk)
       expect(walked.failures).toEqual([])
       expect(walked.answered).toEqual({ 200: expect.any(Number) })
       const { failures, bumps } = await syncByChanges(api, { rounds: 2, seed: 24 }, python.keep)

@@ -44,7 +44,7 @@ import {
 import { scaled } from '../oracle/draw.ts'
 import { draws } from '../support/run/long-form.ts'
 
-const runs = { numRuns: draws(500) }
+const runs = { numRuns: draws(250) }
 const firstDay = dayOf(1, 1, 8)
 const lastDay = dayOf(9998, 12, 31)
 const anyDay = fc.integer({ min: firstDay, max: lastDay })
@@ -260,7 +260,7 @@ describe('periods', () => {
         expect(begins(first - 1)).toBeLessThan(from)
         expect(begins(last + 1)).toBeGreaterThan(from + length)
       }),
-      { numRuns: draws(200) },
+      { numRuns: draws(100) },
     )
   })
 

@@ -317,7 +317,7 @@ describe('the rule of a refresh', () => {
           `${each.publishedAt ?? now} ${each.value} ${each.tag}`
         expect(fresh.map(plain).sort()).toEqual(wanted.map(plain).sort())
       }),
-      { numRuns: draws(500) },
+      { numRuns: draws(250) },
     )
   })
 })
