@@ -24,6 +24,7 @@ import { processEnv, program } from '../support/clients/command-output.ts'
 import { testSecret } from '../support/houses/api.ts'
 import { demoFormulas, demoHouse, makeDemoFolder, now, placeOf } from '../support/houses/demo-house.ts'
 import { isLongForm } from '../support/run/long-form.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { openMadeDemo } from '../support/run/prepared-database.ts'
 
@@ -106,7 +107,7 @@ describe('starting the demo', () => {
     expect(added).toEqual([])
   })
 
-  test('completes what was interrupted', async () => {
+  longTest('completes what was interrupted', async () => {
     const database = await openTestDatabase()
     const ours = await makeDemoFolder()
     try {
