@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { startBundledThreads } from './test/support/run/bundled-program.ts'
-import { LongFilesFirst } from './test/support/run/long-files-first.ts'
 import { isLongForm } from './test/support/run/long-form.ts'
 
 /** No database, no server, no browser: `npm run test:quick`. */
@@ -12,11 +11,20 @@ const pure = [
   'test/{config,deployment,tidy}.test.ts',
 ]
 
+const browser = ['test/browser/**/*.test.ts']
+
 /** Files whose proof `npm test` has elsewhere in a cheaper form. */
 const longAlone = isLongForm ? [] : ['test/browser/{client,smoothness}.test.ts']
 
 /** Tests with their own process, because they measure its memory. */
 const apart = ['test/faults/{served-forms,work}.test.ts', 'test/ingest/fetch.test.ts']
+
+/** Tests that start and stop whole installations. */
+const installed = [
+  'test/cli/{import-killed,package}.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/storage/embedded*.test.ts',
+]
 
 export default defineConfig({
   plugins: [startBundledThreads],
@@ -33,16 +41,18 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
-    sequence: { sequencer: LongFilesFirst },
+    // Started in the order of their names: the longest come first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
+      { extends: true, test: { name: 'browser', include: browser, exclude: longAlone } },
+      { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
       {
         extends: true,
         test: {
           name: 'served',
           include: ['{src,test}/**/*.test.ts'],
-          exclude: [...apart, ...longAlone, ...pure],
+          exclude: [...apart, ...browser, ...installed, ...pure],
         },
       },
     ],
