@@ -85,12 +85,12 @@ async function pagesOf(): Promise<readonly string[]> {
 
 describe('a supplier', () => {
   // All three at once in the long form: most of the time is spent waiting for a page.
-  const each = [
+  const suppliers = [
     ['of Ohio Forge', brackets],
     ['of Peach Haulage', freight],
     ['named by address', lease],
   ] as const
-  test.concurrent.each(oneOf(3, each))(
+  test.concurrent.each(oneOf(3, suppliers))(
     '%s finds on every page what names them, and not a word of the others',
     async (_who, own) => {
       const visit = own === brackets ? await house.visit('sam') : own === freight ? await house.visit('pia') : kim

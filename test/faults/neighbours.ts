@@ -409,7 +409,7 @@ export async function liveBesideShortly(ground: FolderGround): Promise<{
   try {
     await neighbours.warmUp()
     const failures: string[] = []
-    for (const act of oneOf(6, neighbours.acts(), 1)) {
+    for (const act of oneOf(3, neighbours.acts(), 1)) {
       const beside = await measureBeside(neighbours, [act], { leastMs: 600, mostMs: 20_000 })
       for (const action of quietActions) actions[action] += beside.times[action].length
       failures.push(...refusalsOf(act.name, beside))

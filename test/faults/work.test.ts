@@ -9,7 +9,7 @@ import { ownThePools } from './hostile-pools.ts'
 import { attack, withConsole } from './work-faults.ts'
 
 /** The others are read alike, and sent by `npm run faults`. */
-const kinds = oneOf(3, archivesForServers)
+const kinds = oneOf(2, archivesForServers)
 const quiet = { seed: suiteSeed, say: () => {} }
 
 describe('deliberately excessive work', () => {

@@ -14,19 +14,19 @@ function expectClauses(wish: ClauseWish, runs: number): void {
 }
 
 describe('random clauses', () => {
-  test(`agrees with the oracle on ${draws(50)} clauses with a fixed base`, () => {
+  test(`agrees with the oracle on ${draws(100)} clauses with a fixed base`, () => {
     expectClauses({ basis: 'FIXED_BASE', gaps: false }, 100)
   })
 
-  test(`agrees with the oracle on ${draws(50)} clauses with a fixed base, some with a result of their own`, () => {
+  test(`agrees with the oracle on ${draws(100)} clauses with a fixed base, some with a result of their own`, () => {
     expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, 100)
   })
 
-  test(`agrees with the oracle on ${draws(50)} chained clauses`, () => {
+  test(`agrees with the oracle on ${draws(100)} chained clauses`, () => {
     expectClauses({ basis: 'CHAINED', gaps: false }, 100)
   })
 
-  test(`agrees with the oracle on ${draws(50)} clauses whose data have gaps`, () => {
+  test(`agrees with the oracle on ${draws(100)} clauses whose data have gaps`, () => {
     expectClauses({ gaps: true }, 100)
   })
 })

@@ -7,7 +7,7 @@ import { expectAgreement } from '../oracle/engine.ts'
 import { draws } from '../support/run/long-form.ts'
 
 describe('random readings', () => {
-  test(`agrees with the oracle on ${draws(125)} ways to read a series`, () => {
+  test(`agrees with the oracle on ${draws(250)} ways to read a series`, () => {
     const property = fc.property(fc.gen(), generate => {
       expectAgreement(drawReadingScenario(new Draw(generate)))
     })

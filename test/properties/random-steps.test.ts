@@ -7,7 +7,7 @@ import { expectAgreement } from '../oracle/engine.ts'
 import { draws } from '../support/run/long-form.ts'
 
 describe('random steps', () => {
-  test(`agrees with the oracle on ${draws(150)} worksheets`, () => {
+  test(`agrees with the oracle on ${draws(300)} worksheets`, () => {
     const property = fc.property(fc.gen(), generate => {
       expectAgreement(drawStepsScenario(new Draw(generate)))
     })

@@ -83,7 +83,7 @@ function numberOf(text: string | undefined): Fraction | 'a param' | null {
 
 describe('contributions and controls', () => {
   test.each(['FIXED_BASE', 'CHAINED'] as const)(
-    `add up to the adjustment in ${draws(50)} clauses with basis %s`,
+    `add up to the adjustment in ${draws(100)} clauses with basis %s`,
     basis => {
       const property = fc.property(fc.gen(), generate => {
         const scenario = drawClauseScenario(new Draw(generate), { basis, gaps: true })

@@ -127,7 +127,7 @@ test('there are more than forty kinds of misbehaviour', () => {
 })
 
 describe.each(providerNames)('%s', provider => {
-  // A sixth of the kinds by turn; the same rules make all of them.
+  // A twelfth of the kinds by turn, each by one provider at least; the same rules make all of them.
   test.each(oneOf(12, told, providerNames.indexOf(provider)))('%s gives no wrong figure', async kind => {
     const { layer, outcome } = ruleOf(kind)
     const exchanges = await ask(provider, kind)
