@@ -44,9 +44,6 @@ async function checkLogout({ directory, now, providersOf, answerOnce }: LogoutPa
   const audiences = Array.isArray(aud) ? aud : [aud]
   if (typeof iss !== 'string' || audiences.length !== 1 || typeof audiences[0] !== 'string')
     refuse('the logout token does not say from whom it is, or for whom')
-  const providers = await providersOf(iss, audiences[0])
-  if (providers.length === 0) refuse('the logout token is from or for somebody who is not known here')
-  await checkSigned(crypto.subtle, token, await directory.keysFor(iss, token))
   const at = Math.floor(microsOf(now()) / 1_000_000)
   if (typeof iat !== 'number' || iat > at + clockSkewSeconds)
     refuse('the logout token is from the future, or has no time')
@@ -58,6 +55,10 @@ async function checkLogout({ directory, now, providersOf, answerOnce }: LogoutPa
   const [subject, session] = [nameIn(sub), nameIn(sid)]
   if (subject === null && session === null) refuse('the logout token names neither a person nor a session')
   if (typeof jti !== 'string' || jti === '') refuse('the logout token has no name of its own (jti)')
+  // Last: a token that is wrong by itself is refused whether its issuer is known here or not.
+  const providers = await providersOf(iss, audiences[0])
+  if (providers.length === 0) refuse('the logout token is from or for somebody who is not known here')
+  await checkSigned(crypto.subtle, token, await directory.keysFor(iss, token))
   const digest = createHash('sha256')
     .update(`logout ${JSON.stringify([iss, jti])}`)
     .digest()

@@ -1,8 +1,10 @@
 // Webhooks as people and operators manage them: the routes of the page, who may use them, the commands, and what is kept of secrets.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import { createWebhook, listWebhooks } from '../../src/storage/webhooks/webhooks.ts'
+import { createWebhook, disableByItself, listWebhooks } from '../../src/storage/webhooks/webhooks.ts'
+import { noteActivity } from '../../src/storage/workspaces/activity.ts'
 import type { DeliveryRow, IssuedWebhook, WebhookRow } from '../../src/views/shapes/webhooks.ts'
 import { emails } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -46,6 +48,36 @@ test('the page creates, lists, rotates, disables, enables and replays, and every
     `${emails.owner}: webhook disabled`,
     `${emails.owner}: webhook enabled`,
   ])
+})
+
+test('nobody else reads an address, neither in the activity nor in what is told from outside', async () => {
+  const { as, tenant, api } = house
+  const process = new WebhookProcess(api)
+  const url = receiver.url('/secret-path')
+  const { id } = (await as.editor.post('/webhooks', { url, events: ['agreed'] })).json as IssuedWebhook
+  for (const [act, body] of [
+    ['rotate', { overlapHours: 0 }],
+    ['disable', undefined],
+    ['enable', { from: 'now' }],
+  ] as const)
+    expect((await as.owner.post(`/webhooks/${id}/${act}`, body)).status).toBeLessThan(300)
+  await disableByItself({ sql: api.sql, now: process.clock.now }, tenant.id, id, 'GONE')
+  // As it was recorded before: what was is not changed, and not told.
+  await withWorkspace(api.sql, tenant.id, tx =>
+    noteActivity(tx, tenant.id, {
+      ...{ ...by, act: 'webhook.create', what: 'webhook created: agreed', subject: `${url} (${id})` },
+    }),
+  )
+  for (const role of ['owner', 'editor', 'buyer', 'viewer'] as const) {
+    const page = await as[role].get('/activity')
+    expect([role, page.status, page.text.includes('secret-path')]).toEqual([role, 200, false])
+    const found = await as[role].get('/activity?q=secret-path')
+    expect([found.status, found.text.includes('webhook')]).toEqual([200, false])
+    expect(page.text).toContain(id)
+  }
+  const acts = await api.owner<{ subject: string }[]>`
+    select subject from audit_act where tenant = ${tenant.id} and act like 'webhook.%' order by at`
+  expect(acts.slice(0, -1).every(({ subject }) => !subject.includes('secret-path'))).toBe(true)
 })
 
 test('only owners and editors reach them, and none of another workspace', async () => {

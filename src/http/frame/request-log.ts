@@ -64,6 +64,11 @@ export class RequestLog {
     this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')
   }
 
+  /** Why something was refused of which the caller is told nothing more. */
+  refusedSilently(requestId: string, what: string, reason: string): void {
+    this.#log.info({ requestId, reason }, `${what} was refused`)
+  }
+
   /** While the database is away every request fails for the same reason: one line in a while says so for all of them. */
   failed(requestId: string, route: string, error: unknown): void {
     const trouble = troubleOf(error)

@@ -13,6 +13,7 @@ import type { MemberState } from '../people/member.ts'
 import { findCompany } from '../people/parties.ts'
 import { readMemberStates } from '../people/people.ts'
 import { type Acting, readActing } from '../people/people-events.ts'
+import { lockPasswords } from '../people/sessions.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
@@ -353,7 +354,7 @@ async function closePasswords(
   const ids = theirs.map(({ id }) => id)
   const linked = await tx<{ id: string }[]>`
     select person_id as id from identity_link where workspace_id = ${workspaceId} and person_id = any(${ids}::text[])`
-  if (isRequired) await tx`select lock_accounts(${ids}::text[])`
+  if (isRequired) await lockPasswords(tx, ids)
   return theirs.filter(({ id }) => !linked.some(each => each.id === id)).map(({ email }) => email)
 }
 

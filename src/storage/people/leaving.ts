@@ -36,15 +36,15 @@ export async function endSecretsOf(
     update feed f set revoked_at = clock_timestamp()
     where f.workspace_id = ${workspaceId} and f.revoked_at is null and lower(f.made_by) = ${email} returning f.id, f.name`
   const links = await tx<{ email: string }[]>`select email from end_links_given_by(${email}) as email`
-  const webhooks = await tx<{ id: string; url: string }[]>`
+  const webhooks = await tx<{ id: string }[]>`
     update webhook h set disabled_at = clock_timestamp(), disabled_why = 'LEFT'
-    where h.workspace_id = ${workspaceId} and h.disabled_at is null and lower(h.made_by) = ${email} returning h.id, h.url`
+    where h.workspace_id = ${workspaceId} and h.disabled_at is null and lower(h.made_by) = ${email} returning h.id`
   await noteActivities(tx, workspaceId, [
-    ...webhooks.map(({ id, url }) => ({
+    ...webhooks.map(({ id }) => ({
       ...by,
       act: 'webhook.disable' as const,
       what: 'webhook disabled: who made it left',
-      subject: `${url} (${id})`,
+      subject: id,
     })),
     ...keys.map(({ id, name }) => ({
       ...by,

@@ -22,7 +22,7 @@ import {
   isSame,
   type SessionFacts,
 } from '../log/access-seals.ts'
-import { inTransaction, type Queryable } from '../postgres/database.ts'
+import { inTransaction, type Queryable, type Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { accountLimits } from './account-limits.ts'
 import { isLocked } from './password.ts'
@@ -127,6 +127,16 @@ export function openIdentitySession(sql: Queryable, given: NewIdentitySession): 
 export async function sealAgain(tx: Queryable, sessionId: string): Promise<void> {
   const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
   if (row !== undefined) await tx`select seal_session(${row.id}, ${accessSealsOf(tx).session(row)})`
+}
+
+/**
+ * People of the workspace that is set lose their password, where that is their only place, and the sessions opened by it. Those
+ * by an identity provider go on.
+ */
+export async function lockPasswords(tx: Transaction, people: readonly string[]): Promise<void> {
+  const seals = accessSealsOf(tx)
+  const rows = await tx<SessionRow[]>`select * from lock_accounts(${[...people]}::text[])`
+  for (const row of rows) if (counts(seals, row)) await sealAgain(tx, row.id)
 }
 
 /** `null` where the session is unknown, ended or too old. */

@@ -83,11 +83,12 @@ export function createWebhook({ sql, secrets, now }: WebhookGround, given: NewWe
         ${by.who}, ${now()})`
     await refuseTooMany(tx, workspaceId)
     await addState(tx, workspaceId, id)
+    // By its id alone: those who may not look at webhooks read this too.
     await noteActivity(tx, workspaceId, {
       ...by,
       act: 'webhook.create',
       what: `webhook created: ${events.join(', ')}`,
-      subject: `${url} (${id})`,
+      subject: id,
     })
     return { id, url, events, secret }
   })
@@ -242,7 +243,7 @@ export function disableWebhook(
     if (webhook.disabledAt === null) {
       await setDisabled(tx, workspaceId, id, now(), 'PERSON')
       await noteActivity(tx, workspaceId, {
-        ...{ ...by, act: 'webhook.disable', what: 'webhook disabled', subject: `${webhook.url} (${id})` },
+        ...{ ...by, act: 'webhook.disable', what: 'webhook disabled', subject: id },
       })
     }
     return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
@@ -278,7 +279,7 @@ export function disableByItself(
     await setDisabled(tx, workspaceId, id, at, why)
     const by = { who: 'assize', fromAddress: null }
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'webhook.disable', what: `webhook ${words}`, subject: `${webhook.url} (${id})` },
+      ...{ ...by, act: 'webhook.disable', what: `webhook ${words}`, subject: id },
     })
     const members = (await readMemberStates(tx, workspaceId)).filter(({ hasJoined }) => hasJoined)
     const told = members.filter(({ role, email }) => role === 'owner' || email === webhook.madeBy)
@@ -319,7 +320,7 @@ export function enableWebhook(
       await beginAgain(tx, workspaceId, id, from)
       const what = from === 'now' ? 'webhook enabled from now on' : 'webhook enabled'
       await noteActivity(tx, workspaceId, {
-        ...{ ...by, act: 'webhook.enable', what, subject: `${webhook.url} (${id})` },
+        ...{ ...by, act: 'webhook.enable', what, subject: id },
       })
     }
     return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
@@ -343,7 +344,7 @@ export function rotateWebhook(
         old_secret = ${until === null ? null : before}, old_until = ${until}
       where workspace_id = ${workspaceId} and id = ${id}`
     const what = `webhook secret rotated; the old one ${overlapHours === 0 ? 'ended' : `signs for ${overlapHours} h more`}`
-    await noteActivity(tx, workspaceId, { ...by, act: 'webhook.change', what, subject: `${url} (${id})` })
+    await noteActivity(tx, workspaceId, { ...by, act: 'webhook.change', what, subject: id })
     return { id, url, events, secret }
   })
 }

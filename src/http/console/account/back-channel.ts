@@ -1,5 +1,6 @@
 // `POST /sso/logout`: where identity providers tell us, server to server, that a session of theirs has ended. One address for
-// all of them: the token says from whom it is. Nothing is told but whether it was accepted.
+// all of them: the token says from whom it is. Nothing is told but whether it was accepted: a reason would tell strangers who is
+// set up here. It is in the server's log.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
@@ -12,6 +13,7 @@ import { endSessionsOf } from '../../../storage/identity/links.ts'
 import { findProvidersOfClient } from '../../../storage/identity/providers.ts'
 import { answerChallenge } from '../../../storage/people/second-factors.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
+import type { RequestLog } from '../../frame/request-log.ts'
 import { HourlyLimit } from '../../traffic/hourly-limit.ts'
 
 export const logoutPath = '/sso/logout'
@@ -19,6 +21,7 @@ const logoutsAnHour = 2_000
 
 interface LogoutGround {
   readonly parts: ViewParts
+  readonly log: RequestLog
   readonly proxies: { clientAddress(req: IncomingMessage): string }
   readonly monotonicMs: () => number
   readonly identity: Identity
@@ -26,7 +29,7 @@ interface LogoutGround {
 }
 
 export async function addBackChannel(app: FastifyInstance, ground: LogoutGround): Promise<void> {
-  const { parts, proxies, monotonicMs, identity, identityCounts: counts } = ground
+  const { parts, log, proxies, monotonicMs, identity, identityCounts: counts } = ground
   const { sql } = parts.installation
   const sent = new HourlyLimit(logoutsAnHour)
   const logoutParts = {
@@ -62,7 +65,8 @@ export async function addBackChannel(app: FastifyInstance, ground: LogoutGround)
         return reply.code(200).send()
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return reply.code(400).send({ error: 'invalid_request', error_description: error.message })
+        log.refusedSilently(request.id, 'a logout by an identity provider', error.message)
+        return reply.code(400).send({ error: 'invalid_request' })
       }
     })
   })
