@@ -7078,8 +7078,8 @@ def verdict(path, trust=None):
 
 
 USAGE = (
-    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]\n"
-    "       [--trust-tsa FILE] [--stamp FILE]"
+    "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]",
+    "       [--trust-tsa FILE] [--stamp FILE]",
 )
 OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept", "--trust-tsa", "--stamp")
 
@@ -7119,6 +7119,24 @@ def read_trust(given):
     return Trust(trusted, issuers, given["--log-key"], given["--witness"], kept, authorities, stamps)
 
 
+# What nobody sees, moves other signs, or breaks a line: RECEIPT.md, section 7.
+UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
+
+def visible(text):
+    """One line, in which every sign can be seen."""
+    return UNSEEN.sub(lambda found: "\\u{%x}" % ord(found.group()), text)
+
+
+def write_lines(lines, out):
+    out.reconfigure(encoding="utf-8", newline="\n")
+    for line in lines:
+        print(visible(line), file=out)
+
+
 def main(arguments):
     files, given = [], {name: [] for name in OPTIONS}
     left = list(arguments)
@@ -7132,20 +7150,18 @@ def main(arguments):
         else:
             files.append(word)
     if len(files) != 1:
-        print(USAGE, file=sys.stderr)
+        write_lines(USAGE, sys.stderr)
         return 2
     try:
         trust = read_trust(given)
     except Unreadable as wrong:
-        print("assize: %s" % wrong, file=sys.stderr)
+        write_lines(["assize: %s" % wrong], sys.stderr)
         return 2
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        print("assize: a key or a file that you trust cannot be read", file=sys.stderr)
+        write_lines(["assize: a key or a file that you trust cannot be read"], sys.stderr)
         return 2
     status, lines = verdict(files[0], trust)
-    out = sys.stdout if status == 0 else sys.stderr
-    out.reconfigure(encoding="utf-8", newline="\n")
-    print("\n".join(lines), file=out)
+    write_lines(lines, sys.stdout if status == 0 else sys.stderr)
     return status
 
 

@@ -1,6 +1,7 @@
 // An act as one line of JSON of the Open Cybersecurity Schema Framework, version 1.3.0. The same act is the same bytes every time,
 // streamed or exported: the line says nothing that is not stored with the act. Secrets are nowhere in it, and no figures.
 import { type Act, acts, auditActivities, auditCategories, auditClasses, severities } from '../core/people/acts.ts'
+import { visibleJson } from '../core/text/foreign-text.ts'
 import { microsOf } from '../core/time/instant.ts'
 import { type NotedAct, wholeInstallation } from '../storage/audit/audit-acts.ts'
 import { auditLimits } from './audit-limits.ts'
@@ -9,7 +10,7 @@ const schemaVersion = '1.3.0'
 
 /** Without the line break. */
 export function ocsfLine(noted: NotedAct): string {
-  return JSON.stringify(eventOf(noted))
+  return visibleJson(JSON.stringify(eventOf(noted)))
 }
 
 function eventOf(noted: NotedAct) {

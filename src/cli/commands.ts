@@ -1,6 +1,6 @@
 // The list of all commands, and how one is found by its words. A command is loaded when it is asked for: together they take
 // two to four times as long to load as one of them.
-import { type Command, inColumns } from './frame/command.ts'
+import { type Command, inColumns, type Words } from './frame/command.ts'
 
 /** By name, in the order of the documentation. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -116,9 +116,9 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Groups that have a second name. */
 const otherNames: Readonly<Record<string, string>> = { pam: 'agreement' }
-const sameWords = Object.entries(otherNames)
-  .map(([other, name]) => `assize ${other} … is the same as assize ${name} ….\n`)
-  .join('')
+const sameWords = Object.entries(otherNames).map(
+  ([other, name]) => `assize ${other} … is the same as assize ${name} ….`,
+)
 
 function properGroup(word: string): string {
   return Object.hasOwn(otherNames, word) ? otherNames[word]! : word
@@ -144,22 +144,29 @@ export function isGroup(word: string): boolean {
   return namesOf(word).length > 0
 }
 
-export async function overview(): Promise<string> {
+export async function overview(): Promise<Words> {
   const all = await table(Object.keys(commands))
-  return `Assize: index-linked prices both sides can trust\n\n${all}\n${sameWords}Run assize <command> --help for details.\n`
+  return [
+    'Assize: index-linked prices both sides can trust',
+    '',
+    all,
+    '',
+    sameWords,
+    'Run assize <command> --help for details.',
+  ]
 }
 
-export async function groupHelp(word: string): Promise<string> {
+export async function groupHelp(word: string): Promise<Words> {
   const group = properGroup(word)
   const own = await table(namesOf(word))
-  return `assize ${group} …\n\n${own}\nRun assize ${group} <command> --help for details.\n`
+  return [`assize ${group} …`, '', own, '', `Run assize ${group} <command> --help for details.`]
 }
 
 function namesOf(group: string): readonly string[] {
   return Object.keys(commands).filter(name => name.startsWith(`${properGroup(group)} `))
 }
 
-async function table(names: readonly string[]): Promise<string> {
+async function table(names: readonly string[]): Promise<Words> {
   const width = Math.max(...names.map(name => name.length)) + 3
   const listed = await Promise.all(names.map(name => commands[name]!()))
   return inColumns(

@@ -4,19 +4,28 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { findCommand, groupHelp, isGroup, overview } from './commands.ts'
-import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './frame/command.ts'
+import {
+  helpOf,
+  Misuse,
+  parseInvocation,
+  type Screen,
+  statusOf,
+  type Terminal,
+  terminalOn,
+  writeJson,
+} from './frame/command.ts'
 import { explainDatabase } from './frame/database-trouble.ts'
 import { explainFile } from './frame/file-trouble.ts'
 import { fitHeap } from './frame/heap.ts'
 
 /** The exit status. */
-export async function runProgram(words: readonly string[], env: Terminal['env']): Promise<number> {
+export async function runProgram(words: readonly string[], env: Screen['env']): Promise<number> {
   // A reader that stops early (head, less) is not a failure.
   process.stdout.on('error', error => {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
     throw error
   })
-  const terminal: Terminal = {
+  const screen: Screen = {
     out: text => void process.stdout.write(text),
     err: text => void process.stderr.write(text),
     drained: async () => {
@@ -27,17 +36,18 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
     columns: process.stdout.columns ?? 100,
     env,
   }
-  return runWords(words, terminal)
+  return runWords(words, screen)
 }
 
-/** Runs what the words ask for, on any terminal; the exit status. */
-export async function runWords(words: readonly string[], terminal: Terminal): Promise<number> {
+/** Runs what the words ask for, on any screen; the exit status. */
+export async function runWords(words: readonly string[], screen: Screen): Promise<number> {
   // After `--` everything is a name.
   const isJson = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json')
-  if (!isJson) return runOrRefuse(words, terminal)
-  const heard = listenTo(terminal)
-  const status = await runOrRefuse(words, heard.terminal)
-  if (status !== 0 && !heard.hasWritten()) terminal.out(`${JSON.stringify({ error: heard.problems() }, null, 2)}\n`)
+  if (!isJson) return runOrRefuse(words, terminalOn(screen))
+  const heard = listenTo(screen)
+  const terminal = terminalOn(heard.screen)
+  const status = await runOrRefuse(words, terminal)
+  if (status !== 0 && !heard.hasWritten()) writeJson({ terminal }, { error: heard.problems() })
   return status
 }
 
@@ -52,20 +62,20 @@ async function runOrRefuse(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-/** The same terminal, remembering whether there was a result and which problems were printed. */
-function listenTo(terminal: Terminal) {
+/** The same screen, remembering whether there was a result and which problems were printed. */
+function listenTo(screen: Screen) {
   let hasWritten = false
   let told = ''
   return {
-    terminal: {
-      ...terminal,
+    screen: {
+      ...screen,
       out: (text: string) => {
         hasWritten = true
-        terminal.out(text)
+        screen.out(text)
       },
       err: (text: string) => {
         told += text
-        terminal.err(text)
+        screen.err(text)
       },
     },
     hasWritten: () => hasWritten,
@@ -81,7 +91,8 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   const [first = '--help', second = '--help'] = words
   if (first === '--version') {
     const version = await readVersion()
-    terminal.out(words.includes('--json') ? `${JSON.stringify({ version }, null, 2)}\n` : `assize ${version}\n`)
+    if (words.includes('--json')) writeJson({ terminal }, { version })
+    else terminal.out(`assize ${version}`)
     return 0
   }
   if (first === 'help' && words.length > 1) return run([...words.slice(1), '--help'], terminal)

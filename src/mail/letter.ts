@@ -11,8 +11,8 @@ import {
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
 import { counted } from '../core/text/counted.ts'
+import { visibleText } from '../core/text/foreign-text.ts'
 import { escapeHtml } from '../core/text/markup.ts'
-import { onOneLine } from '../core/text/plain-name.ts'
 
 /** One thing that is told, with its address. */
 export interface LetterLine {
@@ -60,13 +60,13 @@ function plainPaper(paper: LetterPaper): LetterPaper {
   const groups = paper.groups.map(group => ({
     ...group,
     lines: group.lines.map(({ title, words, details = [], address }) => ({
-      title: onOneLine(title),
-      words: onOneLine(words),
-      details: details.map(onOneLine),
+      title: visibleText(title),
+      words: visibleText(words),
+      details: details.map(visibleText),
       address,
     })),
   }))
-  return { ...paper, workspace: onOneLine(paper.workspace), groups }
+  return { ...paper, workspace: visibleText(paper.workspace), groups }
 }
 
 export function writeLetter(given: LetterPaper): Letter {

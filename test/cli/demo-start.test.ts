@@ -4,6 +4,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
+import { terminalOn } from '../../src/cli/frame/command.ts'
 import { demoCommand, trialsOf } from '../../src/cli/installation/demo.ts'
 import { verifyCommand } from '../../src/cli/verify/verify.ts'
 import { parseInstant } from '../../src/core/time/instant.ts'
@@ -187,10 +188,10 @@ async function paste(line: string, place: string): Promise<void> {
   if (address === undefined) {
     const path = join(place, /^npm run --silent assize -- verify (\S+)$/.exec(line)![1]!)
     const out: string[] = []
-    const terminal = {
+    const terminal = terminalOn({
       ...{ out: (text: string) => out.push(text), err: (text: string) => out.push(text) },
       ...{ isTerminal: false, columns: 100, env: {} },
-    }
+    })
     expect(await verifyCommand.run({ positionals: [path], options: {}, json: false, terminal }), out.join('')).toBe(0)
     return
   }

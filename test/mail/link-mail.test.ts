@@ -165,10 +165,10 @@ describe('an invitation and a link for a new password', () => {
     const email = `named-${post.made}@joiner.test`
     await house.as.owner.post('/people', { email, name: '', role: 'viewer' })
     const [mail] = await post.whileSending(() => post.settle(house, 1, each => each.to === email))
-    expect(mail!.subject).toBe('You are invited to Evil  Bcc: all@x.test  body')
+    expect(mail!.subject).toBe('You are invited to Evil\\u{d}\\u{a}Bcc: all@x.test\\u{a}\\u{a}body')
     expect(mail!.headers.has('bcc')).toBe(false)
     expect(mail!.text.split('\n')[0]!.trim()).toBe(
-      'You are invited to the workspace Evil  Bcc: all@x.test  body in Assize.',
+      'You are invited to the workspace Evil\\u{d}\\u{a}Bcc: all@x.test\\u{a}\\u{a}body in Assize.',
     )
   })
 })

@@ -42,7 +42,7 @@ describe('what is looked for', () => {
         to: mail.owner,
         subject: 'Answers of ECB about values look different from before: the column "OBS_STATUS" is gone',
       })
-      expect(first!.text).toContain('  Unit: Index 2015 before, not there now')
+      expect(first!.text).toContain('  Unit: Index\\u{a}2015 before, not there now')
       expect(first!.text).not.toContain('Format')
       expect(first!.text).toContain(`  https://prices.example/w/${slug}/installation`)
       // The same alarm grows, and then is decided: a later one is news again.

@@ -81,9 +81,10 @@ export const evaluateCommand: Command = {
     }
     terminal.out(worksheetHead(loaded.formula, 1))
     for (const entry of calculation.adjustments) terminal.out(worksheet(loaded.formula, entry))
-    for (const { period, reason } of calculation.blocked) terminal.out(`\n${period}   cannot be computed: ${reason}\n`)
+    for (const { period, reason } of calculation.blocked)
+      terminal.out(['', `${period}   cannot be computed: ${reason}`])
     if (calculation.adjustments.length + calculation.blocked.length === 0)
-      terminal.out('\nThe data covers no adjustment date.\n')
+      terminal.out(['', 'The data covers no adjustment date.'])
     return 0
   },
 }

@@ -15,7 +15,7 @@ import { tableSource } from '../../import/price-list.ts'
 import { providerHabits as habits } from '../../providers/catalogue/catalogue.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { today } from '../frame/clock.ts'
-import { type Invocation, Misuse, textOption, writeJson } from '../frame/command.ts'
+import { type Invocation, Misuse, textOption, type Words, writeJson } from '../frame/command.ts'
 import { readTextFile, rowProblemLine } from '../frame/files.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { countOf } from '../frame/progress.ts'
@@ -74,7 +74,7 @@ function tellRefused(invocation: Invocation, file: string, problems: readonly Ro
   return 1
 }
 
-function tellPlanned(agreements: readonly PlannedAgreement[]): string {
+function tellPlanned(agreements: readonly PlannedAgreement[]): Words {
   const rows = agreements.map(({ slug, supplier, price, currency, unit, item, first, newest, reason }) => [
     slug,
     supplier ?? 'no supplier',
@@ -86,5 +86,5 @@ function tellPlanned(agreements: readonly PlannedAgreement[]): string {
       : `${first.period} ${first.adjustmentPct ?? ''} %`,
     newest === null ? '' : `${newest.period} ${newest.price ?? `${newest.adjustmentPct ?? ''} %`}`,
   ])
-  return `${alignRows(rows, [], '')}${countOf(agreements.length, 'agreement')} would be made\n`
+  return [alignRows(rows, [], ''), `${countOf(agreements.length, 'agreement')} would be made`]
 }

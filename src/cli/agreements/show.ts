@@ -13,7 +13,7 @@ import { type KeptAgreement, readAgreement, type StoredAgreement } from '../../s
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Command, type Invocation, textOption, writeJson } from '../frame/command.ts'
+import { type Command, type Invocation, linesOf, textOption, type Words, writeJson } from '../frame/command.ts'
 import { loadFormula } from '../frame/files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from '../frame/installation.ts'
 import { stepList, worksheetHead } from '../frame/worksheet.ts'
@@ -57,8 +57,7 @@ function stepsOf(formula: Formula) {
 }
 
 function show({ terminal, options }: Invocation, formula: Formula, version: number, text: string): void {
-  terminal.out(`${worksheetHead(formula, version)}\n`)
-  terminal.out(options.steps === true ? stepList(formula) : text.endsWith('\n') ? text : `${text}\n`)
+  terminal.out([worksheetHead(formula, version), '', options.steps === true ? stepList(formula) : linesOf(text)])
 }
 
 function showKept(invocation: Invocation, slug: string): Promise<number> {
@@ -89,7 +88,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
     else {
       show(invocation, formula, version.version, text)
       const words = settled === null ? 'nothing' : settledWords(settled, formula.contract.price)
-      invocation.terminal.out(`\nSettled\n  ${words}\n${history(kept)}`)
+      invocation.terminal.out(['', 'Settled', `  ${words}`, history(kept)])
     }
     return 0
   })
@@ -162,7 +161,7 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ formulas, signOffs, objections }: StoredAgreement): string {
+function history({ formulas, signOffs, objections }: StoredAgreement): Words {
   const versions = formulas.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),
@@ -176,7 +175,7 @@ function history({ formulas, signOffs, objections }: StoredAgreement): string {
     `${receiptHash.slice(0, 8)}…`,
     meansInWords[given.means],
   ])
-  const list = signed.length === 0 ? '  nothing is signed yet\n' : alignRows(signed)
+  const list = signed.length === 0 ? '  nothing is signed yet' : alignRows(signed)
   const said = objections.map(({ id, period, party, by, at, about, answers }) => [
     period,
     party,
@@ -186,6 +185,6 @@ function history({ formulas, signOffs, objections }: StoredAgreement): string {
     answers.some(({ kind }) => kind === 'WITHDRAWAL') ? 'withdrawn' : '',
     id,
   ])
-  const against = said.length === 0 ? '' : `\nObjections\n${alignRows(said)}`
-  return `\nVersions\n${alignRows(versions)}\nSign-offs\n${list}${against}`
+  const against = said.length === 0 ? [] : ['', 'Objections', alignRows(said)]
+  return ['', 'Versions', alignRows(versions), '', 'Sign-offs', list, against]
 }

@@ -4,7 +4,7 @@ import { Seal } from '../../agreements/seal.ts'
 import { tellPct } from '../../agreements/shown.ts'
 import { type Signed, signPeriod } from '../../agreements/sign.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { textOption } from '../frame/command.ts'
+import { textOption, type Words } from '../frame/command.ts'
 import { signWithSlips, slipOption } from '../frame/public-log.ts'
 import { neededOption, partyOption } from '../frame/statement-options.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
@@ -43,12 +43,12 @@ export const agreementSignCommand = workspaceCommand({
     const { value, slips, words } = await signWithSlips(ground, () =>
       signPeriod(sql, new Seal(installation.secret), request),
     )
-    return { json: { ...value, slips }, words: `${tell(value)}${words}` }
+    return { json: { ...value, slips }, words: [tell(value), words] }
   },
 })
 
 /** Every signed number with its hash. */
-function tell({ added, period, hash }: Signed): string {
+function tell({ added, period, hash }: Signed): Words {
   const [first] = added
   if (first === undefined) return `${period} was signed before: ${hash}\n`
   const rows = added.map(({ period, adjustmentPct, cumulativePct, price, receiptHash }) => [
@@ -58,5 +58,5 @@ function tell({ added, period, hash }: Signed): string {
     price ?? '',
     receiptHash,
   ])
-  return `signed as ${first.party} by the operator, in the name of ${first.signedBy}:\n${alignRows(rows, [1, 2, 3])}`
+  return [`signed as ${first.party} by the operator, in the name of ${first.signedBy}:`, alignRows(rows, [1, 2, 3])]
 }

@@ -31,7 +31,7 @@ export const auditExportCommand: Command = {
       const lines = linesOf(sql, span)
       if (out === null)
         for await (const { text } of lines) {
-          invocation.terminal.out(text)
+          invocation.terminal.file(text)
           await invocation.terminal.drained?.()
         }
       else invocation.terminal.err(`assize: ${out}: ${countOf(await writeFile(out, lines), 'act')}\n`)

@@ -5,7 +5,7 @@ import { readEmail } from '../../storage/people/people.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
 import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
-import { type Invocation, textOption } from './command.ts'
+import { type Invocation, textOption, type Words } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 
@@ -29,14 +29,14 @@ interface Account {
 /** Opens the installation, does `work` on the named account, and prints what was done. */
 export async function onAccount(
   invocation: Invocation,
-  work: (installation: Installation, account: Account) => Promise<{ readonly json: object; readonly words: string }>,
+  work: (installation: Installation, account: Account) => Promise<{ readonly json: object; readonly words: Words }>,
 ): Promise<number> {
   const email = readEmail(invocation.positionals[0]!)
   const by = actorOf(invocation)
   return withInstallation(invocation, async installation => {
     const workspaceId = await accountWorkspace(installation.owner, invocation)
     const { json, words } = await work(installation, { email, by, workspaceId })
-    return { json, words: `${words}\n` }
+    return { json, words }
   })
 }
 

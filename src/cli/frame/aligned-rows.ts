@@ -1,17 +1,18 @@
 // Tables on a terminal: columns as wide as their widest cell. Apart from the worksheet, so that a command that lists
 // something does not load the rules of formulas.
 
+import { visibleText } from '../../core/text/foreign-text.ts'
+
 type Row = readonly string[]
 
-/** Columns padded to their widest cell; those named in `right` are right-aligned. */
-export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string {
-  const widths = (rows[0] ?? []).map((_, i) => rows.reduce((widest, row) => Math.max(widest, row[i]!.length), 0))
-  return rows
-    .map(row => {
-      const cells = row.map((cell, i) => (right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
-      return `${indent}${cells.join('  ').trimEnd()}\n`
-    })
-    .join('')
+/** Lines of columns padded to their widest cell; those named in `right` are right-aligned. */
+export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string[] {
+  const shown = rows.map(row => row.map(visibleText))
+  const widths = (shown[0] ?? []).map((_, i) => shown.reduce((widest, row) => Math.max(widest, row[i]!.length), 0))
+  return shown.map(row => {
+    const cells = row.map((cell, i) => (right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+    return `${indent}${cells.join('  ').trimEnd()}`
+  })
 }
 
 /** Like `alignRows`, for figures that align on the decimal point. */

@@ -1,22 +1,46 @@
 import { describe, expect, test } from 'vitest'
-import { type Invocation, writeJson, writeJsonList } from './command.ts'
+import { type Invocation, terminalOn, writeJson, writeJsonList } from './command.ts'
 
-function collecting(isSlow = false) {
+function collecting(isSlow = false, isTerminal = false) {
   const written: string[] = []
   let drains = 0
-  const terminal = {
+  const terminal = terminalOn({
     out: (text: string) => void written.push(text),
     err: () => {},
-    isTerminal: false,
+    isTerminal,
     columns: 80,
     env: {},
     drained: async () => {
       if (isSlow) drains++
     },
-  }
+  })
   const invocation: Invocation = { positionals: [], options: {}, json: true, terminal }
   return { invocation, text: () => written.join(''), writes: () => written.length, drains: () => drains }
 }
+
+describe('what is printed', () => {
+  test('has a line for each that was given, and no sign that nobody sees', () => {
+    const { invocation, text } = collecting()
+    invocation.terminal.out(['a\nb\n', ['', 'c\u001b[8m\u2028\u202e']])
+    expect(text()).toBe('a\\u{a}b\n\nc\\u{1b}[8m\\u{2028}\\u{202e}\n')
+  })
+
+  test('is the bytes of a file, unless it is a screen that shows it', () => {
+    const file = 'a;b\n\u009b\n'
+    const [piped, shown] = [collecting(), collecting(false, true)]
+    piped.invocation.terminal.file(file)
+    shown.invocation.terminal.file(file)
+    expect([piped.text(), shown.text()]).toEqual([file, 'a;b\n\\u{9b}\n'])
+  })
+
+  test('as JSON has the same value in escapes of its own', () => {
+    const { invocation, text } = collecting()
+    const value = { name: '\u0085\u2029\u200b\u{e0041}ü\n' }
+    writeJson(invocation, value)
+    expect(text()).toBe('{\n  "name": "\\u0085\\u2029\\u200b\\udb40\\udc41ü\\n"\n}\n')
+    expect(JSON.parse(text())).toEqual(value)
+  })
+})
 
 describe('a list written row by row', () => {
   test('is the text of the whole', async () => {

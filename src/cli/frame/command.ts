@@ -2,6 +2,7 @@
 // end the process themselves.
 import { parseArgs } from 'node:util'
 import { Refusal, refusalKinds } from '../../core/refusal.ts'
+import { visibleJson, visibleLines, visibleText } from '../../core/text/foreign-text.ts'
 import type { HeapSize } from './heap.ts'
 
 export interface OptionSpec {
@@ -13,7 +14,19 @@ export interface OptionSpec {
   readonly help: string
 }
 
-export interface Terminal {
+/**
+ * What is said to people: a line, or lines one after the other. A line feed inside of a line is not ours and is shown as an escape, as
+ * every sign is that nobody sees, so that no name can write a line; its own at the end may be there or not.
+ */
+export type Words = string | readonly Words[]
+
+/** Of a text whose line feeds are its own: a document, a note. */
+export function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n')
+}
+
+/** What a process gives to its command. */
+export interface Screen {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   /** Resolves when a slow reader has read most of what was written; left out if nothing has to wait. */
@@ -23,6 +36,31 @@ export interface Terminal {
   readonly isTerminal: boolean
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The one way on which anything is printed. */
+export interface Terminal extends Omit<Screen, 'out' | 'err'> {
+  readonly out: (words: Words) => void
+  readonly err: (words: Words) => void
+  /** A file in a format of its own: its bytes, unless people look at them. */
+  readonly file: (text: string) => void
+  /** The line that is redrawn, on standard error. */
+  readonly redraw: (line: string) => void
+}
+
+export function terminalOn(screen: Screen): Terminal {
+  return {
+    ...screen,
+    out: words => screen.out(writtenOut(words)),
+    err: words => screen.err(writtenOut(words)),
+    file: text => screen.out(screen.isTerminal ? visibleLines(text) : text),
+    redraw: line => screen.err(`\r${visibleText(line)}\u001b[K`),
+  }
+}
+
+function writtenOut(words: Words): string {
+  if (typeof words !== 'string') return words.map(writtenOut).join('')
+  return `${visibleText(words.replace(/\n$/, ''))}\n`
 }
 
 export interface Invocation {
@@ -54,12 +92,12 @@ const everywhere: Readonly<Record<string, OptionSpec>> = {
 const helpColumns = 100
 
 /** Two columns, the second wrapped next to the first. */
-export function inColumns(rows: readonly (readonly [left: string, right: string])[], width: number): string {
-  return rows.map(([left, right]) => `${wrap(`  ${left.padEnd(width)}${right}`, width + 2)}\n`).join('')
+export function inColumns(rows: readonly (readonly [left: string, right: string])[], width: number): string[] {
+  return rows.flatMap(([left, right]) => wrap(`  ${left.padEnd(width)}${right}`, width + 2))
 }
 
 /** Lines no wider than the help; those after the first are indented. A longer word gets its own line. */
-function wrap(text: string, indent: number): string {
+function wrap(text: string, indent: number): string[] {
   const lines: string[] = []
   let rest = text
   while (rest.length > helpColumns) {
@@ -69,15 +107,15 @@ function wrap(text: string, indent: number): string {
     lines.push(rest.slice(0, at).trimEnd())
     rest = `${' '.repeat(indent)}${rest.slice(at + 1)}`
   }
-  return [...lines, rest].join('\n')
+  return [...lines, rest]
 }
 
-export function helpOf(command: Command): string {
+export function helpOf(command: Command): Words {
   const options = Object.entries({ ...command.options, ...everywhere }).map(
     ([name, { value, help }]) => [value === undefined ? `--${name}` : `--${name} ${value}`, help] as const,
   )
   const head = wrap(`assize ${command.name} ${command.usage}`.trimEnd(), 4)
-  return `${head}\n\n${wrap(command.summary, 0)}\n\nOptions\n${inColumns(options, 22)}`
+  return [head, '', wrap(command.summary, 0), '', 'Options', inColumns(options, 22)]
 }
 
 /** The command was called incorrectly; it has done nothing. */
@@ -140,18 +178,26 @@ export function textOptions({ options }: Invocation, name: string): readonly str
 }
 
 /** What a command did, for programs and in words; a number if it has printed it itself: its exit status. */
-export type Done = number | { readonly json: unknown; readonly words: string }
+export type Done =
+  | number
+  | { readonly json: unknown; readonly words: Words }
+  | { readonly json: unknown; readonly file: string }
 
 /** Prints what was done; its exit status. */
 export function finish(invocation: Invocation, done: Done): number {
   if (typeof done === 'number') return done
   if (invocation.json) writeJson(invocation, done.json)
+  else if ('file' in done) invocation.terminal.file(done.file)
   else invocation.terminal.out(done.words)
   return 0
 }
 
-export function writeJson({ terminal }: Invocation, value: unknown): void {
-  terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+export function writeJson({ terminal }: Pick<Invocation, 'terminal'>, value: unknown): void {
+  terminal.file(`${jsonOf(value)}\n`)
+}
+
+function jsonOf(value: unknown): string {
+  return visibleJson(JSON.stringify(value, null, 2))
 }
 
 const piecesTogether = 64 * 1024
@@ -162,11 +208,11 @@ export async function writePieces(terminal: Terminal, pieces: Iterable<string>):
   for (const piece of pieces) {
     waiting += piece
     if (waiting.length < piecesTogether) continue
-    terminal.out(waiting)
+    terminal.file(waiting)
     waiting = ''
     await terminal.drained?.()
   }
-  if (waiting !== '') terminal.out(waiting)
+  if (waiting !== '') terminal.file(waiting)
 }
 
 /** `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
@@ -175,7 +221,7 @@ export function writeJsonList({ terminal }: Invocation, data: Iterable<unknown>,
 }
 
 function* listPieces(data: Iterable<unknown>, rest: () => object): Generator<string> {
-  const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
+  const indented = (value: unknown, by: string) => jsonOf(value).replaceAll('\n', `\n${by}`)
   let isFirst = true
   for (const row of data) {
     yield `${isFirst ? '{\n  "data": [' : ','}\n    ${indented(row, '    ')}`

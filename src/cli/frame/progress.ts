@@ -7,30 +7,30 @@ import type { Invocation } from './command.ts'
 const width = 30
 
 export class ProgressLine {
-  readonly #write: ((text: string) => void) | null
+  readonly #redraw: ((line: string) => void) | null
   readonly #columns: number
   #drawnAt = -Infinity
   #isDrawn = false
 
   constructor({ terminal, json }: Invocation) {
-    this.#write = terminal.isTerminal && !json ? terminal.err : null
+    this.#redraw = terminal.isTerminal && !json ? terminal.redraw : null
     this.#columns = terminal.columns
   }
 
   /** `of` zero: the total is unknown. */
   show(what: string, done: number, of: number): void {
-    if (this.#write === null) return
+    if (this.#redraw === null) return
     const now = performance.now()
     if (of > 0 && done < of && now - this.#drawnAt < limits.progressMs) return
     this.#drawnAt = now
     this.#isDrawn = true
     const line = of > 0 ? `${bar(done, of)} ${what}` : what
-    this.#write(`\r${line.slice(0, this.#columns - 1)}\u001b[K`)
+    this.#redraw(line.slice(0, this.#columns - 1))
   }
 
   /** Clears the line before something else is printed. */
   clear(): void {
-    if (this.#isDrawn) this.#write?.('\r\u001b[K')
+    if (this.#isDrawn) this.#redraw?.('')
     this.#isDrawn = false
   }
 }

@@ -5,7 +5,7 @@ import { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
 import type { PublicLog } from '../../storage/proof/public-log.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
-import { type Invocation, textOption } from './command.ts'
+import { type Invocation, textOption, type Words } from './command.ts'
 import { refuseExistingFile, writeNewFile } from './files.ts'
 import type { WorkspaceGround } from './workspace-command.ts'
 
@@ -23,7 +23,7 @@ export const slipOption = {
 export async function signWithSlips<T>(
   { invocation, installation, config, sql, workspace }: WorkspaceGround,
   work: () => Promise<T>,
-): Promise<{ readonly value: T; readonly slips: readonly string[]; readonly words: string }> {
+): Promise<{ readonly value: T; readonly slips: readonly string[]; readonly words: Words }> {
   const log = logOf(installation, config, invocation)
   const file = textOption(invocation, 'slip')
   if (file !== null) await refuseExistingFile(file)
@@ -34,7 +34,7 @@ export async function signWithSlips<T>(
     slips.missing !== null
       ? `without a slip: ${slips.missing}\n`
       : file === null || slips.slips.length === 0
-        ? ''
+        ? []
         : `${slips.slips.length === 1 ? 'its slip is' : `their ${slips.slips.length} slips are`} in ${file}\n`
   return { value, slips: slips.slips, words }
 }

@@ -14,29 +14,31 @@ function readable(value: string): string {
   return `${whole}.${part.slice(0, 14)}…`
 }
 
-export function worksheetHead(formula: Formula, version: number): string {
+export function worksheetHead(formula: Formula, version: number): string[] {
   const { price, frequency } = formula.contract
   const money =
     price === null ? '' : `, ${price.text} ${price.currency}${price.unit === '' ? '' : ` per ${price.unit}`}`
-  return `${formula.name}\n${formula.slug}, formula ${version}, ${frequency.wire}${money}\n`
+  return [formula.name, `${formula.slug}, formula ${version}, ${frequency.wire}${money}`]
 }
 
-export function worksheet(formula: Formula, entry: CalculationEntry): string {
+export function worksheet(formula: Formula, entry: CalculationEntry): string[] {
   return [
-    `\n${entry.period}   adjustment date ${entry.adjustmentDate}   data ${entry.dataVersion}\n`,
-    section('Observations', observations(entry)),
-    section('Calculation', steps(formula, entry)),
-    section('Components', components(entry)),
-    section('Controls', controls(entry)),
+    '',
+    `${entry.period}   adjustment date ${entry.adjustmentDate}   data ${entry.dataVersion}`,
+    ...section('Observations', observations(entry)),
+    ...section('Calculation', steps(formula, entry)),
+    ...section('Components', components(entry)),
+    ...section('Controls', controls(entry)),
+    '',
     result(formula, entry),
-  ].join('')
+  ]
 }
 
-function section(title: string, body: string): string {
-  return body === '' ? '' : `\n  ${title}\n${body}`
+function section(title: string, body: readonly string[]): string[] {
+  return body.length === 0 ? [] : ['', `  ${title}`, ...body]
 }
 
-function observations({ observations: list }: CalculationEntry): string {
+function observations({ observations: list }: CalculationEntry): string[] {
   const values = alignOnPoint(list.map(({ value }) => value))
   const rows = list.map(({ input, series, period, version, published }, i) => [
     input,
@@ -46,12 +48,12 @@ function observations({ observations: list }: CalculationEntry): string {
     version,
     `published ${published}`,
   ])
-  return rows.length === 0 ? '' : alignRows(rows, [], '    ')
+  return alignRows(rows, [], '    ')
 }
 
 const widestExpression = 68
 
-function steps(formula: Formula, entry: CalculationEntry): string {
+function steps(formula: Formula, entry: CalculationEntry): string[] {
   const values = alignOnPoint(entry.steps.map(({ value, shown }) => shown ?? readable(value)))
   const rows = formula.steps.map((step, i) => {
     const expr = step.expr.length > widestExpression ? `${step.expr.slice(0, widestExpression - 1)}…` : step.expr
@@ -60,8 +62,8 @@ function steps(formula: Formula, entry: CalculationEntry): string {
   return alignRows(rows, [], '    ')
 }
 
-function components({ components: list }: CalculationEntry): string {
-  if (list.length === 0) return ''
+function components({ components: list }: CalculationEntry): string[] {
+  if (list.length === 0) return []
   const changes = alignOnPoint(list.map(({ change }) => signed(change)))
   const points = alignOnPoint(list.map(({ contribution }) => signed(contribution)))
   const rows = list.map(({ input, series, weight }, i) => [
@@ -74,8 +76,8 @@ function components({ components: list }: CalculationEntry): string {
   return alignRows(rows, [], '    ')
 }
 
-function controls({ controls: list }: CalculationEntry): string {
-  if (list.length === 0) return ''
+function controls({ controls: list }: CalculationEntry): string[] {
+  if (list.length === 0) return []
   const points = alignOnPoint(list.map(({ points }) => signed(points)))
   return alignRows(
     list.map(({ control }, i) => [controlWords[control] ?? control, `${points[i]} points`]),
@@ -88,11 +90,11 @@ function result(formula: Formula, entry: CalculationEntry): string {
   const { price } = formula.contract
   const money = price === null || entry.price === undefined ? '' : `   price ${entry.price} ${price.currency}`
   const pct = entry.adjustmentPct === null ? '–' : `${signed(entry.adjustmentPct)} %`
-  return `\n  Adjustment ${pct}   since the start ${signed(entry.cumulativePct)} %${money}\n`
+  return `  Adjustment ${pct}   since the start ${signed(entry.cumulativePct)} %${money}`
 }
 
 /** The compiled lines of a formula, for `agreement show --steps`. */
-export function stepList(formula: Formula): string {
+export function stepList(formula: Formula): string[] {
   const rows = formula.steps.map((step, i) => [
     `${i + 1}`,
     step.name,

@@ -12,7 +12,7 @@ export async function findShown(library: Library, workspaceId: string, id: strin
   return showChange(found.kept, found.change, found.body)
 }
 
-export function tellChange(change: ShownChange): string {
+export function tellChange(change: ShownChange): string[] {
   const { signatures, refusal, version, offer, supersedes, plannedBy } = change
   const head = [
     `${change.id} ${change.agreement}: ${tellKind(change)}, ${tellState(change)}`,
@@ -28,7 +28,7 @@ export function tellChange(change: ShownChange): string {
     ...(refusal === null ? [] : [`refused by the ${refusal.party}: ${refusal.reason}`]),
     ...(version === null ? [] : [`agreed: formula ${version}`]),
   ]
-  return `${head.join('\n')}\n${change.kind === 'SPLICE' ? tellSplice(change) : tellAmendment(change)}`
+  return [...head, ...(change.kind === 'SPLICE' ? tellSplice(change) : tellAmendment(change))]
 }
 
 export function tellKind({ kind, series }: ChangeSummary): string {
@@ -39,7 +39,7 @@ export function tellState({ state }: ChangeSummary): string {
   return state.toLowerCase().replaceAll('_', ' ')
 }
 
-function tellSplice({ body: json }: ShownChange): string {
+function tellSplice({ body: json }: ShownChange): string[] {
   const { ground, method, coefficient, join, window, evidence, effect } = readSpliceBody(json)
   const lines = [
     `ground: ${ground.sentence}`,
@@ -63,32 +63,35 @@ function tellSplice({ body: json }: ShownChange): string {
       now.price ?? now.factor ?? now.gap ?? '',
     ],
   ])
-  return `${lines.join('\n')}\n${tables([
-    ['overlap', overlap],
-    ['effect', next],
-  ])}`
+  return [
+    ...lines,
+    ...tables([
+      ['overlap', overlap],
+      ['effect', next],
+    ]),
+  ]
 }
 
 function valuesOf(figures: readonly { readonly value: string }[]): string {
   return figures.map(({ value }) => value).join(' ')
 }
 
-function tellAmendment({ body: json }: ShownChange): string {
+function tellAmendment({ body: json }: ShownChange): string[] {
   const { reason, differences, effect } = readAmendmentBody(json)
   const differs = differences.map(({ path, before, after }) => [path, before ?? '', '→', after ?? ''])
   const next = effect.map(({ period, date, before, after }) => [
     ...[period, date, before?.price ?? before?.cumulativePct ?? before?.gap ?? '', '→'],
     after?.price ?? after?.cumulativePct ?? after?.gap ?? '',
   ])
-  return `reason: ${reason}\n${tables([
-    ['differences', differs],
-    ['effect', next],
-  ])}`
+  return [
+    `reason: ${reason}`,
+    ...tables([
+      ['differences', differs],
+      ['effect', next],
+    ]),
+  ]
 }
 
-function tables(all: readonly (readonly [name: string, rows: readonly (readonly string[])[]])[]): string {
-  return all
-    .filter(([, rows]) => rows.length > 0)
-    .map(([name, rows]) => `${name}\n${alignRows(rows, [])}`)
-    .join('')
+function tables(all: readonly (readonly [name: string, rows: readonly (readonly string[])[]])[]): string[] {
+  return all.flatMap(([name, rows]) => (rows.length === 0 ? [] : [name, ...alignRows(rows)]))
 }

@@ -34,7 +34,7 @@ export const indexEventAddCommand: Command = {
       const carriedOut = await carryOutEverywhere(sql)
       return {
         json: { ...event, outcome, carriedOut },
-        words: `${event.id}: ${outcome}\n${carriedOut.map(tellCarriedOut).join('')}`,
+        words: [`${event.id}: ${outcome}`, ...carriedOut.map(tellCarriedOut)],
       }
     })
   },

@@ -26,19 +26,18 @@ export const indexEventListCommand: Command = {
         .filter(event => (asked === null || event.provider === asked) && (series === null || isAbout(event, series)))
         .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.id < b.id ? -1 : 1))
       const none = 'Nothing is known about these indices.\n'
-      return { json: events, words: events.length === 0 ? none : events.map(wordsOf).join('') }
+      return { json: events, words: events.length === 0 ? none : events.map(wordsOf) }
     })
   },
 }
 
-function wordsOf(event: StoredIndexEvent): string {
+function wordsOf(event: StoredIndexEvent): string[] {
   const { day, kind, provider, codes, sentence, successor, coefficient, source, id } = event
-  const lines = [
+  return [
     `${day} ${kind} ${provider === null ? 'an index of no provider' : `${provider}/${codes}`} (${id})`,
     `  ${sentence}`,
     ...(successor === null ? [] : [`  successor: ${successor}`]),
     ...(coefficient === null ? [] : [`  coefficient: ${coefficient.digits}, ${coefficient.direction}`]),
     `  source: ${source}`,
   ]
-  return `${lines.join('\n')}\n`
 }

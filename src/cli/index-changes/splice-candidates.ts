@@ -46,6 +46,6 @@ export const spliceCandidatesCommand = workspaceCommand({
       ...named.map(({ series, event }) => `named by ${event}: ${series}\n`),
       ...notFollowed.map(({ series, why }) => `not followed yet: ${series} (${why})\n`),
     ]
-    return { json: { candidates: compared, named, notFollowed }, words: words.join('') }
+    return { json: { candidates: compared, named, notFollowed }, words }
   },
 })

@@ -28,6 +28,6 @@ export const spliceOfferCommand = preparedCommand({
       ...refused.map(({ slug, why }) => `not offered to ${slug}: ${why}`),
     ]
     const rows = proposed.map(({ slug, id, warnings }) => [slug, id, warnings.join('; ')])
-    return { json: offered, words: `${lines.join('\n')}\n${rows.length === 0 ? '' : alignRows(rows, [], '')}` }
+    return { json: offered, words: [lines, alignRows(rows, [], '')] }
   },
 })

@@ -23,7 +23,7 @@ export const spliceProposeCommand = preparedCommand({
     const { id, outcome, warnings } = await proposeSplice(sql, request)
     const change = await findShown(openLibrary(installation, invocation), workspace.id, id)
     const said = outcome === 'unchanged' ? 'proposed before, and nothing has moved' : 'proposed'
-    const warned = warnings.map(warning => `warning: ${warning}\n`).join('')
-    return { json: { ...change, warnings }, words: `${said}\n${warned}${tellChange(change)}` }
+    const warned = warnings.map(warning => `warning: ${warning}`)
+    return { json: { ...change, warnings }, words: [said, warned, tellChange(change)] }
   },
 })

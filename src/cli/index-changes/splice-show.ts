@@ -15,6 +15,6 @@ export const spliceShowCommand = workspaceCommand({
     const change = await findShown(library, workspace.id, id!)
     if (invocation.options.document !== true) return { json: change, words: tellChange(change) }
     const { document } = (await library.termsChanges.find(workspace.id, id!))!
-    return { json: { document }, words: document }
+    return { json: { document }, file: document }
   },
 })

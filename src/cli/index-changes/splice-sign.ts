@@ -50,7 +50,7 @@ export const spliceSignCommand = workspaceCommand({
     )
     return {
       json: ids.length === 1 ? { ...data[0], slips } : { data, slips },
-      words: `${alignRows(rows, [], '')}${words}`,
+      words: [alignRows(rows, [], ''), words],
     }
   },
 })

@@ -18,7 +18,7 @@ export const clockCheckCommand: Command = {
       const isWell = report.difference === null && report.ahead.length === 0
       if (invocation.json) writeJson(invocation, { isWell, ...report })
       else {
-        terminal.out(`database      ${report.databaseNow}\nthis machine  ${report.processNow}\n`)
+        terminal.out([`database      ${report.databaseNow}`, `this machine  ${report.processNow}`])
         if (report.difference !== null) terminal.out(`${report.difference}\n`)
         for (const { scope, clockAt, publications, lastRecordedAt } of report.ahead)
           terminal.out(

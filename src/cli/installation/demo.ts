@@ -140,7 +140,7 @@ function present(
     ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),
     ...(state === 'served' ? ['Ctrl-C stops it.'] : []),
   ]
-  invocation.terminal.out(`${lines.join('\n').trimEnd()}\n`)
+  invocation.terminal.out(lines)
 }
 
 /** Role, address and password, one line per person. */

@@ -17,6 +17,6 @@ export const installationCommand: Command = {
       const given = textOption(invocation, 'name')
       const { id, name } = given === null ? await readInstallation(owner) : await nameInstallation(owner, given)
       const key = `ed25519:${new Seal(secret).publicKey}`
-      return { json: { id, name, key }, words: `${id}${name === null ? '' : ` (${name})`}\n${key}\n` }
+      return { json: { id, name, key }, words: [`${id}${name === null ? '' : ` (${name})`}`, key] }
     }),
 }

@@ -17,6 +17,6 @@ export const logCheckpointCommand: Command = {
       if (checkpoint === null) throw new Refusal('conflict', stopped)
       const note = await readCosigned(installation.sql, checkpoint)
       const { origin, size, madeAt } = checkpoint
-      return { json: { origin, leaves: size, madeAt, note }, words: note }
+      return { json: { origin, leaves: size, madeAt, note }, file: note }
     }),
 }

@@ -75,7 +75,7 @@ async function compare(invocation: Invocation, sql: Sql, file: string): Promise<
       `here ${each.here.join(' ')}`,
       `there ${each.there.join(' ')}`,
     ])
-    terminal.out(rows.length === 0 ? '' : alignRows(rows, [], ''))
+    terminal.out(alignRows(rows, [], ''))
     terminal.out(
       `${countOf(compared, 'period')} that both have, ${rows.length === 0 ? 'none' : rows.length} of them different\n`,
     )

@@ -1,7 +1,7 @@
 // `log fork` and `log resume`: after a restore from an older backup the log signs nothing, until the operator starts another
 // origin, which everybody sees, or says that nothing newer was given out.
 import { logLimits } from '../../storage/proof/log-limits.ts'
-import { type Command, Misuse, textOption } from '../frame/command.ts'
+import { type Command, linesOf, Misuse, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
 import { noteCommand } from '../frame/operator.ts'
 import { logOf } from '../frame/public-log.ts'
@@ -20,7 +20,7 @@ export const logForkCommand: Command = {
     return withInstallation(invocation, async (installation, config) => {
       const { origin, size, note } = await logOf(installation, config, invocation).fork(reason)
       await noteCommand(installation.sql, invocation, 'log.fork', 'the public log was started again', origin)
-      return { json: { origin, leaves: size, note }, words: `the log goes on as ${origin}\n\n${note}` }
+      return { json: { origin, leaves: size, note }, words: [`the log goes on as ${origin}`, '', linesOf(note)] }
     })
   },
 }

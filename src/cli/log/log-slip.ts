@@ -36,6 +36,8 @@ export const logSlipCommand = workspaceCommand({
     })
     const file = textOption(invocation, 'out')
     if (file !== null) await writeNewFile(file, slips.join(''))
-    return { json: { slips }, words: file === null ? slips.join('') : `${slips.length} in ${file}\n` }
+    return file === null
+      ? { json: { slips }, file: slips.join('') }
+      : { json: { slips }, words: `${slips.length} in ${file}` }
   },
 })

@@ -52,7 +52,11 @@ export const feedCreateCommand = preparedCommand({
     const address = feedAddress(publicUrlOf(config), issued.token)
     return {
       json: { id: issued.id, name: issued.name, address },
-      words: `${address}\n\n${issued.name} (${issued.id}), of ${member?.email ?? workspace.slug}. Keep it now: it is not shown again, and who has it reads the feed.\n`,
+      words: [
+        address,
+        '',
+        `${issued.name} (${issued.id}), of ${member?.email ?? workspace.slug}. Keep it now: it is not shown again, and who has it reads the feed.`,
+      ],
     }
   },
 })

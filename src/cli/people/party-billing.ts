@@ -6,7 +6,7 @@ import { readDetailsFile } from '../../formats/notes/billing-file.ts'
 import { findBillingParty, keepBillingDetails, readBillingDetails } from '../../storage/agreements/billing-details.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
-import { Misuse, textOption, textOptions } from '../frame/command.ts'
+import { Misuse, textOption, textOptions, type Words } from '../frame/command.ts'
 import { actorOf, actorSpec } from '../frame/operator.ts'
 import { preparedCommand } from '../frame/workspace-command.ts'
 
@@ -58,7 +58,7 @@ function readSetting(text: string): readonly [string, string] {
   return [field, value!]
 }
 
-function tellDetails(slug: string, details: PartyTexts): string {
+function tellDetails(slug: string, details: PartyTexts): Words {
   const rows = partyFields.flatMap(({ key, label }) => (details[key] === undefined ? [] : [[key, details[key], label]]))
   return rows.length === 0 ? `${slug} keeps no billing details\n` : alignRows(rows)
 }

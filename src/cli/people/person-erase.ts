@@ -27,17 +27,13 @@ export const personEraseCommand: Command = {
       }
       const changed = Object.values(rows).reduce((sum, each) => sum + each, 0)
       const stays = Object.entries(kept).map(([place, many]) => `  ${place}: ${many}\n`)
-      invocation.terminal.out(
-        [
-          `${request.email} ${isTrial ? 'would become' : 'is now'} ${instead}: ${changed} rows, ${entries} entries of the log and ${accessEntries} of the access log\n`,
-          ...(stays.length === 0
-            ? []
-            : ['What was signed stays as it was signed, and names the person in\n', ...stays]),
-          ...(isTrial
-            ? ['Nothing was changed.\n']
-            : ['Backups from before still have the name; receipts that others hold are theirs.\n']),
-        ].join(''),
-      )
+      invocation.terminal.out([
+        `${request.email} ${isTrial ? 'would become' : 'is now'} ${instead}: ${changed} rows, ${entries} entries of the log and ${accessEntries} of the access log`,
+        ...(stays.length === 0 ? [] : ['What was signed stays as it was signed, and names the person in', ...stays]),
+        ...(isTrial
+          ? ['Nothing was changed.']
+          : ['Backups from before still have the name; receipts that others hold are theirs.']),
+      ])
       return 0
     })
   },

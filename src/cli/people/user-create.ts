@@ -86,9 +86,10 @@ export const userCreateCommand: Command = {
       const as = member.company === null ? member.role : `${member.role}, of ${member.company}`
       invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${as}\n`)
       if (setUpLink !== null) {
-        invocation.terminal.out(
-          `${setUpLink}\nworks once, until ${expiresAt}: ${config.smtp === null || whyNotMailed !== null ? 'send it to them' : 'the server mails it to them'} to set a password, or to join with their existing one\n`,
-        )
+        invocation.terminal.out([
+          setUpLink,
+          `works once, until ${expiresAt}: ${config.smtp === null || whyNotMailed !== null ? 'send it to them' : 'the server mails it to them'} to set a password, or to join with their existing one`,
+        ])
         if (whyNotMailed !== null) invocation.terminal.out(`${whyNotMailed}\n`)
       }
       return 0

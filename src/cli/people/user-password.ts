@@ -34,10 +34,10 @@ export const userPasswordCommand: Command = {
       if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
       else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)
       else
-        invocation.terminal.out(
-          `${email} has a new password, shown only now: ${password}\n` +
-            'All their sessions have ended. They change it under Settings, Your sign-in.\n',
-        )
+        invocation.terminal.out([
+          `${email} has a new password, shown only now: ${password}`,
+          'All their sessions have ended. They change it under Settings, Your sign-in.',
+        ])
       return 0
     })
   },

@@ -57,7 +57,7 @@ async function tell({ terminal }: Invocation, lines: LineSequence, checker: Line
   await writePieces(terminal, tellEach(checkEach(lines, checker, sums)))
   const summary = sums.finish()
   const counts = Object.entries(summary.outcomes).map(([outcome, count]) => [outcome, `${count}`])
-  terminal.out(`${countOf(summary.lines, 'line')}\n${alignRows(counts, [1])}`)
+  terminal.out([countOf(summary.lines, 'line'), alignRows(counts, [1])])
   for (const [word, sums] of [
     ['billed too much', summary.over],
     ['billed too little', summary.under],

@@ -64,7 +64,7 @@ export const pricesApplyCommand = preparedCommand({
       ({ agreement, outcome, version, items }) =>
         `${agreement}: ${outcome}, price list ${version} with ${countOf(items, 'item')}\n`,
     )
-    return { json: invocation.positionals.length === 2 ? applied[0] : applied, words: words.join('') }
+    return { json: invocation.positionals.length === 2 ? applied[0] : applied, words }
   },
 })
 

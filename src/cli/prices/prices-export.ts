@@ -160,7 +160,7 @@ async function writeOut(
   const { json, terminal } = invocation
   if (file === null) {
     if (json) writeJson(invocation, { ...facts, text })
-    else terminal.out(text)
+    else terminal.file(text)
     return
   }
   await writeFile(file, text)

@@ -51,7 +51,7 @@ function present(provider: Provider, config: Config) {
   }
 }
 
-function describe(provider: Provider, config: Config): string {
+function describe(provider: Provider, config: Config): string[] {
   const { name, title, publishes, codeNotation, codeExample, limits, askEveryMinutes } = provider
   return [
     `${name.padEnd(18)}${title}`,
@@ -61,8 +61,7 @@ function describe(provider: Provider, config: Config): string {
     `  publishes ${publishes}`,
     ...(config.providerBases.has(name) ? [`  asked at  ${config.providerBases.get(name)}`] : []),
     '',
-    '',
-  ].join('\n')
+  ]
 }
 
 function keyWords(provider: Provider, config: Config): string {

@@ -87,7 +87,7 @@ export function presentParsedAnswer({ series, problems }: ParsedAnswer) {
 
 const shownRows = 12
 
-function describe({ code, name, unit, frequency, observations, missing }: ParsedSeries): string {
+function describe({ code, name, unit, frequency, observations, missing }: ParsedSeries): string[] {
   const head = [code, name, unit, frequency].filter(part => part !== null).join('  ')
   const hidden = observations.length - shownRows
   const rows = observations.slice(-shownRows).map(({ period, value, version, flag, published }) => {
@@ -102,6 +102,5 @@ function describe({ code, name, unit, frequency, observations, missing }: Parsed
       ? [`  ${missing.length} missing, the last ${missing.at(-1)!.period}: ${missing.at(-1)!.reason}`]
       : []),
     '',
-    '',
-  ].join('\n')
+  ]
 }

@@ -92,7 +92,7 @@ function show(found: DecidedDrift | null, invocation: Invocation, id: string): n
     const { out } = invocation.terminal
     out(`${drift.provider}, ${drift.kind}, found ${drift.foundAt.slice(0, 16)}Z: ${driftReason(drift)}\n`)
     for (const { place, signs, lines } of drift.parts) {
-      out(`\n${place.trim()}\n${signs.map(({ words }) => `  ${words}\n`).join('')}`)
+      out(['', place.trim(), signs.map(({ words }) => `  ${words}`)])
       const rows = lines.map(({ what, before, after }) => [
         `  ${before === after ? ' ' : '*'} ${what}`,
         before ?? '(none)',
@@ -100,7 +100,7 @@ function show(found: DecidedDrift | null, invocation: Invocation, id: string): n
       ])
       if (rows.length > 0) out(alignRows([['    ', 'until now', 'came'], ...rows]))
     }
-    out(`\n${held.length === 0 ? 'No values are held back.' : `Held back: ${held.join(', ')}`}\n`)
+    out(['', held.length === 0 ? 'No values are held back.' : `Held back: ${held.join(', ')}`])
   }
   return 0
 }

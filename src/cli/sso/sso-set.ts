@@ -74,7 +74,7 @@ export const ssoSetCommand = preparedCommand({
       ...links,
       `try it: assize sso test --workspace ${workspace.slug}${wanted.party === null ? '' : ` --party ${wanted.party}`}`,
     ]
-    return { json: { ...shown, unlinked }, words: `${lines.join('\n')}\n` }
+    return { json: { ...shown, unlinked }, words: lines }
   },
 })
 

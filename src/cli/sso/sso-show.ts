@@ -11,6 +11,6 @@ export const ssoShowCommand = workspaceCommand({
     const providers = await listProviders(sql, workspace.id)
     const shown = await Promise.all(providers.map(each => showProvider(sql, config, each)))
     const none = `everybody of ${workspace.slug} signs in by password; set a provider with assize sso set\n`
-    return { json: shown, words: shown.length === 0 ? none : `${shown.flatMap(wordsOf).join('\n')}\n` }
+    return { json: shown, words: shown.length === 0 ? none : shown.flatMap(wordsOf) }
   },
 })

@@ -50,7 +50,7 @@ export const correctionNoteCommand = workspaceCommand({
       by: { who: 'operator', fromAddress: null },
     })
     const file = textOption(invocation, 'out')
-    if (file === null) return { json: { ...facts, text }, words: text }
+    if (file === null) return { json: { ...facts, text }, file: text }
     await writeFile(file, text)
     const words = `${file}: ${facts.amount} ${facts.currency}, part ${facts.part} of ${facts.parts}\n`
     return { json: { ...facts, file }, words }

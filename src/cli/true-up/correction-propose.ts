@@ -31,6 +31,6 @@ export const correctionProposeCommand = preparedCommand({
     })
     const said = outcome === 'unchanged' ? 'proposed before, and nothing has moved' : 'proposed'
     const instead = supersedes === null ? '' : `, in place of ${supersedes}`
-    return { json: correction, words: `${said}${instead}\n${tellCorrection(correction)}` }
+    return { json: correction, words: [`${said}${instead}`, tellCorrection(correction)] }
   },
 })

@@ -32,6 +32,6 @@ export const correctionSignCommand = workspaceCommand({
     const { value, slips, words } = await signWithSlips(ground, () =>
       signCorrection(sql, new Seal(installation.secret), request),
     )
-    return { json: { ...value, slips }, words: `${tellCorrection(value)}${words}` }
+    return { json: { ...value, slips }, words: [tellCorrection(value), words] }
   },
 })

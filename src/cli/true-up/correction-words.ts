@@ -2,7 +2,7 @@
 import type { ShownCorrection } from '../../read/agreements/correction-view.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 
-export function tellCorrection(correction: ShownCorrection): string {
+export function tellCorrection(correction: ShownCorrection): string[] {
   const { id, agreement, state, hash, periods, lines, causes, reason, confirmed, notes, refusal } = correction
   const head = [
     `${id} ${agreement}: ${tellNet(correction)}, ${tellState(state)}`,
@@ -42,9 +42,9 @@ export function tellCorrection(correction: ShownCorrection): string {
     ['notes', issued, [3]],
   ] as const
   const told = tables.flatMap(([name, rows, right]) =>
-    rows.length === 0 ? [] : [`${name}\n${alignRows(rows, [...right])}`],
+    rows.length === 0 ? [] : [name, ...alignRows(rows, [...right])],
   )
-  return `${head.join('\n')}\n${told.join('')}`
+  return [...head, ...told]
 }
 
 export function tellNet({ net, currency, waived }: ShownCorrection): string {

@@ -10,7 +10,7 @@ import type { Library } from '../../read/library.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
-import { type Invocation, Misuse, textOption } from '../frame/command.ts'
+import { type Invocation, Misuse, textOption, type Words } from '../frame/command.ts'
 import { openLibrary } from '../frame/library.ts'
 import { workspaceCommand } from '../frame/workspace-command.ts'
 
@@ -43,7 +43,7 @@ export const ledgerCommand = workspaceCommand({
     const ledger = trueUp.presentedLedger
     const owed = owedOf(balancesOf(trueUp.ledger))
     const sentence = tellOwed(owed, ledger.currency, nameOf(trueUp.standing.state.parties))
-    return { json: ledger, words: `${sentence}\n\n${tell(ledger)}` }
+    return { json: ledger, words: [sentence, '', tell(ledger)] }
   },
 })
 
@@ -65,7 +65,7 @@ async function readAll(
 }
 
 /** Who owes whom, and under it each agreement that has something in it. */
-function tellAll(groups: readonly LedgerGroup[]): string {
+function tellAll(groups: readonly LedgerGroup[]): Words {
   if (groups.length === 0) return 'Nothing is billed, agreed or due.\n'
   const rows = groups.flatMap(({ sentence, currency, supplier, agreements }) => [
     [`${sentence}.`, '', '', ''],
@@ -84,7 +84,7 @@ function knownAtOption(invocation: Invocation): string | null {
   return instant
 }
 
-function tell(ledger: PresentedLedger): string {
+function tell(ledger: PresentedLedger): Words {
   const { currency, balances, open, entries } = ledger
   const sides = [
     ['entitled', balances.entitled],
@@ -111,7 +111,7 @@ function tell(ledger: PresentedLedger): string {
     subject,
   ])
   const parts = [sides, [], ...tellDifferences(ledger), postings].filter(rows => rows.length > 0)
-  return parts.map((rows, i) => alignRows(rows, i === 0 ? [1] : [], '')).join('\n')
+  return parts.map((rows, i) => (i === 0 ? alignRows(rows, [1], '') : ['', alignRows(rows, [], '')]))
 }
 
 /** What the billing differences consist of, lines that are kept twice, and what was billed in other currencies. */

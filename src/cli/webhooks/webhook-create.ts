@@ -29,7 +29,11 @@ export const webhookCreateCommand = preparedCommand({
     const issued = await createWebhook(webhooks, { workspaceId: workspace.id, url: endpoint, events, by })
     return {
       json: issued,
-      words: `${issued.secret}\n\n${issued.id} tells ${issued.url} of ${events.join(', ')}. Keep the secret now: it is not shown again.\n`,
+      words: [
+        issued.secret,
+        '',
+        `${issued.id} tells ${issued.url} of ${events.join(', ')}. Keep the secret now: it is not shown again.`,
+      ],
     }
   },
 })

@@ -23,6 +23,6 @@ export const webhookRotateCommand = webhookCommand({
     const by = { who: actorOf(invocation), fromAddress: null }
     const issued = await rotateWebhook(webhooks, workspaceId, webhookId, { overlapHours, by })
     const old = overlapHours === 0 ? 'The old one no longer signs.' : `The old one signs as well for ${overlapHours} h.`
-    return { json: issued, words: `${issued.secret}\n\n${old} Keep it now: it is not shown again.\n` }
+    return { json: issued, words: [issued.secret, '', `${old} Keep it now: it is not shown again.`] }
   },
 })

@@ -45,7 +45,7 @@ export const witnessPullCommand: Command = {
     if (out !== null) await writeFile(out, answered.note)
     const { origin, size } = checkpoint
     if (invocation.json) writeJson(invocation, { origin, size, previous: old, checkpoint: answered.note })
-    else if (out === null) invocation.terminal.out(answered.note)
+    else if (out === null) invocation.terminal.file(answered.note)
     else invocation.terminal.out(`${origin} has grown from ${old} to ${size} leaves; signed in ${out}\n`)
     return 0
   },

@@ -48,7 +48,7 @@ export const witnessServeCommand: Command = {
     )
     const key = writeNoteKey(state.signer.key)
     if (invocation.json) writeJson(invocation, { address: running.address, key })
-    else terminal.out(`This witness listens at ${running.address}\nIts key: ${key}\n`)
+    else terminal.out([`This witness listens at ${running.address}`, `Its key: ${key}`])
     await firstSignal()
     await running.stop()
     return 0

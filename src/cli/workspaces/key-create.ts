@@ -39,7 +39,7 @@ export const keyCreateCommand = preparedCommand({
     const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`
     return {
       json: { id, key, name, expiresAt },
-      words: `${key}\n\n${name} (${id}), ${reads}${end}. Keep it now: it is not shown again.\n`,
+      words: [key, '', `${name} (${id}), ${reads}${end}. Keep it now: it is not shown again.`],
     }
   },
 })

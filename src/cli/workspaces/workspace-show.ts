@@ -24,7 +24,7 @@ export interface ShownWorkspace extends Workspace {
   readonly quotas: readonly Quota[]
 }
 
-export function workspaceLines(shown: ShownWorkspace): string {
+export function workspaceLines(shown: ShownWorkspace): string[] {
   const { id, slug, name, rateLimit, workspaceRateLimit, priceTolerancePct, quotas } = shown
   const rates = [
     ['requests a minute', 'of a key', writeCount(rateLimit), ''],
@@ -37,5 +37,5 @@ export function workspaceLines(shown: ShownWorkspace): string {
     isDefault ? '(default)' : '',
   ])
   const tolerance = priceTolerancePct === null ? [] : [['price tolerance', '', `${priceTolerancePct} %`, '']]
-  return `${slug}  ${name}  ${id}\n${alignRows([...rates, ...rows, ...tolerance])}`
+  return [`${slug}  ${name}  ${id}`, ...alignRows([...rates, ...rows, ...tolerance])]
 }

@@ -4,7 +4,6 @@ import { Refusal } from '../refusal.ts'
 
 /** Control characters, separators of lines, and signs that turn the direction of what follows. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
-const allHidden = new RegExp(hidden, 'gu')
 
 export function isPlain(text: string): boolean {
   return !hidden.test(text)
@@ -18,9 +17,4 @@ export function readPlainName(given: string, what: string, mostCharacters: numbe
   if (!isPlain(name))
     throw new Refusal('invalid', `${what} must be one line without control characters, got ${JSON.stringify(name)}`)
   return name
-}
-
-/** The same text on one line, for names from before they were checked. */
-export function onOneLine(text: string): string {
-  return text.replaceAll(allHidden, ' ')
 }

@@ -27,7 +27,7 @@ for line in sys.stdin:
     for name, value in zip(words[::2], words[1::2]):
         given[name].append(value)
     status, lines = verifier.verdict(asked["path"], verifier.read_trust(given))
-    print(json.dumps({"status": status, "lines": lines}))
+    print(json.dumps({"status": status, "lines": [verifier.visible(line) for line in lines]}))
 `
 
 /** In their order. */

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Terminal } from '../../../src/cli/frame/command.ts'
+import type { Screen } from '../../../src/cli/frame/command.ts'
 import { runWords } from '../../../src/cli/program.ts'
 import { Installation } from '../../../src/storage/upkeep/installation.ts'
 import { createWorkspace, type Workspace } from '../../../src/storage/workspaces/workspaces.ts'
@@ -75,7 +75,7 @@ export async function runCommand(
   isTerminal = false,
 ): Promise<Outcome> {
   let [out, err] = ['', '']
-  const terminal: Terminal = {
+  const screen: Screen = {
     out: text => {
       out += text
     },
@@ -86,7 +86,7 @@ export async function runCommand(
     columns: 100,
     env,
   }
-  return { status: await runWords(words, terminal), out, err }
+  return { status: await runWords(words, screen), out, err }
 }
 
 /** The real program, as a process of its own. */
