@@ -1,7 +1,7 @@
 // A workspace with many contracts, five hundred in the long form: one revised figure shown once with what it did, lists that
 // scroll, and an inbox in which many are signed at once. How soon its pages appear is measured by `npm run bench -- pages`.
 import { readFile } from 'node:fs/promises'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -147,6 +147,52 @@ describe('many contracts', () => {
     expectQuiet(ann)
   })
 
+  test('leave the list and the selection as they are signed, before the list is asked for again', async () => {
+    const { page } = ann
+    await ann.open('/sign-offs?q=contract-03')
+    await page.getByRole('checkbox', { name: /^Select all/ }).click()
+    await page.getByRole('button', { name: 'Sign 10 agreements …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign 10 agreements' })
+    const sign = dialog.getByRole('button', { name: 'Sign 10 agreements' })
+    await sign.waitFor()
+    const password = dialog.getByLabel('Your password')
+    if ((await password.count()) > 0) await password.fill(house.passwordOf('ann').password)
+    const lists = '**/console/w/demo/sign-offs?*'
+    const letGo = Promise.withResolvers<void>()
+    await page.route(lists, async route => {
+      await letGo.promise
+      await route.continue()
+    })
+    await sign.click()
+    await expectWords(dialog.getByRole('status'), /^\d+ periods of 10 agreements signed\./)
+    // Behind the dialog.
+    expect(await page.locator('tr[data-key]').count()).toBe(0)
+    expect(await wordsOf(page.locator('main'))).not.toMatch(/selected|not shown|nobody signed/)
+    letGo.resolve()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.unrouteAll({ behavior: 'wait' })
+    expectQuiet(ann)
+  })
+
+  test('show nothing of another filter while the answer is on its way', async () => {
+    const { page } = ann
+    await ann.open('/sign-offs?q=contract-05')
+    await page.getByRole('checkbox', { name: 'Select Contract 50', exact: true }).waitFor()
+    const letGo = Promise.withResolvers<void>()
+    const lists = /console\/w\/demo\/(?:sign-offs|agreements)\?.*contract-04/
+    await page.route(lists, async route => {
+      await letGo.promise
+      await route.continue()
+    })
+    await page.getByLabel('Search sign-offs').fill('contract-04')
+    await page.getByText('Loading').first().waitFor({ state: 'attached' })
+    expect(await page.getByText('Contract 5').count()).toBe(0)
+    letGo.resolve()
+    await page.getByRole('checkbox', { name: 'Select Contract 40', exact: true }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    expectQuiet(ann)
+  })
+
   test('are worked through by keyboard alone: move, select, open beside, sign and go on', async () => {
     const { page } = ann
     await ann.open('/sign-offs?q=contract-02')
@@ -183,6 +229,59 @@ describe('many contracts', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await expect.poll(() => beside('Contract 22').count()).toBe(0)
+    expectQuiet(ann)
+  })
+})
+
+describe('the marked line of the inbox', () => {
+  const marked = (page: Page) => page.locator('tr[data-marked]')
+  const beside = (page: Page) => page.getByRole('complementary', { name: /^Beside the list/ })
+  const hasFocus = (page: Page) => marked(page).locator('[data-row]:focus').count()
+
+  /** All in one task of the browser: nothing is drawn, and nothing awaited, between them. */
+  const pressAtOnce = (page: Page, keys: string) =>
+    page.evaluate(`for (const key of '${keys}')
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+
+  /** From now on the browser draws no frame that a page waits for. */
+  const holdFrames = (page: Page) =>
+    page.evaluate(
+      'window.heldFrames = [window.requestAnimationFrame]; window.requestAnimationFrame = f => window.heldFrames.push(f)',
+    )
+  const goOnDrawing = (page: Page) =>
+    page.evaluate(
+      '[window.requestAnimationFrame] = window.heldFrames; window.heldFrames.slice(1).forEach(window.requestAnimationFrame)',
+    )
+
+  test('is what has the focus, what opens and what is signed, however fast the keys are', async () => {
+    const { page } = ann
+    await ann.open('/sign-offs')
+    await page
+      .getByText(/^All \d+|^\d.* the oldest first\.$/)
+      .first()
+      .waitFor()
+    await page.getByRole('checkbox', { name: `Select all` }).first().waitFor()
+    await page.evaluate('document.activeElement.blur()')
+    const names = await page.locator('tr[data-key] [data-row]').allInnerTexts()
+    await holdFrames(page)
+    for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key)
+    expect(await marked(page).locator('[data-row]').allInnerTexts()).toEqual([names[2]])
+    expect(await beside(page).getByRole('heading', { level: 2 }).innerText()).toBe(names[2])
+    expect(await hasFocus(page)).toBe(1)
+    // Far below what is drawn.
+    await pressAtOnce(page, 'j'.repeat(50))
+    expect(await hasFocus(page)).toBe(1)
+    const far = await marked(page).locator('[data-row]').innerText()
+    expect(names.slice(0, 40)).not.toContain(far)
+    expect(await beside(page).getByRole('heading', { level: 2 }).innerText()).toBe(far)
+    await pressAtOnce(page, 'kks')
+    const near = await marked(page).locator('[data-row]').innerText()
+    expect(near).not.toBe(far)
+    await goOnDrawing(page)
+    await page.getByRole('dialog', { name: `Sign ${near}` }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await marked(page).locator('[data-row]').innerText()).toBe(near)
     expectQuiet(ann)
   })
 })

@@ -132,6 +132,11 @@ export function LoadingRows({ rows = 8 }: { readonly rows?: number }) {
   )
 }
 
+/** What belongs to the filters that are set: while their answer is on its way, what is held is of those before, and is not shown. */
+export function Filtered({ isOfBefore, children }: { readonly isOfBefore: boolean; readonly children: ReactNode }) {
+  return isOfBefore ? <LoadingRows /> : children
+}
+
 export function LoadingPage() {
   return (
     <div>

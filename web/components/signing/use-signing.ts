@@ -74,6 +74,8 @@ export function useSigning<Answer>({ send, done, moved, batch, asked }: SigningP
     // Without a connection the dialog stays as it is, with what went wrong.
     if (!isHeard) return false
     void queries.invalidateQueries(factorsQuery)
+    // A page that is opened later does not begin with what was so before the signature.
+    queries.removeQueries({ queryKey: ['w', slug], type: 'inactive' })
     void queries.invalidateQueries({ queryKey: ['w', slug] })
     return true
   }

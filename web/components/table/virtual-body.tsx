@@ -71,10 +71,11 @@ export function VirtualBody<Row>({ rows, columns, virtual: wanted, keyOf, render
   const above = isWhole || items.length === 0 ? 0 : items[0]!.start - top
   const below = isWhole || items.length === 0 ? 0 : virtual.getTotalSize() - (items.at(-1)!.end - top)
   const go: GoTo = index => {
+    const target = () => body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] :is(${rowTarget})`)
     if (!isWhole) virtual.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] :is(${rowTarget})`)?.focus(),
-    )
+    // The browser tells of scrolling only when it draws; the next key may come before that and must find the focus here.
+    if (target() == null) window.dispatchEvent(new Event('scroll'))
+    target()?.focus()
   }
   useImperativeHandle(goTo, () => go)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

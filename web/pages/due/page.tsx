@@ -11,7 +11,7 @@ import { SupplierFilter } from '../../components/inputs/supplier-filter.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { IconDue, IconSearch } from '../../components/page/icons.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
-import { Empty, LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
+import { Empty, Filtered, LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
 import { countOf, writeCount, writeDay } from '../../components/words/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { Alarms } from './alarms.tsx'
@@ -32,7 +32,7 @@ export function DuePage() {
   const [texts, change] = useAddress()
   const wanted = readWanted(texts)
   const [isSubscribing, setSubscribing] = useState(false)
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['w', slug, 'due-dates', wanted],
     queryFn: ({ signal }) => api.get(path('/due', wanted), signal),
     refetchInterval: ({ state }) => whilePending(state.data) || 60_000,
@@ -46,7 +46,7 @@ export function DuePage() {
     <>
       <PageHead
         title="Due"
-        under={<Under due={data} />}
+        under={!isPlaceholderData && <Under due={data} />}
         actions={
           <Button variant="default" size="xs" leftSection={<IconDue />} onClick={() => setSubscribing(true)}>
             Subscribe
@@ -60,11 +60,15 @@ export function DuePage() {
       ) : (
         <>
           <Section title="Figures that adjustments wait for">
-            <Timeline due={data} />
+            <Filtered isOfBefore={isPlaceholderData}>
+              <Timeline due={data} />
+            </Filtered>
           </Section>
           <Section title="Adjustment dates">
             <Filters due={data} texts={texts} change={change} />
-            <Rows due={data} wanted={wanted} isNarrowed={isNarrowed} />
+            <Filtered isOfBefore={isPlaceholderData}>
+              <Rows due={data} wanted={wanted} isNarrowed={isNarrowed} />
+            </Filtered>
           </Section>
         </>
       )}

@@ -6,7 +6,7 @@ import { keptStates } from '../../../src/core/invoices/kept-state.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { LinkButton, TextLink } from '../../components/page/links.tsx'
-import { Empty, LoadingRows, PageHead, Trouble } from '../../components/page/page.tsx'
+import { Empty, Filtered, LoadingRows, PageHead, Trouble } from '../../components/page/page.tsx'
 import type { Columns } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
@@ -27,7 +27,17 @@ export function InvoicesPage() {
   const filter = filterOf(texts)
   const isNarrowed = Object.values(filter).some(text => text !== undefined && text !== '')
   const kept = useKeptInvoices(filter)
-  const { rows, error, isPending, suppliers, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = kept
+  const {
+    rows,
+    error,
+    isPending,
+    isPlaceholderData,
+    suppliers,
+    hasNextPage,
+    fetchNextPage,
+    isFetchingNextPage,
+    refetch,
+  } = kept
   const isNothing = !isPending && rows.length === 0 && !hasNextPage && error === null
   const bringIn = (
     <LinkButton to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'invoices' }} variant="filled">
@@ -67,17 +77,22 @@ export function InvoicesPage() {
           </div>
           {error !== null && <Trouble error={error} retry={() => void refetch()} />}
           {isPending && <LoadingRows />}
-          {isNothing && <Empty title="No line matches">Try another word, or remove a filter.</Empty>}
-          {rows.length > 0 && (
-            <DataTable
-              label="Kept invoice lines"
-              rows={rows}
-              keyOf={({ id }) => id}
-              columns={columnsOf(slug, texts, role === 'supplier')}
-              virtual={{ height: rowHeight, onEnd: () => void (hasNextPage && !isFetchingNextPage && fetchNextPage()) }}
-            />
-          )}
-          {isFetchingNextPage && <LoadingRows rows={2} />}
+          <Filtered isOfBefore={isPlaceholderData}>
+            {isNothing && <Empty title="No line matches">Try another word, or remove a filter.</Empty>}
+            {rows.length > 0 && (
+              <DataTable
+                label="Kept invoice lines"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={columnsOf(slug, texts, role === 'supplier')}
+                virtual={{
+                  height: rowHeight,
+                  onEnd: () => void (hasNextPage && !isFetchingNextPage && fetchNextPage()),
+                }}
+              />
+            )}
+            {isFetchingNextPage && <LoadingRows rows={2} />}
+          </Filtered>
         </>
       )}
       {texts.line !== undefined && <LinePanel id={texts.line} close={() => change({ line: undefined })} />}
@@ -90,11 +105,11 @@ const rowHeight = 57
 
 /** What was looked through so far: a filter by state is known only of lines that were checked. */
 function tellProgress(
-  { rows, looked, total, hasNextPage, isPending, error }: ReturnType<typeof useKeptInvoices>,
+  { rows, looked, total, hasNextPage, isPending, isPlaceholderData, error }: ReturnType<typeof useKeptInvoices>,
   filter: KeptFilter,
 ): string {
   // Then nothing is known.
-  if (isPending || error !== null) return ''
+  if (isPending || isPlaceholderData || error !== null) return ''
   const isChecked = filter.state !== undefined || filter.period !== undefined
   const shown = countOf(rows.length, 'line')
   if (!hasNextPage) return shown

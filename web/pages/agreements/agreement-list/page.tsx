@@ -10,7 +10,7 @@ import { SupplierFilter } from '../../../components/inputs/supplier-filter.tsx'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../../../components/page/address.ts'
 import { IconPlus, IconPrint, IconSearch } from '../../../components/page/icons.tsx'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { Empty, LoadingRows, PageHead, Pending, Trouble } from '../../../components/page/page.tsx'
+import { Empty, Filtered, LoadingRows, PageHead, Pending, Trouble } from '../../../components/page/page.tsx'
 import { AllRows, type PrintedRows, usePrintedRows } from '../../../components/table/all-rows.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
@@ -25,7 +25,8 @@ export function AgreementListPage() {
   const { slug, role } = workspace
   const [address, change] = useAddress()
   const wanted = readWanted(address)
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useAgreements(wanted)
+  const { data, error, refetch, isPlaceholderData, fetchNextPage, hasNextPage, isFetchingNextPage } =
+    useAgreements(wanted)
   const newest = data?.pages.at(-1)
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows) ?? [], [data])
   const columns = useMemo(() => agreementColumns({ slug, role }), [slug, role])
@@ -41,7 +42,7 @@ export function AgreementListPage() {
     <>
       <PageHead
         title="Agreements"
-        under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
+        under={newest !== undefined && !isEmpty && !isPlaceholderData ? countWords(newest) : undefined}
         actions={!isEmpty && <HeadActions newest={newest} wanted={wanted} printing={printing} />}
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
@@ -57,23 +58,25 @@ export function AgreementListPage() {
             {all => <DataTable isTall columns={columns} rows={all} keyOf={({ id }) => id} />}
           </AllRows>
           <div className={printing.rows === null ? undefined : 'no-print'}>
-            <DataTable
-              label="Agreements"
-              isTall
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              rowProps={linkedRow}
-              sort={{ order: wanted.sort, change: sort => change({ sort }) }}
-              virtual={{ height: rowHeight, onEnd: more }}
-              empty={
-                pending > 0 ? (
-                  <LoadingRows rows={2} />
-                ) : (
-                  <Empty title="No agreement matches">Try another word, or remove a filter.</Empty>
-                )
-              }
-            />
+            <Filtered isOfBefore={isPlaceholderData}>
+              <DataTable
+                label="Agreements"
+                isTall
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                rowProps={linkedRow}
+                sort={{ order: wanted.sort, change: sort => change({ sort }) }}
+                virtual={{ height: rowHeight, onEnd: more }}
+                empty={
+                  pending > 0 ? (
+                    <LoadingRows rows={2} />
+                  ) : (
+                    <Empty title="No agreement matches">Try another word, or remove a filter.</Empty>
+                  )
+                }
+              />
+            </Filtered>
           </div>
           {isFetchingNextPage && <LoadingRows rows={2} />}
         </>

@@ -2,6 +2,7 @@
 // types, while a dialog is open, or with Ctrl, Alt or ⌘.
 import { Kbd } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import classes from './sign-offs.module.css'
 
@@ -31,7 +32,8 @@ export function useInboxKeys(actions: KeyActions): void {
       const run = actionOf(event, newest.current)
       if (run === undefined) return
       event.preventDefault()
-      run()
+      // Drawn before the next key, which is about what is then marked and open.
+      flushSync(run)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)

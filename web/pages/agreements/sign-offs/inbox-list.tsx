@@ -1,12 +1,15 @@
 // The rows that wait for this person: selecting, opening beside the list, signing, and the keys for all of it.
 import { Button, Checkbox } from '@mantine/core'
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
+import { Section } from '../../../components/page/page.tsx'
 import { countOf, writeCount, writeInstant } from '../../../components/words/words.ts'
 import { useSession, useWorkspace } from '../../../session.ts'
 import { KeysDialog, useInboxKeys } from './inbox-keys.tsx'
 import { InboxPanel } from './inbox-panel.tsx'
-import { InboxTable, linesOf, type RowActions, type RowSort } from './inbox-table.tsx'
+import { useTakeOut } from './inbox-queries.ts'
+import { type InboxLine, InboxTable, linesOf, type RowActions, type RowSort } from './inbox-table.tsx'
 import { useWalk } from './inbox-walk.ts'
 import {
   keyOfRow,
@@ -47,11 +50,12 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
   const selection = useMemo(() => refreshed(kept, rows, isAll), [kept, rows, isAll])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
-  const walk = useWalk(rows, lines)
+  const walk = useWalk(lines)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [isObjecting, setObjecting] = useState(false)
   const [isHelp, setHelp] = useState(false)
-  const { opened, open } = walk
+  const takeOut = useTakeOut()
+  const { line, isOpen, open } = walk
   const actions = useMemo<RowActions>(
     () => ({
       open,
@@ -60,74 +64,82 @@ export function InboxList({ rows, isAll, isComplete, sort, kept, setKept }: Inbo
     }),
     [open, setKept],
   )
-  const signRow = (row: InboxRow, goesOn: boolean) => {
+  const signLine = ({ row, period }: InboxLine, goesOn: boolean) => {
     const next = goesOn ? rows[rows.indexOf(row) + 1] : undefined
-    setAsked({ selection: selectAll(nothingSelected, [row]), next: next === undefined ? null : keyOfRow(next) })
+    setAsked({ selection: toggle(nothingSelected, row, period), next: next === undefined ? null : keyOfRow(next) })
   }
   const signSelected = () => setAsked({ selection, next: null })
   useInboxKeys({
     move: walk.move,
     select: () => {
-      const line = walk.line()
       if (line !== undefined) actions.select!(line.row, line.period)
     },
     open: () => {
-      const row = walk.line()?.row
-      if (row !== undefined) open(row)
+      if (line !== undefined) open(line)
     },
     sign: () => {
-      const row = opened ?? walk.line()?.row
       if (selection.size > 0) signSelected()
-      else if (row !== undefined) signRow(row, opened !== undefined)
+      else if (line !== undefined) signLine(line, isOpen)
     },
     object: () => {
-      if (opened?.kind === 'periods') setObjecting(true)
+      if (isOpen && line?.row.kind === 'periods') setObjecting(true)
     },
     close: walk.close,
     help: () => setHelp(true),
   })
+  const signed = (keys: ReadonlySet<string>) => {
+    setKept(before => unselectAll(before, keys))
+    takeOut(keys)
+  }
   const done = (run: SigningRun) => {
-    setAsked(null)
-    const signed = [...(asked?.selection.values() ?? [])].map(({ row }) => row)
+    const { selection: ended, next } = asked!
     // What is left stays selected.
-    if (run.left.length === 0) setKept(before => unselectAll(before, signed))
-    const next = asked?.next ?? null
+    if (run.left.length === 0) setKept(before => unselectAll(before, new Set(ended.keys())))
+    // The dialog gives the focus back to where it was opened from; only then it goes on.
+    flushSync(() => setAsked(null))
     if (next !== null) walk.goOn(next)
   }
   return (
     <>
-      <LeftOver rows={rows} isAll={isAll} isSigning={asked !== null} select={setKept} />
-      <SelectionBar
-        rows={rows}
-        isComplete={isComplete}
-        selection={selection}
-        change={setKept}
-        sign={signSelected}
-        help={() => setHelp(true)}
-      />
-      <div className={opened === undefined ? undefined : classes.split}>
-        <FocusWatch arrive={walk.arrive}>
-          <InboxTable
-            label="Waiting for your signature"
+      {(rows.length > 0 || selection.size > 0) && (
+        <Section title="Waiting for your signature">
+          <LeftOver rows={rows} isAll={isAll} isSigning={asked !== null} select={setKept} />
+          <SelectionBar
             rows={rows}
-            expanded={expanded}
+            isComplete={isComplete}
             selection={selection}
-            opened={opened === undefined ? null : keyOfRow(opened)}
-            actions={actions}
-            goTo={walk.goTo}
-            sort={sort}
+            change={setKept}
+            sign={signSelected}
+            help={() => setHelp(true)}
           />
-        </FocusWatch>
-        {opened !== undefined && (
-          <InboxPanel
-            row={opened}
-            close={walk.close}
-            sign={goesOn => signRow(opened, goesOn)}
-            objecting={{ isAsked: isObjecting, ask: setObjecting }}
-          />
-        )}
-      </div>
-      {asked !== null && <SignManyDialog selection={asked.selection} close={() => setAsked(null)} done={done} />}
+          <div className={isOpen ? classes.split : undefined}>
+            <FocusWatch arrive={walk.arrive}>
+              <InboxTable
+                label="Waiting for your signature"
+                rows={rows}
+                expanded={expanded}
+                selection={selection}
+                marked={line}
+                isOpen={isOpen}
+                actions={actions}
+                goTo={walk.goTo}
+                sort={sort}
+              />
+            </FocusWatch>
+            {isOpen && (
+              <InboxPanel
+                line={line!}
+                close={walk.close}
+                sign={goesOn => signLine(line!, goesOn)}
+                objecting={{ isAsked: isObjecting, ask: setObjecting }}
+              />
+            )}
+          </div>
+        </Section>
+      )}
+      {asked !== null && (
+        <SignManyDialog selection={asked.selection} signed={signed} close={() => setAsked(null)} done={done} />
+      )}
       {isHelp && <KeysDialog close={() => setHelp(false)} />}
     </>
   )
@@ -180,7 +192,7 @@ function SelectionBar({ rows, isComplete, selection, change, sign, help }: Selec
         label={isComplete ? `Select all ${writeCount(rows.length)}` : 'Select all'}
         checked={isComplete && state === 'all'}
         indeterminate={all.isAwaited || state === 'some' || (!isComplete && state === 'all')}
-        onChange={() => (isComplete && state === 'all' ? change(unselectAll(selection, rows)) : all.ask())}
+        onChange={() => (isComplete && state === 'all' ? change(unselectAll(selection, shown)) : all.ask())}
       />
       {all.isAwaited && (
         <span className="soft" role="status">

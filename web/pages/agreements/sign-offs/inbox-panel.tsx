@@ -4,7 +4,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
-import type { ChangeRow, CorrectionRow, InboxRow, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+import type { ChangeRow, CorrectionRow, InboxPeriod, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { Contributions } from '../../../components/calculation/contributions.tsx'
 import { State } from '../../../components/figures/figures.tsx'
@@ -22,19 +22,22 @@ import { useWorkspace } from '../../../session.ts'
 import { ChangePanel } from '../../index-changes/change/change-panel.tsx'
 import { CorrectionPanel } from '../../true-up/correction/correction-panel.tsx'
 import { ObjectDialog } from '../adjustment/object-dialog.tsx'
+import { type InboxLine, keyOfLine } from './inbox-table.tsx'
 import { figuresOf } from './row-figures.ts'
 import classes from './sign-offs.module.css'
 import { stateOfRow } from './state-words.ts'
 
 interface InboxPanelProps {
-  readonly row: InboxRow
+  /** The marked one. */
+  readonly line: InboxLine
   readonly close: () => void
-  /** Asks for the signature of this row; then goes on to the next, if that is wanted. */
+  /** Asks for the signature of this line; then goes on to the next row, if that is wanted. */
   readonly sign: (goesOn: boolean) => void
   readonly objecting: { readonly isAsked: boolean; readonly ask: (isAsked: boolean) => void }
 }
 
-export function InboxPanel({ row, close, sign, objecting }: InboxPanelProps) {
+export function InboxPanel({ line, close, sign, objecting }: InboxPanelProps) {
+  const { row, period } = line
   const { slug: ws } = useWorkspace()
   const { kind, words } = stateOfRow(row)
   return (
@@ -52,7 +55,7 @@ export function InboxPanel({ row, close, sign, objecting }: InboxPanelProps) {
       </header>
       <State kind={kind}>{words}</State>
       {row.kind === 'periods' ? (
-        <Periods key={row.slug} row={row} sign={sign} objecting={objecting} />
+        <Periods key={keyOfLine(line)} row={row} through={period} sign={sign} objecting={objecting} />
       ) : row.kind === 'correction' ? (
         <Correction key={row.id} row={row} />
       ) : (
@@ -62,9 +65,15 @@ export function InboxPanel({ row, close, sign, objecting }: InboxPanelProps) {
   )
 }
 
-function Periods({ row, sign, objecting }: Omit<InboxPanelProps, 'row' | 'close'> & { readonly row: PeriodsRow }) {
+interface PeriodsProps extends Omit<InboxPanelProps, 'line' | 'close'> {
+  readonly row: PeriodsRow
+  /** The marked period, up to which it is signed; null where all of the row is. */
+  readonly through: InboxPeriod | null
+}
+
+function Periods({ row, through, sign, objecting }: PeriodsProps) {
   const workspace = useWorkspace()
-  const [shown, setShown] = useState(row.periods.at(-1)!.period)
+  const [shown, setShown] = useState((through ?? row.periods.at(-1)!).period)
   const period = row.periods.some(each => each.period === shown) ? shown : row.periods.at(-1)!.period
   const { data, error } = useQuery(adjustmentQuery(workspace, row.slug, period))
   return (
@@ -76,7 +85,7 @@ function Periods({ row, sign, objecting }: Omit<InboxPanelProps, 'row' | 'close'
             Sign and next
           </Button>
           <Button size="xs" variant="default" onClick={() => sign(false)}>
-            Sign
+            {through === null ? 'Sign' : `Sign up to ${through.period}`}
           </Button>
           <Button
             size="xs"

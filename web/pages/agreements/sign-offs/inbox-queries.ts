@@ -1,10 +1,11 @@
 // What the inbox requests from the server. Both lists are read to their end, in pieces, so that everything that a filter shows
 // can be selected.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Inbox, InboxPage, InboxRow, InboxState } from '../../../../src/views/shapes/inbox.ts'
 import { api } from '../../../api.ts'
 import { whilePending } from '../../../components/agreements/queries.ts'
 import { useWorkspace, type Workspace } from '../../../session.ts'
+import { keyOfRow } from './selection.ts'
 
 export interface InboxWanted {
   readonly q?: string | undefined
@@ -61,4 +62,21 @@ export function useRecentlySigned({ q, supplier, series }: InboxWanted) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => whilePending(state.data),
   })
+}
+
+/** Rows that were just signed, by their keys, leave the lists at once; what else changed is known with the next answer. */
+export function useTakeOut(): (keys: ReadonlySet<string>) => void {
+  const { slug } = useWorkspace()
+  const queries = useQueryClient()
+  const isInbox = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => typeof queryKey[3] === 'object'
+  return keys => {
+    const wanted = { queryKey: ['w', slug, 'sign-offs'], predicate: isInbox }
+    void queries.cancelQueries(wanted)
+    queries.setQueriesData<WholeInbox>(wanted, inbox => inbox && without(inbox, keys))
+  }
+}
+
+function without(inbox: WholeInbox, keys: ReadonlySet<string>): WholeInbox {
+  const mine = inbox.mine.filter(row => !keys.has(keyOfRow(row)))
+  return { ...inbox, mine, pending: Math.max(inbox.pending, 1) }
 }

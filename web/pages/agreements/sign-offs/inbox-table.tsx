@@ -26,7 +26,7 @@ export interface InboxLine {
 }
 
 export interface RowActions {
-  readonly open: (row: InboxRow) => void
+  readonly open: (line: InboxLine) => void
   readonly expand: (row: InboxRow) => void
   /** Null where nothing can be selected. */
   readonly select: ((row: InboxRow, period: InboxPeriod | null) => void) | null
@@ -37,8 +37,10 @@ interface InboxTableProps {
   readonly rows: readonly InboxRow[]
   readonly expanded: ReadonlySet<string>
   readonly selection: Selection
-  /** The key of the row that is open beside the list. */
-  readonly opened: string | null
+  /** The line that the keys are about. */
+  readonly marked?: InboxLine | undefined
+  /** Whether its row is open beside the list. */
+  readonly isOpen?: boolean
   readonly actions: RowActions
   readonly goTo?: RefObject<GoTo | null>
   readonly sort: RowSort
@@ -64,9 +66,9 @@ export function keyOfLine({ row, period }: Pick<InboxLine, 'row' | 'period'>): s
   return period === null ? keyOfRow(row) : `${keyOfRow(row)} ${period.period}`
 }
 
-export function InboxTable({ label, rows, expanded, selection, opened, actions, goTo, sort }: InboxTableProps) {
+export function InboxTable(props: InboxTableProps) {
+  const { label, rows, expanded, selection, marked, isOpen: isCompact = false, actions, goTo, sort } = props
   const { role } = useWorkspace()
-  const isCompact = opened !== null
   const lines = useMemo(() => linesOf(rows, expanded), [rows, expanded])
   const hasEffects = useMemo(() => rows.some(row => writeEffect({ row, period: null }) !== ''), [rows])
   const columns = useMemo(
@@ -84,7 +86,8 @@ export function InboxTable({ label, rows, expanded, selection, opened, actions, 
       virtual={{ height: rowHeight, hasArrowKeys: true, ...(goTo === undefined ? {} : { goTo }) }}
       rowProps={line => ({
         className: line.period === null ? classes.row : classes.period,
-        'data-opened': opened === keyOfRow(line.row) || undefined,
+        'data-marked': (marked !== undefined && keyOfLine(line) === keyOfLine(marked)) || undefined,
+        'data-opened': (isCompact && keyOfRow(line.row) === keyOfRow(marked!.row)) || undefined,
         'data-key': keyOfLine(line),
       })}
     />
@@ -204,7 +207,7 @@ function Name({ line, actions, isCompact }: NameProps) {
   const { row, period, isExpanded } = line
   if (period !== null)
     return (
-      <button type="button" data-row className={classes.open} onClick={() => actions.open(row)}>
+      <button type="button" data-row className={classes.open} onClick={() => actions.open(line)}>
         {period.period}
       </button>
     )
@@ -224,7 +227,7 @@ function Name({ line, actions, isCompact }: NameProps) {
         <span className={classes.noExpand} />
       )}
       <span className={classes.names}>
-        <button type="button" data-row className={classes.open} title={row.name} onClick={() => actions.open(row)}>
+        <button type="button" data-row className={classes.open} title={row.name} onClick={() => actions.open(line)}>
           {row.name}
         </button>
         {row.kind !== 'periods' && <span className="soft">{writeProposal(row)}</span>}

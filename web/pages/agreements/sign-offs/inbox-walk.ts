@@ -1,45 +1,49 @@
-// Where somebody is in the inbox: the line that the keys are about, and the row that is open beside the list.
+// Where somebody is in the inbox: one marked line, which has the focus, is outlined, opens beside the list, and is signed.
 import { useCallback, useRef, useState } from 'react'
-import type { InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { type InboxLine, keyOfLine } from './inbox-table.tsx'
-import { keyOfRow } from './selection.ts'
 
-export function useWalk(rows: readonly InboxRow[], lines: readonly InboxLine[]) {
-  const [openedKey, setOpened] = useState<string | null>(null)
+interface Mark {
+  /** Of the line; null before there was one. */
+  readonly key: string | null
+  /** Whether its row is open beside the list. */
+  readonly isOpen: boolean
+}
+
+export function useWalk(lines: readonly InboxLine[]) {
+  const [mark, setMark] = useState<Mark>({ key: null, isOpen: false })
   const goTo = useRef<GoTo>(null)
-  const current = useRef<string | null>(null)
-  const opened = rows.find(row => keyOfRow(row) === openedKey)
-  const placeOf = (key: string | null) => lines.findIndex(line => keyOfLine(line) === key)
-  const show = (place: number) => {
-    if (place >= 0) goTo.current?.(place)
+  // Also for who asks after the lines have changed, from a drawing before that.
+  const newest = useRef(lines)
+  newest.current = lines
+  const placeOf = (key: string | null) => newest.current.findIndex(line => keyOfLine(line) === key)
+  const place = placeOf(mark.key)
+  const line = lines[place]
+  const show = (to: number) => {
+    if (to >= 0) goTo.current?.(to)
   }
   return {
     /** What the table gives to go to a line. */
     goTo,
-    opened,
-    open: useCallback((row: InboxRow) => setOpened(keyOfRow(row)), []),
+    /** The marked line. */
+    line,
+    isOpen: mark.isOpen && line !== undefined,
+    open: useCallback((opened: InboxLine) => setMark({ key: keyOfLine(opened), isOpen: true }), []),
     close() {
-      setOpened(null)
-      show(placeOf(current.current))
+      setMark({ ...mark, isOpen: false })
+      show(place)
     },
     /** The focus came to a line by itself. */
-    arrive(key: string) {
-      current.current = key
-    },
-    line: () => lines[placeOf(current.current)],
+    arrive: (key: string) => setMark(before => (before.key === key ? before : { ...before, key })),
     move(by: number) {
-      const from = placeOf(current.current)
-      const to = from < 0 ? 0 : from + by
-      const line = lines[to]
-      if (line === undefined) return
-      current.current = keyOfLine(line)
+      const to = place < 0 ? 0 : place + by
+      const next = lines[to]
+      if (next === undefined) return
+      setMark({ ...mark, key: keyOfLine(next) })
       show(to)
-      if (openedKey !== null) setOpened(keyOfRow(line.row))
     },
     goOn(key: string) {
-      setOpened(key)
-      current.current = key
+      setMark({ key, isOpen: true })
       show(placeOf(key))
     },
   }

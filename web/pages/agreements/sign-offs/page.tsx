@@ -15,7 +15,7 @@ import { Filters, readState } from './filters.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { useInbox, useRecentlySigned, type WholeInbox } from './inbox-queries.ts'
 import { inboxSheet } from './inbox-sheet.ts'
-import { InboxTable, type RowSort } from './inbox-table.tsx'
+import { type InboxLine, InboxTable, type RowSort } from './inbox-table.tsx'
 import { RecentTable } from './recent-table.tsx'
 import { sortRows } from './row-order.ts'
 import { keyOfRow, nothingSelected, type Selection } from './selection.ts'
@@ -26,19 +26,20 @@ export function SignOffsPage() {
   const [{ q, supplier, series, due, state, sort: order }, change] = useAddress()
   const wanted = { q, supplier, series, due: readMonth(due), state: readState(state) as InboxState | undefined }
   const { data, error, refetch, isPlaceholderData } = useInbox(wanted)
-  const recent = useRecentlySigned(wanted).data
+  const recent = useRecentlySigned(wanted)
   const sort = { order, change: (to: string | undefined) => change({ sort: to }) }
-  const mine = useMemo(() => sortRows(data?.mine ?? [], order), [data, order])
-  const others = useMemo(() => sortRows(data?.others ?? [], order), [data, order])
+  const shown = isPlaceholderData ? undefined : data
+  const mine = useMemo(() => sortRows(shown?.mine ?? [], order), [shown, order])
+  const others = useMemo(() => sortRows(shown?.others ?? [], order), [shown, order])
   const [selection, setSelection] = useState<Selection>(nothingSelected)
   const isNarrowed = Object.values(wanted).some(each => each !== undefined && each !== '')
   const waits = (data?.mine.length ?? 0) + (data?.others.length ?? 0)
-  const isEmpty = waits === 0 && recent?.rows.length === 0 && data?.pending === 0
+  const isEmpty = waits === 0 && recent.data?.rows.length === 0 && data?.pending === 0
   return (
     <>
       <PageHead
         title="Sign-offs"
-        under={data !== undefined && <Under inbox={data} isSorted={order !== undefined} />}
+        under={shown !== undefined && <Under inbox={shown} isSorted={order !== undefined} />}
         actions={
           data !== undefined &&
           !isEmpty && (
@@ -54,34 +55,30 @@ export function SignOffsPage() {
       {data !== undefined && (isNarrowed || !isEmpty) && (
         <Filters wanted={wanted} suppliers={data.suppliers} change={change} />
       )}
-      {data === undefined || (data.pending > 0 && waits === 0) ? (
+      {data !== undefined && (
+        <InboxList
+          rows={mine}
+          isComplete={shown?.pending === 0}
+          sort={sort}
+          isAll={!isNarrowed && shown?.pending === 0}
+          kept={selection}
+          setKept={setSelection}
+        />
+      )}
+      {shown === undefined || (shown.pending > 0 && waits === 0) ? (
         error === null && <LoadingRows />
       ) : isEmpty ? (
         <NothingHere isNarrowed={isNarrowed} ws={workspace.slug} />
       ) : (
-        <>
-          {(data.mine.length > 0 || selection.size > 0) && (
-            <Section title="Waiting for your signature">
-              <InboxList
-                rows={mine}
-                isComplete={!isPlaceholderData && data.pending === 0}
-                sort={sort}
-                isAll={!isNarrowed && !isPlaceholderData && data.pending === 0}
-                kept={selection}
-                setKept={setSelection}
-              />
-            </Section>
-          )}
-          {data.others.length > 0 && (
-            <Section title="Waiting for others">
-              <Others rows={others} sort={sort} />
-            </Section>
-          )}
-        </>
+        others.length > 0 && (
+          <Section title="Waiting for others">
+            <Others rows={others} sort={sort} />
+          </Section>
+        )
       )}
-      {recent !== undefined && recent.rows.length > 0 && (
+      {recent.data !== undefined && recent.data.rows.length > 0 && !recent.isPlaceholderData && (
         <Section title="Recently signed by both">
-          <RecentTable rows={recent.rows} />
+          <RecentTable rows={recent.data.rows} />
         </Section>
       )}
     </>
@@ -130,7 +127,7 @@ function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly 
   const navigate = useNavigate()
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   // There is nothing to sign here, so there is no panel: the page of what is proposed has it all.
-  const open = (row: WholeInbox['others'][number]) =>
+  const open = ({ row }: InboxLine) =>
     void (row.kind === 'correction'
       ? navigate({ to: '/w/$ws/corrections/$id', params: { ws, id: row.id } })
       : row.kind === 'change'
@@ -142,7 +139,6 @@ function Others({ rows, sort }: { readonly rows: WholeInbox['others']; readonly 
       rows={rows}
       expanded={expanded}
       selection={nothingSelected}
-      opened={null}
       actions={{ open, expand: row => setExpanded(turned(expanded, keyOfRow(row))), select: null }}
       sort={sort}
     />

@@ -46,8 +46,8 @@ export function selectAll(selection: Selection, rows: readonly InboxRow[]): Sele
   return new Map([...selection, ...rows.map(row => [keyOfRow(row), { row, count: sizeOfRow(row) }] as const)])
 }
 
-export function unselectAll(selection: Selection, rows: readonly InboxRow[]): Selection {
-  const gone = new Set(rows.map(keyOfRow))
+/** Those with these keys. */
+export function unselectAll(selection: Selection, gone: ReadonlySet<string>): Selection {
   return new Map([...selection].filter(([key]) => !gone.has(key)))
 }
 

@@ -19,18 +19,23 @@ import { ChangesSigned, Totals, WhatIsSigned } from './what-is-signed.tsx'
 interface SignManyProps {
   readonly selection: Selection
   readonly close: () => void
+  /** Called with the keys of the rows that were signed, after each piece. */
+  readonly signed: (keys: ReadonlySet<string>) => void
   /** Called with what became of it, when the person has seen that. */
   readonly done: (run: SigningRun) => void
 }
 
-export function SignManyDialog({ selection, close, done }: SignManyProps) {
+export function SignManyDialog({ selection, close, signed, done }: SignManyProps) {
   const asked = useToSign(selection)
   const size = useRef(sizeOf(selection)).current
   const isNarrow = useNarrow()
   const isReady = asked.read === asked.wanted
-  const { run, hash, signing, cancel } = useManySigning(asked, isReady, after => {
+  const { run, hash, signing, cancel } = useManySigning(asked, isReady, {
+    signed,
     // One thing that is signed needs no report.
-    if (selection.size === 1 && after.refused.length === 0) done(after)
+    ended: after => {
+      if (selection.size === 1 && after.refused.length === 0) done(after)
+    },
   })
   useWarningWhile(signing.isSigning && run !== null)
   const isRunning = signing.isSigning && run !== null

@@ -7,6 +7,7 @@ import type {
   RefusedAgreement,
   SignedSome,
 } from '../../../../src/views/shapes/inbox.ts'
+import { keyOfRow } from './selection.ts'
 
 /** What is sent in one request. */
 export type Piece =
@@ -47,6 +48,13 @@ export function piecesOf(
     // The last: a change of terms begins after what is signed, so these are signed first.
     ...groupsOf(changes, () => 1).map((each): Piece => ({ kind: 'changes', changes: each })),
   ]
+}
+
+/** The rows of the inbox that a piece is of, by agreement and by their keys. */
+export function rowsOf(piece: Piece): readonly { readonly slug: string; readonly key: string }[] {
+  if (piece.kind === 'periods') return piece.agreements.map(({ slug }) => ({ slug, key: `periods ${slug}` }))
+  const proposals = piece.kind === 'correction' ? [piece.correction] : piece.changes
+  return proposals.map(row => ({ slug: row.slug, key: keyOfRow(row) }))
 }
 
 /** Periods, corrections and changes of terms. */
@@ -139,11 +147,7 @@ function place(workspace: string, personId: string): string {
 
 /** Empty once nothing is left. */
 export function rememberRun(workspace: string, personId: string, run: SigningRun): void {
-  const left = run.left.flatMap(piece => {
-    if (piece.kind === 'correction') return [`correction ${piece.correction.id}`]
-    if (piece.kind === 'changes') return piece.changes.map(({ id }) => `change ${id}`)
-    return piece.agreements.map(({ slug }) => `periods ${slug}`)
-  })
+  const left = run.left.flatMap(rowsOf).map(({ key }) => key)
   const kept: Interrupted = { at: new Date().toISOString(), total: run.total, done: run.done, left }
   try {
     if (left.length === 0) localStorage.removeItem(place(workspace, personId))

@@ -8,7 +8,7 @@ import { type Batch, makeBatch } from '../../../components/signing/batch.ts'
 import { type Signing, useSigning } from '../../../components/signing/use-signing.ts'
 import { textBounds } from '../../../components/words/text-bounds.ts'
 import { useSession, useWorkspace, type Workspace } from '../../../session.ts'
-import { begunRun, goOn, type Piece, piecesOf, rememberRun, type SigningRun } from './signing-run.ts'
+import { begunRun, goOn, type Piece, piecesOf, rememberRun, rowsOf, type SigningRun } from './signing-run.ts'
 import type { AskedToSign } from './use-to-sign.ts'
 
 interface ManySigning {
@@ -21,8 +21,14 @@ interface ManySigning {
   readonly cancel: () => void
 }
 
+interface Told {
+  /** With the keys of the rows that were signed, after each piece. */
+  readonly signed: (keys: ReadonlySet<string>) => void
+  readonly ended: (run: SigningRun) => void
+}
+
 /** `isReady`: everything that is signed is there. */
-export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run: SigningRun) => void): ManySigning {
+export function useManySigning(asked: AskedToSign, isReady: boolean, { signed, ended }: Told): ManySigning {
   const workspace = useWorkspace()
   const personId = useSession()?.person.id ?? ''
   const [run, setRun] = useState<SigningRun | null>(null)
@@ -38,7 +44,12 @@ export function useManySigning(asked: AskedToSign, isReady: boolean, ended: (run
       isCancelled.current = false
       const from = run ?? begunRun(piecesOf(asked.agreements, asked.corrections, asked.changes))
       const after = await goOn(from, {
-        send: piece => sendPiece(workspace, piece, batch, batchId),
+        send: async piece => {
+          const answer = await sendPiece(workspace, piece, batch, batchId)
+          const refused = new Set(answer.refused.map(({ slug }) => slug))
+          signed(new Set(rowsOf(piece).flatMap(({ slug, key }) => (refused.has(slug) ? [] : [key]))))
+          return answer
+        },
         report: now => {
           if (now.done > 0) report(now)
         },

@@ -1,7 +1,7 @@
 // Follows a new series: found by search or entered by its code, and fetched while the person waits.
 import { Anchor, Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { FollowRequest } from '../../../../src/views/calls/series-calls.ts'
 import type { ProviderRow } from '../../../../src/views/shapes/series.ts'
@@ -103,7 +103,6 @@ function Search({ providers, text, provider, change, asking, follow }: SearchPro
     queryKey: ['w', slug, 'series-search', provider, settled],
     queryFn: ({ signal }) => api.get(path('/series/search', { q: settled, provider: provider ?? undefined }), signal),
     enabled: settled.length >= leastText,
-    placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
   const chosen = providers.find(each => each.provider === provider)
@@ -138,7 +137,7 @@ function Search({ providers, text, provider, change, asking, follow }: SearchPro
             <Loader size={16} /> Asking {chosen?.name ?? provider} …
           </p>
         )}
-        {search.isPending && search.isFetching && provider === null && <LoadingRows rows={4} />}
+        {search.data === undefined && search.isFetching && provider === null && <LoadingRows rows={4} />}
         {search.isError && <Trouble error={search.error} retry={() => void search.refetch()} />}
         {search.data !== undefined && settled.length >= leastText && (
           <Results
