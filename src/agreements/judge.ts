@@ -17,9 +17,11 @@ import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits
 import { checkSuccession } from '../core/formula/succession.ts'
 import { joinWarnings } from '../core/index-changes/join-advice.ts'
 import { fullWork, tooMuchWork, WorkBudget } from '../core/numbers/work-budget.ts'
+import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
 import { noCuts } from '../core/series/vintage.ts'
 import { canonicalJson } from '../core/text/canonical-json.ts'
+import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Day } from '../core/time/day.ts'
 import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
@@ -183,6 +185,7 @@ async function judgeStanding(
     ...findBreaks(kept, formula),
     ...(await ground.partyProblems(formula.parties)),
     ...findUnchecked(kept, request, formula),
+    ...findHiddenSigns(kept, formula),
   ]
   if (found.length > 0) return { problems: found }
   const numbers = tryOut(formula, data, today)
@@ -195,6 +198,31 @@ export function findBreaks(kept: StoredAgreement | null, formula: Formula): Prob
   const newest = kept?.formulas.at(-1)
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
+}
+
+/** Texts of one line that come in with it; those that the agreement has already stay. */
+function findHiddenSigns(kept: StoredAgreement | null, formula: Formula): Problem[] {
+  const hidden = lineTexts(formula).filter(({ text }) => !isOneLine(text))
+  if (hidden.length === 0) return []
+  const [state, newest] = [kept?.states.at(-1), kept?.formulas.at(-1)]
+  const older = newest === undefined ? null : checkDocument(newest.documentText).formula
+  const known = new Set([state?.name, ...(older === null ? [] : lineTexts(older).map(({ text }) => text))])
+  return hidden
+    .filter(({ text }) => !known.has(text))
+    .map(({ path, text }) => ({ path, message: `${oneLineRule}, got ${JSON.stringify(text)}` }))
+}
+
+function lineTexts({ name, contract, billing, parties }: Formula): readonly { path: string; text: string }[] {
+  const addresses = partyNames.flatMap(party => {
+    const side = parties[party]
+    return typeof side === 'string' || side === null ? [] : side.map(text => ({ path: `parties.${party}`, text }))
+  })
+  return [
+    { path: 'name', text: name },
+    { path: 'contract.price.unit', text: contract.price?.unit ?? '' },
+    ...billing.references.map((text, i) => ({ path: `contract.references[${i}]`, text })),
+    ...addresses,
+  ]
 }
 
 /** An agreement comes into force only once every sentence of its clause that no field holds was checked by hand. */

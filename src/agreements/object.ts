@@ -10,6 +10,7 @@ import {
   whyNoSubject,
 } from '../core/receipt/objection.ts'
 import { Refusal } from '../core/refusal.ts'
+import { hasControls } from '../core/text/one-line.ts'
 import { writeDay } from '../core/time/day.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
@@ -228,5 +229,6 @@ export function readWords(what: string, text: string): string {
   if (words === '') throw new Refusal('invalid', `${what} is missing`)
   if (words.length > most)
     throw new Refusal('invalid', `${what} has ${words.length} characters, and may have at most ${most}`)
+  if (hasControls(words)) throw new Refusal('invalid', `${what} must not hold control characters`)
   return words
 }

@@ -3,6 +3,7 @@
 import type { Claims } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Role } from '../core/roles.ts'
+import { isOneLine } from '../core/text/one-line.ts'
 import { joinByGroup } from '../storage/identity/joining.ts'
 import { findLink, followRole, type IdentityLink, joinByLink, loseAccess } from '../storage/identity/links.ts'
 import type { FoundProvider } from '../storage/identity/providers.ts'
@@ -72,7 +73,12 @@ async function joinUninvited(
       'place',
       'the provider names no confirmed e-mail address of yours, which is needed to join',
     )
-  await joinByGroup(sql, provider, { subject, email, name: typeof name === 'string' ? name : null, fromAddress })
+  await joinByGroup(sql, provider, {
+    subject,
+    email,
+    name: typeof name === 'string' && isOneLine(name) ? name : null,
+    fromAddress,
+  })
 }
 
 /** Texts only; a claim may be one of them or a list. */

@@ -1,8 +1,10 @@
 // The series of a file that is being imported: which exist, which are new, what the file says about them. It refuses rows
 // that do not fit their series, and a series that the workspace follows.
+
 import { detach, type ObservationRow } from '../core/series/observation-table.ts'
 import { type DataType, dataTypes, parseReference } from '../core/series/series.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
+import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Frequency } from '../core/time/period.ts'
 import { limits } from '../limits.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
@@ -110,15 +112,18 @@ export class SeriesOfFile {
   #find(row: ObservationRow, report: (problem: RowProblem) => void): FileSeries | null {
     const known = this.#known.get(row.series)
     if (known !== undefined) return known === 'refused' ? null : known
+    const own = this.#workspace.own.get(row.series) ?? null
     const message = this.#workspace.followed.has(row.series)
       ? `the workspace follows ${row.series}: its values come from the provider and cannot be imported`
-      : textProblem(row.series, limits.seriesCodeLength * 2)
+      : own === null
+        ? textProblem(row.series, limits.seriesCodeLength * 2)
+        : null
     if (message !== null) {
       report({ line: row.line, column: 'series', message })
       this.#known.set(detach(row.series), 'refused')
       return null
     }
-    const series = new FileSeries(this.#list.length, row, this.#workspace.own.get(row.series) ?? null)
+    const series = new FileSeries(this.#list.length, row, own)
     this.#known.set(series.reference, series)
     this.#list.push(series)
     if (series.isNew) this.#newCount++
@@ -143,7 +148,8 @@ function note(
     if (said.text !== text) refuse(column, `is "${text}", but line ${said.line} says "${said.text}"`)
     return
   }
-  const problem = textProblem(text, limits.namesLength)
+  // What it is called already stays.
+  const problem = series.stored?.[column] === text ? null : textProblem(text, limits.namesLength)
   if (problem !== null) refuse(column, problem)
   else series.said[column] = { text: detach(text), line }
 }
@@ -151,6 +157,5 @@ function note(
 /** What is wrong with a text for people; `null` if nothing is. */
 export function textProblem(text: string, most: number): string | null {
   if (text.length > most) return `must have at most ${most} characters, got ${text.length}`
-  if (/\p{Cc}/u.test(text)) return `must not hold control characters, got ${JSON.stringify(text)}`
-  return text.isWellFormed() ? null : 'holds half of a character'
+  return isOneLine(text) ? null : `${oneLineRule}, got ${JSON.stringify(text)}`
 }

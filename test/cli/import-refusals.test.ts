@@ -46,7 +46,7 @@ describe('what is refused', () => {
       'line 6, column value: CUSTOM/a 2024-01 has another value or version for this publication on line 2',
       'line 7, column period: CUSTOM/a is MONTHLY (line 2), but this period is QUARTERLY',
       'line 8, column period: CUSTOM/held is MONTHLY, but this period is ANNUAL',
-      'line 9, column flag: must not hold control characters, got "a\\tb"',
+      'line 9, column flag: must be one line without control characters and hidden signs, got "a\\tb"',
       'line 10, column name: is "B", but line 2 says "A"',
       'line 11, column value: must be a decimal number such as 112.20, got "NaN"',
       'line 12: 2 cells where the header has 8',
@@ -89,7 +89,7 @@ describe('what is refused', () => {
     [
       'a code with a line end',
       'series,period,value\n"CUSTOM/a\nb",2024,1\n',
-      'line 2, column series: must not hold control characters, got "CUSTOM/a\\nb"',
+      'line 2, column series: must be one line without control characters and hidden signs, got "CUSTOM/a\\nb"',
     ],
   ])('%s', async (_, content, problem) => {
     const { status, err, workspace } = await importText(house, content)

@@ -1,6 +1,8 @@
 // `index-event add`: an operator records what is known about an index. The same id again is a correction.
+
 import { carryOutEverywhere } from '../../agreements/terms/carry-out.ts'
 import { directions, eventKinds, type IndexEvent } from '../../core/index-changes/index-event.ts'
+import { isOneLine, oneLineRule } from '../../core/text/one-line.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { findProvider } from '../../providers/catalogue/catalogue.ts'
 import { addIndexEvent } from '../../storage/series/index-events.ts'
@@ -50,6 +52,7 @@ function readEvent(invocation: Invocation): IndexEvent {
   const needed = (name: string) => {
     const text = given(name)
     if (text === null || text.trim() === '') throw new Misuse(`--${name} is missing`)
+    if (!isOneLine(text.trim())) throw new Misuse(`--${name} ${oneLineRule}`)
     return text.trim()
   }
   const id = invocation.positionals[0]!

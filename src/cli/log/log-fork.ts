@@ -1,5 +1,6 @@
 // `log fork` and `log resume`: after a restore from an older backup the log signs nothing, until the operator starts another
 // origin, which everybody sees, or says that nothing newer was given out.
+import { isOneLine } from '../../core/text/one-line.ts'
 import { logLimits } from '../../storage/proof/log-limits.ts'
 import { type Command, linesOf, Misuse, textOption } from '../frame/command.ts'
 import { withInstallation } from '../frame/installation.ts'
@@ -15,7 +16,7 @@ export const logForkCommand: Command = {
   positionals: { least: 0, most: 0 },
   run(invocation) {
     const reason = textOption(invocation, 'reason')?.trim() ?? ''
-    if (reason === '' || reason.length > logLimits.reasonLength || /\p{Cc}/u.test(reason))
+    if (reason === '' || reason.length > logLimits.reasonLength || !isOneLine(reason))
       throw new Misuse(`--reason must be one line of at most ${logLimits.reasonLength} characters`)
     return withInstallation(invocation, async (installation, config) => {
       const { origin, size, note } = await logOf(installation, config, invocation).fork(reason)

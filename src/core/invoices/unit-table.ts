@@ -1,10 +1,12 @@
 // Factors between units, as a workspace sets them: one line is used both ways, and units are compared without case. They are
 // set one by one, or as a table of them.
+
 import { compare, divide, one, type Ratio, ratio, zero } from '../numbers/ratio.ts'
 import { listBounds } from '../prices/list-table.ts'
 import { HeadedTable } from '../series/headed-table.ts'
 import { isDecimal } from '../series/observation-table.ts'
 import type { RowProblem } from '../series/table-problems.ts'
+import { isOneLine } from '../text/one-line.ts'
 
 export const unitColumns = ['unit', 'other', 'factor'] as const
 type UnitColumn = (typeof unitColumns)[number]
@@ -20,7 +22,7 @@ export interface UnitRow extends UnitTexts {
 export function unitProblems({ unit, other, factor }: UnitTexts): Omit<RowProblem, 'line'>[] {
   const names = (['unit', 'other'] as const).flatMap(column => {
     const name = { unit, other }[column]
-    const isName = name !== '' && [...name].length <= listBounds.unitLength && !/\p{Cc}/u.test(name)
+    const isName = name !== '' && [...name].length <= listBounds.unitLength && isOneLine(name)
     const message = `a unit must have 1 to ${listBounds.unitLength} characters, got "${name}"`
     return isName ? [] : [{ column, message }]
   })

@@ -5,6 +5,7 @@ import { compare, equal, one, ratio, zero } from '../numbers/ratio.ts'
 import { HeadedTable } from '../series/headed-table.ts'
 import { isDecimal } from '../series/observation-table.ts'
 import type { RowProblem } from '../series/table-problems.ts'
+import { isOneLine, oneLineRule } from '../text/one-line.ts'
 import { parseDay } from '../time/day.ts'
 import { compareRows, type ListRow, readStepRounding, startLabel } from './price-list.ts'
 
@@ -54,7 +55,7 @@ export class ListTable extends HeadedTable<ListColumn> {
     const erp: (readonly [name: string, place: number])[] = []
     const problemOf = (name: string, place: number) => {
       if (!name.startsWith(erpPrefix) || name.length === erpPrefix.length) return undefined
-      if (name.length > listBounds.keyLength + erpPrefix.length || /\p{Cc}/u.test(name))
+      if (name.length > listBounds.keyLength + erpPrefix.length || !isOneLine(name))
         return `the name behind erp_ has at most ${listBounds.keyLength} characters`
       erp.push([name.slice(erpPrefix.length), place])
       return null
@@ -118,7 +119,7 @@ export class ListTable extends HeadedTable<ListColumn> {
     if (text === null) return null
     if ([...text].length > most)
       return this.refuse(this.#line, column, `has at most ${most} characters, got ${[...text].length}`)
-    return /\p{Cc}/u.test(text) ? this.refuse(this.#line, column, 'contains a control character') : text
+    return isOneLine(text) ? text : this.refuse(this.#line, column, oneLineRule)
   }
 
   #key(column: 'item' | 'replaces'): string | null {
@@ -158,11 +159,11 @@ export class ListTable extends HeadedTable<ListColumn> {
     const keys: [string, string][] = []
     for (const [name, place] of this.#erp) {
       const text = this.#cells[place]!.trim()
-      if ([...text].length > listBounds.erpLength || /\p{Cc}/u.test(text))
+      if ([...text].length > listBounds.erpLength || !isOneLine(text))
         this.refuse(
           this.#line,
           `${erpPrefix}${name}`,
-          `must be a text of at most ${listBounds.erpLength} characters without control characters`,
+          `must be a text of at most ${listBounds.erpLength} characters without control characters and hidden signs`,
         )
       else if (text !== '') keys.push([name, text])
     }

@@ -5,6 +5,7 @@ import { compare, ratio, zero } from '../numbers/ratio.ts'
 import { HeadedTable } from '../series/headed-table.ts'
 import { isDecimal } from '../series/observation-table.ts'
 import type { RowProblem } from '../series/table-problems.ts'
+import { isOneLine } from '../text/one-line.ts'
 import { listBounds } from './list-table.ts'
 
 export const quantityColumns = ['agreement', 'item', 'period', 'quantity'] as const
@@ -34,7 +35,7 @@ export class QuantityTable extends HeadedTable<QuantityColumn> {
     const text = (column: QuantityColumn) => {
       const found = this.textOf(cells, column)
       if (found === null && column !== 'item') return this.refuse(line, column, 'is empty')
-      if (found === null || (found.length <= listBounds.erpLength && !/\p{Cc}/u.test(found))) return found
+      if (found === null || (found.length <= listBounds.erpLength && isOneLine(found))) return found
       return this.refuse(line, column, `must be a text of at most ${listBounds.erpLength} characters`)
     }
     const [agreement, item, period, quantity] = [text('agreement'), text('item'), text('period'), text('quantity')]

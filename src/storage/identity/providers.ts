@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { type Role, roles } from '../../core/roles.ts'
-import { isPlain } from '../../core/text/plain-name.ts'
+import { isOneLine } from '../../core/text/one-line.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { type AccessFacts, confirmAll, confirmOne, recordsAccess } from '../log/access-log.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
@@ -385,7 +385,7 @@ function checked(given: NewProvider): NewProvider {
 }
 
 function needText(text: string, what: string, most: number): void {
-  if (text === '' || text.length > most || !isPlain(text))
+  if (text === '' || text.length > most || !isOneLine(text))
     throw new Refusal('invalid', `${what} has 1 to ${most} characters and no line breaks`)
 }
 

@@ -3,7 +3,7 @@
 // to the workspace. It counts while the log of who has access says the same.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
-import { readPlainName } from '../../core/text/plain-name.ts'
+import { readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAccess, confirmAll, recordsAccess } from '../log/access-log.ts'
@@ -57,7 +57,7 @@ function digestFeedToken(digestKey: Buffer, token: string): Buffer {
 
 export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise<IssuedFeed> {
   const { workspaceId, personId, shows, agreementIds, by } = given
-  const name = readPlainName(given.name, "a feed's name", limits.namesLength)
+  const name = readOneLine(given.name, "a feed's name", limits.namesLength)
   const token = makeFeedToken()
   const id = makeIdentifier('fed')
   return withWorkspace(sql, workspaceId, async tx => {

@@ -5,7 +5,7 @@ import type { KnownSupplier } from '../../core/prices/line-identity.ts'
 import type { Issuer } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isBy } from '../../core/series/vintage.ts'
-import { readPlainName } from '../../core/text/plain-name.ts'
+import { readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { appending } from '../log/append.ts'
@@ -104,7 +104,7 @@ export async function readIdentity(tx: Transaction, workspaceId: string): Promis
 
 /** Once: receipts that were issued under it cannot be called back. For the owner's connection. */
 export async function nameInstallation(owner: Sql, given: string): Promise<InstallationIdentity> {
-  const name = readPlainName(given, "an installation's name", limits.namesLength)
+  const name = readOneLine(given, "an installation's name", limits.namesLength)
   return appending(owner, publicScope, async (tx, log) => {
     const { id, name: stored } = await readInstallation(tx)
     if (stored !== null)

@@ -3,7 +3,7 @@
 import { isPartySlug } from '../../core/formula/named-parties.ts'
 import { SupplierNames } from '../../core/prices/line-identity.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { readPlainName } from '../../core/text/plain-name.ts'
+import { readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAll, recordsAccess } from '../log/access-log.ts'
@@ -69,7 +69,7 @@ export function renameCompany(sql: Sql, workspaceId: string, slug: string, given
 }
 
 function readName(given: string): string {
-  return readPlainName(given, "a party's name", limits.namesLength)
+  return readOneLine(given, "a party's name", limits.namesLength)
 }
 
 async function insertName(

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import type { Role } from '../../core/roles.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { isPlain, readPlainName } from '../../core/text/plain-name.ts'
+import { isOneLine, readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { changingAccess, recordsAccess } from '../log/access-log.ts'
@@ -32,7 +32,7 @@ const uniqueViolation = '23505'
 /** One spelling for an address, or a refusal. */
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > limits.emailLength || !isPlain(email))
+  if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > limits.emailLength || !isOneLine(email))
     throw new Refusal('invalid', `an e-mail address such as ann@buyer.test is needed, got ${JSON.stringify(text)}`)
   return email
 }
@@ -90,7 +90,7 @@ export async function admit(
   { who, fromAddress }: Actor,
 ): Promise<Member> {
   const email = readEmail(given.email)
-  const name = readPlainName(given.name ?? email.slice(0, email.indexOf('@')), "a person's name", limits.namesLength)
+  const name = readOneLine(given.name ?? email.slice(0, email.indexOf('@')), "a person's name", limits.namesLength)
   recordsAccess(tx)
   await lockForQuota(tx, workspaceId)
   await makeRoomForInvitation(tx, workspaceId)

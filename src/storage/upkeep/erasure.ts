@@ -1,8 +1,10 @@
 // Erases a person: name and address are replaced everywhere they are stored by `erased-<n>`, in one transaction. Entries that named
 // them get a redaction each, under which chain, links, seals and the access log verify as before (decision 0701). It refuses
 // somebody who can still get in, and a database that does not verify: nothing that was changed by hand is sealed anew here.
+
 import { type Erased, Eraser } from '../../core/people/erased-text.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { isOneLine } from '../../core/text/one-line.ts'
 import { limits } from '../../limits.ts'
 import { noteAct } from '../audit/audit-acts.ts'
 import { accountsScope, recordNow, recordsAccess } from '../log/access-log.ts'
@@ -97,8 +99,8 @@ async function refuseAnybodyWithAccess(tx: Transaction, email: string): Promise<
 async function factsOf(tx: Transaction, request: ErasureRequest): Promise<ErasureFacts> {
   const { email, by } = request
   const reason = request.reason.trim()
-  if (reason === '' || reason.length > 500)
-    throw new Refusal('invalid', 'a reason of 1 to 500 characters is needed: it stays in the log')
+  if (reason === '' || reason.length > 500 || !isOneLine(reason))
+    throw new Refusal('invalid', 'a reason of one line and 1 to 500 characters is needed: it stays in the log')
   const [row] = await tx<{ count: number }[]>`
     select count(*) as count from access_entry where scope = ${accountsScope} and kind = 'erasure'`
   const erased: Erased = { email, names: await readNamesOf(tx, email), instead: `erased-${row!.count + 1}` }

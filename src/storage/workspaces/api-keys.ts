@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyScope } from '../../core/people/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { readPlainName } from '../../core/text/plain-name.ts'
+import { readOneLine } from '../../core/text/one-line.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { confirmAccess, confirmOne, recordsAccess } from '../log/access-log.ts'
@@ -70,7 +70,7 @@ interface NewApiKey {
 
 export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
   const { workspaceId, by } = given
-  const name = readPlainName(given.name, "a key's name", limits.namesLength)
+  const name = readOneLine(given.name, "a key's name", limits.namesLength)
   return withWorkspace(sql, workspaceId, async tx => {
     const issued = await insertKey(tx, digestKey, { ...given, name })
     if (by !== undefined)

@@ -1,7 +1,7 @@
 // Workspaces: made and listed by the operator. Tenants never see this list; each sees itself, and may change its name.
 
 import { Refusal } from '../../core/refusal.ts'
-import { readPlainName } from '../../core/text/plain-name.ts'
+import { readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { changingAccess, openAccessLog } from '../log/access-log.ts'
@@ -77,7 +77,7 @@ function checkWorkspace(slug: string, rateLimit: number): void {
 }
 
 export function readWorkspaceName(given: string): string {
-  return readPlainName(given, "a workspace's name", limits.namesLength)
+  return readOneLine(given, "a workspace's name", limits.namesLength)
 }
 
 export async function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {

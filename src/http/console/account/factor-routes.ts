@@ -4,7 +4,7 @@
 
 import type { Act } from '../../../core/people/acts.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { readPlainName } from '../../../core/text/plain-name.ts'
+import { readOneLine } from '../../../core/text/one-line.ts'
 import { limits } from '../../../limits.ts'
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from '../../../storage/people/passkeys.ts'
 import { listMemberships, recordAboutPerson } from '../../../storage/people/people.ts'
@@ -130,7 +130,7 @@ class FactorRoutes {
     )
     if (!(await challenges.answer(this.#sql, read.challenge)))
       throw new Refusal('conflict', 'this was registered before; begin again')
-    const plain = name.trim() === '' ? 'Passkey' : readPlainName(name, "a passkey's name", limits.passkeyNameLength)
+    const plain = name.trim() === '' ? 'Passkey' : readOneLine(name, "a passkey's name", limits.passkeyNameLength)
     const { id: personId } = holder.person
     const { credentialId } = read.passkey
     await addPasskey(this.#sql, personId, { ...read.passkey, name: plain })
