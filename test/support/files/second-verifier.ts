@@ -32,9 +32,33 @@ for line in sys.stdin:
 
 /** In their order. */
 export function secondVerdicts(files: readonly AskedFile[]): readonly VerifiedLines[] {
+  return driven<VerifiedLines>(driver, files)
+}
+
+const printing = `
+import contextlib, io, json, sys
+sys.path.insert(0, sys.argv[1])
+sys.setrecursionlimit(10000)
+import assize_verify as verifier
+for line in sys.stdin:
+    asked = json.loads(line)
+    printed = io.BytesIO()
+    out = io.TextIOWrapper(printed)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        verifier.main([*asked.get("words", []), asked["path"]])
+        out.flush()
+    print(json.dumps(printed.getvalue().decode("utf-8")))
+`
+
+/** All that its process prints about each. */
+export function secondOutputs(files: readonly AskedFile[]): readonly string[] {
+  return driven<string>(printing, files)
+}
+
+function driven<T>(program: string, files: readonly AskedFile[]): readonly T[] {
   if (files.length === 0) return []
   const folder = fileURLToPath(new URL('../../../verifier/', import.meta.url))
-  const told = execFileSync('python3', ['-B', '-c', driver, folder], {
+  const told = execFileSync('python3', ['-B', '-c', program, folder], {
     input: files.map(file => `${JSON.stringify(file)}\n`).join(''),
     maxBuffer: 1e9,
     env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
@@ -43,7 +67,7 @@ export function secondVerdicts(files: readonly AskedFile[]): readonly VerifiedLi
     .toString()
     .trimEnd()
     .split('\n')
-    .map(line => JSON.parse(line) as VerifiedLines)
+    .map(line => JSON.parse(line) as T)
 }
 
 /** Lines that need to be alike only so far: what follows is a program's own way of putting it. */
