@@ -65,10 +65,9 @@ export interface RadarRow {
 }
 
 /** A row and its agreement. */
-export interface RadarEntry {
+export interface RadarEntry extends Pick<RadarMove, 'amount' | 'agreed' | 'left'> {
   readonly pamId: string
   readonly row: RadarRow
-  readonly amount: Ratio | null
   readonly points: Ratio | null
   readonly date: Day
 }
@@ -269,6 +268,7 @@ export class Radar {
     return {
       ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
       covered: new Set(standing.corrected.keys()),
+      agreed: trueUp.agreed,
       signed: {
         before: owned.map(place => twice.before[place]!),
         after: owned.map(place => twice.after[place]!),
@@ -283,7 +283,7 @@ export class Radar {
 }
 
 function rank({ id, slug }: AgreementSnapshot, move: RadarMove, touchedAt: Instant, isArchived: boolean): Ranked {
-  const { kind, period, date, causes, points, priceBefore, priceAfter, amount, currency, policy } = move
+  const { kind, period, date, causes, points, priceBefore, priceAfter, amount, currency, policy, agreed, left } = move
   const told = causes.map(tellCause)
   const instants = causes.flatMap(({ after }) => after.recordedAt ?? [])
   const row = {
@@ -300,7 +300,7 @@ function rank({ id, slug }: AgreementSnapshot, move: RadarMove, touchedAt: Insta
     currency,
     policy,
   }
-  return { pamId: id, row, move, isArchived, amount, points, date }
+  return { pamId: id, row, move, isArchived, amount, agreed, left, points, date }
 }
 
 /** Of an archived agreement only what can still be corrected. */
@@ -312,7 +312,7 @@ function isShown({ isArchived, move }: Ranked, policy: RadarMove['policyWithoutM
 function shownEntries(ranked: readonly Ranked[]): RadarEntry[] {
   return ranked
     .filter(each => isShown(each, each.move.policy))
-    .map(({ pamId: agreementId, row, amount, points, date }) => ({ pamId: agreementId, row, amount, points, date }))
+    .map(({ move: _move, isArchived: _isArchived, ...entry }) => entry)
 }
 
 function tellCause({ series, period, before, after }: MovedFigure): RadarCause {

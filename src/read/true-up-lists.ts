@@ -8,7 +8,7 @@ import type { Instant } from '../core/time/instant.ts'
 import { Arrivals } from '../core/true-up/arrivals.ts'
 import type { OpenDifferences } from '../core/true-up/correction.ts'
 import { type Balances, balancesOf } from '../core/true-up/ledger.ts'
-import type { ProposalState } from '../core/true-up/proposal-state.ts'
+import { openStates, type ProposalState } from '../core/true-up/proposal-state.ts'
 import { limits } from '../limits.ts'
 import type { AgreementParties } from '../storage/agreements/agreements.ts'
 import { type EntryKind, kindsWhere } from '../storage/log/entry-kinds.ts'
@@ -18,12 +18,15 @@ import type { TrueUp } from './agreements/true-up.ts'
 import { type AskedOf, Background, type KnownOfMany } from './lists/background.ts'
 import type { Remembers } from './lists/digest-shelf.ts'
 import type { ReadsAgreements } from './lists/reads-agreements.ts'
-import type { Radar, RadarEntry, RadarSight } from './radar.ts'
+import type { Radar, RadarEntry, RadarQuestion, RadarSight } from './radar.ts'
 import type { TrueUps } from './true-ups.ts'
 
 /** A period that moved, and who settles it. */
 export interface MovedEntry extends RadarEntry {
-  /** The proposal or agreed correction that covers it; null where there is none. */
+  /**
+   * The proposal that covers what both have not agreed on, or where nothing of that is left, what they agreed on last; null
+   * where there is none.
+   */
   readonly correction: { readonly id: string; readonly state: ProposalState } | null
   readonly parties: AgreementParties
   /** What the price is for. */
@@ -71,7 +74,7 @@ export interface PartAsked {
 }
 
 /** Of what is kept over a restart. Another number for every change of it: what has the old one is ignored. */
-const shapes = { moves: 1, sides: 1 }
+const shapes = { moves: 2, sides: 1 }
 
 /** The library. */
 type KeepsAgreements = ReadsAgreements & Remembers
@@ -152,9 +155,14 @@ export class TrueUpLists {
     return entries.map(entry => withParties(trueUp, entry))
   }
 
-  /** One of a moment that is over, with the correction that covers it today. */
-  async withCorrection(workspaceId: string, entry: RadarEntry, day: Day, tenure: Tenure | null): Promise<MovedEntry> {
-    const trueUp = await this.#trueUps.of(workspaceId, entry.pamId, { knownAt: null, until: day }, tenure)
+  /** One of a moment that is over, with the correction that covered it then. */
+  async withCorrection(
+    workspaceId: string,
+    entry: RadarEntry,
+    { until, day }: Pick<RadarQuestion, 'until' | 'day'>,
+    tenure: Tenure | null,
+  ): Promise<MovedEntry> {
+    const trueUp = await this.#trueUps.of(workspaceId, entry.pamId, { knownAt: until, until: day }, tenure)
     return withParties(trueUp!, entry)
   }
 
@@ -191,11 +199,11 @@ function withParties(trueUp: TrueUp, entry: RadarEntry): MovedEntry {
   }
 }
 
-/** The newest proposal that covers the period and was not superseded. */
-function correctionOf({ proposals }: TrueUp, { row }: RadarEntry): MovedEntry['correction'] {
+function correctionOf({ proposals }: TrueUp, { row, agreed, left }: RadarEntry): MovedEntry['correction'] {
   if (row.kind !== 'SIGNED_MOVED') return null
+  if (left === null) return { id: agreed.at(-1)!.id, state: 'AGREED' }
   const proposal = proposals.findLast(
-    ({ kept, state }) => kept.periods.includes(row.period) && state !== 'SUPERSEDED' && state !== 'REFUSED',
+    ({ kept, state }) => kept.periods.includes(row.period) && (openStates.includes(state) || state === 'LAPSED'),
   )
   return proposal === undefined ? null : { id: proposal.kept.id, state: proposal.state }
 }

@@ -26,7 +26,7 @@ async function importAndLook(file: string): Promise<Pick<UploadEffects, 'count' 
   await house.result('new.csv', file)
   const query = `?since=${encodeURIComponent(since)}`
   const { count, agreements, kinds, rows } = await askUntilKnown<Revisions>(house.seats.as.viewer, `/revisions${query}`)
-  return { count, agreements, kinds, rows: rows.map(({ correction: _, ...row }) => row) }
+  return { count, agreements, kinds, rows: rows.map(({ correction: _, agreed: __, left: ___, ...row }) => row) }
 }
 
 /** Without the instant, which is not known before. */

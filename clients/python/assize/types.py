@@ -973,7 +973,8 @@ class _RadarRowAlways(TypedDict):
     priceBefore: Optional[Decimal]
     #: The same, after
     priceAfter: Optional[Decimal]
-    #: How much more kept lines and quantities cost; null where there are none, and for keys without `money`
+    #: How much more kept lines and quantities cost, with what both have signed of it as their corrections say; null
+    #: where there are none, and for keys without `money`
     amount: Optional[Decimal]
     #: Of the amount
     currency: Optional[str]

@@ -1082,7 +1082,7 @@ export interface RadarRow {
   readonly priceBefore: Decimal | null
   /** The same, after */
   readonly priceAfter: Decimal | null
-  /** How much more kept lines and quantities cost; null where there are none, and for keys without `money` */
+  /** How much more kept lines and quantities cost, with what both have signed of it as their corrections say; null where there are none, and for keys without `money` */
   readonly amount: Decimal | null
   /** Of the amount */
   readonly currency: string | null

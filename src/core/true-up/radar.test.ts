@@ -18,6 +18,7 @@ import { parseDay } from '../time/day.ts'
 import { endOfDay } from '../time/instant.ts'
 import { findMoves, type RadarMove } from './radar.ts'
 import { restateSince } from './restate.ts'
+import type { SettledCorrection } from './settled-correction.ts'
 
 const figures: Figures = {
   '2024-03': ['2024-04-10 P 106.0', '2024-08-13 F 103.5'],
@@ -39,7 +40,13 @@ function sign(text: string, changed: Figures = {}, until = '2024-07-01'): Signed
 }
 
 /** What was published after the end of one day and by the end of another. */
-function movesBetween(trueUp: TrueUp, from: string, to: string, settled: Settled = new Map()): readonly RadarMove[] {
+function movesBetween(
+  trueUp: TrueUp,
+  from: string,
+  to: string,
+  settled: Settled = new Map(),
+  agreed: readonly SettledCorrection[] = [],
+): readonly RadarMove[] {
   const { path } = trueUp
   const { agreement, covered, lines, quantities, today } = groundOn(trueUp, to, settled)
   const [since, until] = [endOfDay(parseDay(from)!), endOfDay(today)]
@@ -70,6 +77,7 @@ function movesBetween(trueUp: TrueUp, from: string, to: string, settled: Settled
     lines,
     quantities,
     today,
+    agreed,
     versions: path.versions,
     since,
     until,

@@ -2,15 +2,11 @@
 // after, compared. Facts (signatures, lines, corrections) are the same on both sides; only the figures differ. Pure.
 import type { Adjustment, BoundVersion, Evaluation } from '../calculation/adjustment.ts'
 import { evaluateDate } from '../calculation/evaluate.ts'
-import { otherGap } from '../calculation/gap.ts'
 import { type Baseline, Influences } from '../calculation/influence.ts'
 import type { CountingRule, UsedObservation } from '../calculation/reading.ts'
 import { historiesOf } from '../formula/bind.ts'
-import { type BilledLine, type DeclaredQuantity, priceLine, priceQuantity } from '../invoices/billed-line.ts'
-import { add, equal, hundred, multiply, type Ratio, subtract, zero } from '../numbers/ratio.ts'
+import { equal, hundred, multiply, type Ratio, subtract, sum } from '../numbers/ratio.ts'
 import { WorkBudget } from '../numbers/work-budget.ts'
-import { numberOf, type PricedAgreement, type PricedPeriod } from '../prices/agreement.ts'
-import { mayDiffer, onlyPrice, Pricing } from '../prices/pricing.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
 import {
@@ -24,17 +20,12 @@ import {
 } from '../series/vintage.ts'
 import type { Day } from '../time/day.ts'
 import type { Instant } from '../time/instant.ts'
-import {
-  type CorrectionGround,
-  declaredAlone,
-  findStated,
-  hasPrices,
-  type PolicyState,
-  stateMoved,
-} from './correction.ts'
+import { type CorrectionGround, findStated, type PolicyState, stateMoved } from './correction.ts'
 import { governingVersion } from './policy-cut.ts'
 import { policiesWithoutMoney } from './policy-without-money.ts'
+import { type AgreedPart, Effects } from './radar-effects.ts'
 import type { RestatedPeriod, RestatedTwice } from './restate.ts'
+import type { SettledCorrection } from './settled-correction.ts'
 
 export const radarKinds = [
   'SIGNED_MOVED',
@@ -50,6 +41,8 @@ export interface RadarGround extends Omit<CorrectionGround, 'restated'> {
   readonly versions: readonly BoundVersion[]
   /** The signed periods. */
   readonly signed: RestatedTwice
+  /** The corrections that both had signed by `until`. */
+  readonly agreed: readonly SettledCorrection[]
   /** The others. */
   readonly open: { readonly before: Evaluation; readonly after: Evaluation }
   /** Figures recorded later are new. */
@@ -83,9 +76,16 @@ export interface RadarMove {
   /** Of the only item; null where there are several, or none. */
   readonly priceBefore: string | null
   readonly priceAfter: string | null
-  /** How much more the kept lines and declared quantities of the period cost; null if there are none. */
+  /**
+   * How much more the kept lines and declared quantities of the period cost; null if there are none. What both have agreed
+   * on is in it as their corrections say.
+   */
   readonly amount: Ratio | null
   readonly currency: string | null
+  /** What both have agreed on of it, by correction. */
+  readonly agreed: readonly AgreedPart[]
+  /** What is left of it; null where everything is agreed. */
+  readonly left: { readonly amount: Ratio | null } | null
   readonly policy: PolicyState
   /** The same, as far as it does not follow from what was billed; null where it does. */
   readonly policyWithoutMoney: PolicyState | null
@@ -294,105 +294,6 @@ function policiesOf(ground: RadarGround): ReadonlyMap<string, PolicyState> {
   }
 }
 
-/** Prices and amounts on both sides. */
-class Effects {
-  readonly #ground: RadarGround
-  readonly #before: Pricing
-  readonly #after: Pricing
-  readonly isPriced: boolean
-  /** For each index of a period with different prices: the labels of the periods these prices count from. */
-  readonly touched = new Map<number, Set<string>>()
-  readonly #amounts = new Map<number, Ratio>()
-
-  constructor(ground: RadarGround, compared: readonly Compared[]) {
-    this.#ground = ground
-    const { agreement } = ground
-    this.isPriced = hasPrices(agreement)
-    this.#before = new Pricing(withNumbers(agreement, new Map(compared.map(each => [each.date, each.before]))))
-    this.#after = new Pricing(withNumbers(agreement, new Map(compared.map(each => [each.date, each.after]))))
-    const isMoved = compared.some(({ before, after }) => before === null || after === null || !equal(before, after))
-    if (!isMoved || !this.isPriced) return
-    for (const place of agreement.periods.keys()) this.#comparePrices(place)
-    if (this.touched.size > 0) this.#addAmounts()
-  }
-
-  placeOf(date: Day): number {
-    return this.#ground.agreement.periods.findLastIndex(each => each.date === date)
-  }
-
-  #comparePrices(place: number): void {
-    const offer = this.#after.offer(place)
-    if ('gap' in offer) return
-    for (const { steps } of offer.list.items)
-      for (const step of steps) {
-        if (!mayDiffer(this.#before, this.#after, place, step.base)) continue
-        const then = this.#before.price(place, step, offer.list.currency)
-        const now = this.#after.price(place, step, offer.list.currency)
-        if ('gap' in then || 'gap' in now || equal(then.value, now.value)) continue
-        const bases = this.touched.get(place) ?? new Set()
-        this.touched.set(place, bases.add(step.base))
-      }
-  }
-
-  #addAmounts(): void {
-    const { lines } = this.#ground
-    const quantities = declaredAlone(this.#ground)
-    const enter = (then: ReturnType<typeof priceLine>, now: ReturnType<typeof priceLine>) => {
-      if ('gap' in then || 'gap' in now || then.currency !== now.currency) return
-      const moved = [...then.parts, ...now.parts].some(({ subject }) => this.touched.has(subject.place))
-      if (!moved) return
-      const sum = this.#amounts.get(then.place) ?? zero
-      this.#amounts.set(then.place, add(sum, subtract(now.amount, then.amount)))
-    }
-    const line = (each: BilledLine) => enter(priceLine(this.#before, each), priceLine(this.#after, each))
-    const declared = (each: DeclaredQuantity) =>
-      enter(priceQuantity(this.#before, each), priceQuantity(this.#after, each))
-    for (const each of lines) if (this.#isNear(each)) line(each)
-    quantities.forEach(declared)
-  }
-
-  /** Whether any of its days lies in a period with different prices. */
-  #isNear({ day, serviceFrom, serviceTo }: BilledLine): boolean {
-    const days = [day, serviceFrom ?? day, serviceTo ?? day]
-    const [first, last] = [Math.min(...days), Math.max(...days)].map(each => this.#before.placeOn(each)) as [
-      number,
-      number,
-    ]
-    return this.touched.keys().some(place => place >= first && place <= last)
-  }
-
-  amount(place: number): Ratio | null {
-    return this.#amounts.get(place) ?? null
-  }
-
-  prices(place: number): { readonly priceBefore: string | null; readonly priceAfter: string | null } {
-    return { priceBefore: onlyPrice(this.#before, place), priceAfter: onlyPrice(this.#after, place) }
-  }
-
-  currency(place: number): string | null {
-    const offer = this.#after.offer(place)
-    return 'gap' in offer ? null : offer.list.currency
-  }
-}
-
-/** With other numbers on some dates; null: none. */
-function withNumbers(agreement: PricedAgreement, factors: ReadonlyMap<Day, Ratio | null>): PricedAgreement {
-  const open = { status: 'OPEN', receiptHash: null, agreedAt: null, beforeCorrection: null } as const
-  const periods = agreement.periods.map((each, i): PricedPeriod => {
-    // Where the price was renegotiated, a start of the same day comes first.
-    const isLast = agreement.periods[i + 1]?.date !== each.date
-    const factor = isLast ? factors.get(each.date) : undefined
-    if (factor === undefined) return each
-    const number = numberOf(each)
-    if (factor !== null && number !== null && equal(factor, number.factor)) return each
-    return {
-      ...each,
-      number: factor === null ? { gap: otherGap('formula', 'it has no number') } : { ...(number ?? open), factor },
-    }
-  })
-  return { ...agreement, periods }
-}
-
 function presentMove(
   { period, date, isSigned, before, after, kind, causes, hasPolicy }: Compared,
   effects: Effects,
@@ -418,6 +319,8 @@ function presentMove(
     const decides = isSigned ? [period, ...(bases ?? [])].find(each => known.has(each)) : undefined
     return decides === undefined ? none : known.get(decides)!
   }
+  const agreed = hasEffect && found === 'SIGNED_MOVED' ? effects.agreed(period) : []
+  const left = agreed.length > 0 && !effects.isLeft(place, period) ? null : { amount: effects.left(place) }
   return [
     {
       kind: hasEffect ? found : 'NO_EFFECT',
@@ -427,10 +330,18 @@ function presentMove(
       causes: told,
       points: before === null || after === null ? null : multiply(subtract(after, before), hundred),
       ...effects.prices(place),
-      amount: effects.amount(place),
+      amount: sumOfKnown([...agreed, ...(left === null ? [] : [left])].map(({ amount }) => amount)),
       currency: effects.currency(place),
+      agreed,
+      left,
       policy: policyIn(policies.withMoney),
       policyWithoutMoney: policyIn(policies.withoutMoney),
     },
   ]
+}
+
+/** Null where none is known. */
+function sumOfKnown(amounts: readonly (Ratio | null)[]): Ratio | null {
+  const known = amounts.filter(amount => amount !== null)
+  return known.length === 0 ? null : sum(known)
 }

@@ -31,12 +31,13 @@ import { type PresentedLedger, presentLedger } from '../../core/true-up/ledger-v
 import { countsFromInvoices, policiesWithoutMoney } from '../../core/true-up/policy-without-money.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import { type RestatedPeriod, restate } from '../../core/true-up/restate.ts'
+import { type SettledCorrection, settledCorrection } from '../../core/true-up/settled-correction.ts'
 import { billedLineOf, type SettledReceipt, type SignedState } from '../../core/true-up/signed-state.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { KeptMoney } from '../../storage/agreements/billed.ts'
 import type { CorrectionTexts, KeptCorrection } from '../../storage/agreements/corrections.ts'
 import type { Adjustments } from './adjustments.ts'
-import { type AgreedBody, settledBy, settledReceipts } from './agreed-corrections.ts'
+import { settledBy, settledReceipts } from './agreed-corrections.ts'
 import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
 import { issuedNotes } from './issued-notes.ts'
 import { moneyOfPart } from './part-of-money.ts'
@@ -95,6 +96,7 @@ export class TrueUp {
   #lines: readonly BilledLine[] | null = null
   #assessment: Assessment | null = null
   #proposals: readonly Proposal[] | null = null
+  #agreed: readonly SettledCorrection[] | null = null
   #facts: LedgerFacts | null = null
   #ledger: TrueUpLedger | null = null
   #documents: ReadonlyMap<string, LineDocument> | null = null
@@ -361,6 +363,14 @@ export class TrueUp {
     )
   }
 
+  /** The corrections that both had signed by then, in that order. */
+  get agreed(): readonly SettledCorrection[] {
+    this.#agreed ??= this.standing.corrections.map(({ id, agreedAt, body, kept: { recordedAt, lineIds } }) =>
+      settledCorrection({ id, agreedAt, body, lineIds, proposedAt: recordedAt }, this.currency ?? ''),
+    )
+    return this.#agreed
+  }
+
   /** What the ledger is computed from. */
   get facts(): LedgerFacts {
     const currency = this.currency ?? ''
@@ -368,7 +378,7 @@ export class TrueUp {
       currency,
       lines: this.lines,
       settled: this.#settledStates(),
-      corrections: this.standing.corrections.map(each => agreedCorrectionOf(each, currency)),
+      corrections: this.agreed,
       billing: [],
       notes: issuedNotes(this.snapshot, this.standing, this.knownAt),
     }
@@ -423,22 +433,4 @@ export class TrueUp {
 
 function signedNumber({ factor, hash, agreedAt }: SignedState): SettledNumber {
   return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
-}
-
-function agreedCorrectionOf(
-  { id, agreedAt, body, kept }: AgreedBody,
-  currency: string,
-): LedgerFacts['corrections'][number] {
-  return {
-    id,
-    agreedAt,
-    isWaiver: body.waived,
-    currency: body.currency ?? currency,
-    lines: body.lines.map(({ item, period, amount }, i) => ({
-      lineId: kept.lineIds[i] ?? null,
-      item,
-      period,
-      amount: ratio(amount),
-    })),
-  }
 }

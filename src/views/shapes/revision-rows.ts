@@ -9,15 +9,21 @@ export interface RevisionRow extends RadarRow {
   /** Of the agreement, and what its price is for. */
   readonly name: string
   readonly unit: string | null
-  /** The proposal or agreed correction that covers the period; null where there is none. */
+  /**
+   * The proposal that covers what both have not agreed on, or where nothing of that is left, what they agreed on last; null
+   * where there is none.
+   */
   readonly correction: { readonly id: string; readonly state: ShownCorrection['state'] } | null
+  /** What both have agreed on of the amount, by correction, and what is left of it: null where nothing is. */
+  readonly agreed: readonly { readonly id: string; readonly amount: string | null }[]
+  readonly left: { readonly amount: string | null } | null
 }
 
 /** How many periods there are of each kind. */
 export type KindCounts = Readonly<Partial<Record<RadarKind, number>>>
 
 /** What becomes of a signed period that moved: by the contract, or by a correction that covers it. */
-export type MoneyState = PolicyState | 'PROPOSED' | 'AGREED'
+export type MoneyState = PolicyState | 'PROPOSED' | 'AGREED' | 'WAIVED'
 
 /** Who pays whom. */
 export interface MoneyFlow {

@@ -209,7 +209,7 @@ export interface UploadEffects {
   readonly notComputed: number
 }
 
-export type UploadEffect = Omit<RevisionRow, 'correction'>
+export type UploadEffect = Omit<RevisionRow, 'correction' | 'agreed' | 'left'>
 
 export interface UploadedSeries {
   readonly provider: string

@@ -105,6 +105,8 @@ export interface CorrectedSheets {
   /** Null where only the base of a price moved. */
   readonly before: SheetView | null
   readonly after: SheetView | null
+  /** Which of the two is what both have settled on now; null: neither, because another correction came since. */
+  readonly settled: 'before' | 'after' | null
 }
 
 export interface SheetView {
@@ -119,7 +121,7 @@ export interface CorrectionPage {
   /** `unit`: what its price is for. */
   readonly formula: { readonly slug: string; readonly name: string; readonly unit: string | null }
   readonly correction: ShownCorrection
-  /** Why it is proposed, in a sentence or two. */
+  /** Why it is proposed, or was, in a sentence or two. */
   readonly sentence: string
   readonly sheets: readonly CorrectedSheets[]
   readonly lines: readonly {

@@ -4,6 +4,7 @@
 import { whyNotAs } from '../../agreements/parties.ts'
 import { whyNotCorrected } from '../../agreements/status-words.ts'
 import { parties as partyNames } from '../../core/parties.ts'
+import { numberOf } from '../../core/prices/agreement.ts'
 import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -22,7 +23,7 @@ import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
 import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
 import { acceptedWays, partyOf } from '../agreements/signing-view.ts'
-import type { CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
+import type { CorrectedSheets, CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { hearerOf, sightOf, signatoryOf } from '../sight/visibility.ts'
@@ -59,6 +60,9 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
   const party = partyOf(seat, { parties })
   const signed = party !== null && kept.signatures.some(each => each.party === party)
   const isOpen = openStates.includes(state)
+  const settledHashes = new Map(
+    trueUp.agreement.periods.map(each => [each.period, numberOf(each)?.receiptHash ?? null] as const),
+  )
   return {
     formula: { slug: snapshot.slug, name: standing.state.name, unit: unitOf(standing) },
     correction,
@@ -68,6 +72,7 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
       adjustmentDate,
       before: sheetOf(sheets.get(receiptBefore ?? '')),
       after: sheetOf(sheets.get(receiptAfter ?? '')),
+      settled: settledSide({ before: receiptBefore, after: receiptAfter }, settledHashes.get(period) ?? null),
     })),
     lines: body.lines.map(({ supplier, invoice, line, item, period, quantity, amountBefore, amountAfter, amount }) => ({
       ...{ supplier, invoice, line, item, period, quantity, amountBefore, amountAfter, amount },
@@ -89,6 +94,14 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
     wholeNotes: kept.notes.flatMap(({ part, said }) => (said === null ? [] : [part])),
     noteLacks: await showNoteLacks(parts, seat, { state, body, kept, id }),
   }
+}
+
+function settledSide(
+  { before, after }: { readonly before: string | null; readonly after: string | null },
+  hash: string | null,
+): CorrectedSheets['settled'] {
+  if (hash === null) return null
+  return hash === after ? 'after' : hash === before ? 'before' : null
 }
 
 /** What the price is for, by the newest version. */
@@ -119,7 +132,7 @@ function sheetOf(body: ReceiptBody | undefined): SheetView | null {
 }
 
 /** The figures behind it, the periods they moved, and what the contract says. */
-function tellWhy({ body }: FoundCorrection): string {
+function tellWhy({ body, state }: FoundCorrection): string {
   const { causes, periods, reason, waived, level } = body
   const figures = causes
     .slice(0, 3)
@@ -134,7 +147,8 @@ function tellWhy({ body }: FoundCorrection): string {
   const why = figures.length === 0 ? '' : `${figures.join('; ')}${more}. `
   const rest = level === 'REBASE' ? ' Later periods continue from the corrected numbers.' : ''
   const money = waived ? ' Both sides waive the money.' : ''
-  return `${why}That changes the settled price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
+  const changes = state === 'AGREED' ? 'changed' : openStates.includes(state) ? 'changes' : 'would have changed'
+  return `${why}That ${changes} the settled price of ${moved}.${rest}${money}${reason === null ? '' : ` Proposed by hand: ${reason}`}`
 }
 
 export async function showCorrectionReceipt(parts: ViewParts, seat: Seat, id: string): Promise<CorrectionReceipt> {

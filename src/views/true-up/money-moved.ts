@@ -4,7 +4,7 @@ import { writeMoney } from '../../core/numbers/money.ts'
 import { absolute, add, compare, type Ratio, zero } from '../../core/numbers/ratio.ts'
 import type { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
 import type { SideNames } from '../../read/ledger-groups.ts'
-import type { RadarRow } from '../../read/radar.ts'
+import type { RadarEntry } from '../../read/radar.ts'
 import type { AgreementParties } from '../../storage/agreements/agreements.ts'
 import type { MoneyFlow, MoneyMoved, MoneyState, RevisionRow } from '../shapes/revision-rows.ts'
 
@@ -15,22 +15,27 @@ export function partiesOfPeriod({ whole }: AgreementSnapshot, period: string): A
   return { buyer, supplier: signed === undefined ? supplier : signed }
 }
 
-/** Null for what has no effect on what was agreed. */
-export function moneyStateOf(
-  { kind, policy }: Pick<RadarRow, 'kind' | 'policy'>,
-  correction: RevisionRow['correction'],
-): MoneyState | null {
-  if (kind !== 'SIGNED_MOVED') return null
-  if (correction?.state === 'AGREED') return 'AGREED'
-  return correction === null || correction.state === 'LAPSED' ? policy : 'PROPOSED'
-}
-
-interface MovedMoney {
-  readonly agreementId: string
+interface MoneyPart {
   readonly state: MoneyState
-  readonly sides: SideNames
   /** How much more the buyer pays; null if that is not known. */
   readonly amount: Ratio | null
+}
+
+/** What both have agreed on of a signed period that moved, and what becomes of the rest; `correction` covers the rest. */
+export function moneyParts(
+  { row: { kind, policy }, agreed, left }: Pick<RadarEntry, 'row' | 'agreed' | 'left'>,
+  correction: RevisionRow['correction'],
+): readonly MoneyPart[] {
+  if (kind !== 'SIGNED_MOVED') return []
+  const signed = agreed.map(({ isWaiver, amount }): MoneyPart => ({ state: isWaiver ? 'WAIVED' : 'AGREED', amount }))
+  if (left === null) return signed
+  const state = correction === null || correction.state === 'LAPSED' ? policy : 'PROPOSED'
+  return [...signed, { state, amount: left.amount }]
+}
+
+interface MovedMoney extends MoneyPart {
+  readonly agreementId: string
+  readonly sides: SideNames
   readonly currency: string | null
 }
 
@@ -48,6 +53,7 @@ const order: readonly MoneyState[] = [
   'NONE',
   'LAPSED',
   'AGREED',
+  'WAIVED',
 ]
 
 export class MoneySums {

@@ -1,5 +1,7 @@
 // What publications did to the agreements a person sees, since they last looked: by the index value that did it, in periods and in
 // money, and what of it is due.
+import { writeMoney } from '../../core/numbers/money.ts'
+import type { Ratio } from '../../core/numbers/ratio.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { dayOfInstant, type Instant, parseCut, startOfDay } from '../../core/time/instant.ts'
@@ -18,7 +20,7 @@ import type { RevisionCause, Revisions } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { findVisible, radarSightOf, readersOf, stateFor } from '../sight/visibility.ts'
-import { MoneySums, moneyStateOf } from './money-moved.ts'
+import { MoneySums, moneyParts } from './money-moved.ts'
 
 export async function showRevisions(parts: ViewParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
   const seenUntil = await readSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id)
@@ -89,24 +91,23 @@ export async function readMoved(
   return { ...shared, entries, updating, heavy }
 }
 
-/** As it was at a moment that is over, with the corrections of today. */
+/** As it was at a moment that is over. */
 async function readPast(
-  { library, ...parts }: ViewParts,
+  { library }: ViewParts,
   workspaceId: string,
   time: { readonly since: Instant; readonly until: Instant; readonly day: number },
   sight: RadarSight | null,
 ): Promise<readonly MovedEntry[]> {
   const entries = await library.radar.read(workspaceId, { ...time, pamId: null }, sight)
-  const day = todayOf(parts)
   return Promise.all(
     entries.map(entry =>
-      library.trueUpLists.withCorrection(workspaceId, entry, day, sight?.parts.get(entry.pamId) ?? null),
+      library.trueUpLists.withCorrection(workspaceId, entry, time, sight?.parts.get(entry.pamId) ?? null),
     ),
   )
 }
 
-export function isDue({ row, correction }: MovedEntry): boolean {
-  return moneyStateOf(row, correction) === 'DUE'
+export function isDue(entry: MovedEntry): boolean {
+  return moneyParts(entry, entry.correction).some(({ state }) => state === 'DUE')
 }
 
 /** A party to it, or somebody who manages the workspace. */
@@ -159,16 +160,26 @@ async function causesOf(
 function moneyOf(entries: readonly MovedEntry[], sidesOf: (entry: MovedEntry) => SideNames): Revisions['money'] {
   const sums = new MoneySums()
   for (const entry of entries) {
-    const { pamId: agreementId, row, amount, correction } = entry
-    const state = moneyStateOf(row, correction)
-    if (state !== null) sums.add({ agreementId, state, sides: sidesOf(entry), amount, currency: row.currency })
+    const { pamId: agreementId, row, correction } = entry
+    for (const part of moneyParts(entry, correction))
+      sums.add({ ...part, agreementId, sides: sidesOf(entry), currency: row.currency })
   }
   return sums.moved
 }
 
-function presentRow(seat: Seat, index: CachedIndex, { pamId, row, unit, correction }: MovedEntry): RevisionRow {
+function presentRow(
+  seat: Seat,
+  index: CachedIndex,
+  { pamId, row, unit, correction, agreed, left }: MovedEntry,
+): RevisionRow {
   const name = stateFor(seat, index.findAgreement(pamId)!)?.name ?? row.agreement
-  return { ...row, name, unit, correction }
+  const money = (amount: Ratio | null) =>
+    amount === null || row.currency === null ? null : writeMoney(amount, row.currency)
+  return {
+    ...{ ...row, name, unit, correction },
+    agreed: agreed.map(({ id, amount }) => ({ id, amount: money(amount) })),
+    left: left === null ? null : { amount: money(left.amount) },
+  }
 }
 
 export function nameAgreements(

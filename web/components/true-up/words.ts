@@ -39,6 +39,7 @@ export const moneyWords: Readonly<Record<MoneyState, string>> = {
   UNDER_MINIMUM: 'Under the minimum',
   PROPOSED: 'Proposed, waiting for signatures',
   AGREED: 'Agreed',
+  WAIVED: 'Waived by both sides',
   LAPSED: 'Lapsed',
   NONE: 'Nothing to correct',
   NO_POLICY: 'No correction clause',

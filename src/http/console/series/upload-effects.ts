@@ -17,7 +17,7 @@ import type { Seat } from '../../../views/sight/seat.ts'
 import type { ViewParts } from '../../../views/sight/view-parts.ts'
 import { readersOf, stateFor } from '../../../views/sight/visibility.ts'
 import { unitOf } from '../../../views/true-up/correction-page.ts'
-import { MoneySums, moneyStateOf, partiesOfPeriod } from '../../../views/true-up/money-moved.ts'
+import { MoneySums, moneyParts, partiesOfPeriod } from '../../../views/true-up/money-moved.ts'
 import { countKinds } from '../../../views/true-up/revisions.ts'
 
 type Fresh = Omit<StagedRow, 'line'>
@@ -46,12 +46,12 @@ export async function readEffects(
   const { found, computed } = await foreseeAll(parts, seat, [...agreements.keys()], figures, tell)
   const names = sideNames(seat, index)
   const sums = new MoneySums()
-  for (const { pamId: agreementId, row, amount } of found) {
-    const state = moneyStateOf(row, null)
+  for (const entry of found) {
+    const { pamId: agreementId, row } = entry
     const snapshot = (await library.agreement(workspaceId, agreementId))?.snapshot
-    if (state === null || snapshot === undefined) continue
+    if (snapshot === undefined) continue
     const sides = names(partiesOfPeriod(snapshot, row.period))
-    sums.add({ agreementId, state, sides, amount, currency: row.currency })
+    for (const part of moneyParts(entry, null)) sums.add({ ...part, agreementId, sides, currency: row.currency })
   }
   return {
     rows: await Promise.all(

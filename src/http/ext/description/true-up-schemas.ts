@@ -33,7 +33,7 @@ const RadarRow = exact('What publications did to one period of an agreement.', {
   priceAfter: orNull(decimal('Price'), 'The same, after'),
   amount: orNull(
     decimal('Amount'),
-    'How much more kept lines and quantities cost; null where there are none, and for keys without `money`',
+    'How much more kept lines and quantities cost, with what both have signed of it as their corrections say; null where there are none, and for keys without `money`',
   ),
   currency: orNull(Type.String(), 'Of the amount'),
   policy: orNull(

@@ -72,7 +72,7 @@ function Correction({ page }: { readonly page: CorrectionView }) {
         <Signatures page={page} />
       </Section>
       {sheets.map(each => (
-        <Sheets key={each.period} sheets={each} currency={correction.currency} formula={formula} />
+        <Sheets key={each.period} sheets={each} correction={correction} formula={formula} />
       ))}
     </article>
   )
@@ -208,13 +208,14 @@ function Periods({ page: { correction, formula } }: { readonly page: CorrectionV
 
 interface SheetsProps {
   readonly sheets: CorrectedSheets
-  readonly currency: string | null
+  readonly correction: CorrectionView['correction']
   readonly formula: CorrectionView['formula']
 }
 
-function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, formula }: SheetsProps) {
+function Sheets({ sheets: { period, adjustmentDate, before, after, settled }, correction, formula }: SheetsProps) {
   const { slug: ws } = useWorkspace()
   const { slug, unit } = formula
+  const { currency, state } = correction
   if (before === null || after === null) return null
   const differing = after.steps.find(step => before.steps.find(({ name }) => name === step.name)?.value !== step.value)
   const marked = differing?.name ?? null
@@ -227,10 +228,31 @@ function Sheets({ sheets: { period, adjustmentDate, before, after }, currency, f
         </TextLink>
       }
     >
-      <p className="soft">Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.</p>
+      <p className="soft">
+        Adjustment date {writeDay(adjustmentDate)}. The first line that differs is marked.
+        {settled === null && ' Another correction has settled this period since.'}
+      </p>
       <div className={classes.sheets}>
-        <Calculation title="As settled now" sheet={before} currency={currency} unit={unit} marked={marked} />
-        <Calculation title="As corrected" sheet={after} currency={currency} unit={unit} marked={marked} />
+        <Calculation
+          title={settled === 'before' ? 'As settled now' : 'As settled before'}
+          sheet={before}
+          currency={currency}
+          unit={unit}
+          marked={marked}
+        />
+        <Calculation
+          title={
+            settled === 'after'
+              ? 'As settled now'
+              : state === 'AGREED'
+                ? 'As settled by it'
+                : 'As it would be corrected'
+          }
+          sheet={after}
+          currency={currency}
+          unit={unit}
+          marked={marked}
+        />
       </div>
     </Section>
   )
@@ -283,8 +305,8 @@ function Lines({ page: { lines, correction } }: { readonly page: CorrectionView 
         },
         { head: 'Period', narrow: 'drop', className: 'figures', cell: ({ period }) => period },
         { head: 'Quantity', isRight: true, cell: ({ quantity }) => writeFigure(quantity) },
-        { head: 'As settled', isRight: true, narrow: 'drop', cell: ({ amountBefore }) => money(amountBefore) },
-        { head: 'As corrected', isRight: true, narrow: 'drop', cell: ({ amountAfter }) => money(amountAfter) },
+        { head: 'Before', isRight: true, narrow: 'drop', cell: ({ amountBefore }) => money(amountBefore) },
+        { head: 'Corrected', isRight: true, narrow: 'drop', cell: ({ amountAfter }) => money(amountAfter) },
         { head: 'Difference', isRight: true, cell: ({ amount }) => writeAmount(amount, currency) },
       ]}
     />

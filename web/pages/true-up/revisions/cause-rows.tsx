@@ -87,7 +87,15 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
         {
           head: 'Amount',
           isRight: true,
-          cell: ({ amount, currency }) => (amount === null ? '' : writeAmount(amount, currency)),
+          cell: ({ amount, currency, left }) =>
+            amount !== null && (
+              <>
+                {writeAmount(amount, currency)}
+                {left !== null && left.amount !== null && left.amount !== amount && (
+                  <span className="under">{writeAmount(left.amount, currency)} of it not agreed</span>
+                )}
+              </>
+            ),
         },
         {
           head: 'Points',
@@ -102,16 +110,36 @@ function Rows({ rows, label }: { readonly rows: readonly RevisionRow[]; readonly
   )
 }
 
-function Contract({ row: { agreement: slug, policy, kind, correction } }: { readonly row: RevisionRow }) {
+function Contract({ row }: { readonly row: RevisionRow }) {
   const { slug: ws } = useWorkspace()
-  if (correction !== null) {
-    const { kind: state, words } = stateWords[correction.state]
-    return (
-      <TextLink to="/w/$ws/corrections/$id" params={{ ws, id: correction.id }}>
-        <State kind={state}>{words}</State>
-      </TextLink>
-    )
-  }
+  const { agreed, left, correction } = row
+  const earlier = left === null ? [] : agreed
+  return (
+    <>
+      {correction === null ? <Policy row={row} /> : <Stated correction={correction} />}
+      {earlier.map(({ id, amount }) => (
+        <span key={id} className="under">
+          <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+            {amount === null ? 'Signed by both sides' : `Signed by both sides: ${writeAmount(amount, row.currency)}`}
+          </TextLink>
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Stated({ correction: { id, state } }: { readonly correction: NonNullable<RevisionRow['correction']> }) {
+  const { slug: ws } = useWorkspace()
+  const { kind, words } = stateWords[state]
+  return (
+    <TextLink to="/w/$ws/corrections/$id" params={{ ws, id }}>
+      <State kind={kind}>{words}</State>
+    </TextLink>
+  )
+}
+
+function Policy({ row: { agreement: slug, policy, kind } }: { readonly row: RevisionRow }) {
+  const { slug: ws } = useWorkspace()
   if (kind !== 'SIGNED_MOVED') return <span className="soft">{kind === 'OPEN_MOVED' ? 'Not signed yet' : ''}</span>
   const words = sentenceCase(policyWords[policy])
   return (
