@@ -2,7 +2,15 @@
 // what is late. From digests and what is known about series; no agreement is opened.
 import { alarmWords } from '../core/calendar/alarm.ts'
 import type { FigureName } from '../core/calendar/awaited.ts'
-import { type DueState, dayOfExpected, dueStates, isCancelled, isLate, type WaitsFor } from '../core/calendar/due.ts'
+import {
+  type DueState,
+  dayOfExpected,
+  dueStates,
+  type EndedFigure,
+  isCancelled,
+  isLate,
+  type WaitsFor,
+} from '../core/calendar/due.ts'
 import { type Day, writeDay } from '../core/time/day.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
@@ -139,10 +147,15 @@ function rowsOf(seen: SeenDue, entries: readonly DueEntry[], from: number): read
       cancelled: now.cancelled.map(({ series, period, rule, instead }) => {
         return { series: seriesView(seen.book, series), period, rule, instead }
       }),
-      ended: [...new Set(now.ended.map(({ series }) => series))].map(series => seriesView(seen.book, series)),
+      ended: endedView(seen.book, now.ended),
       gap: now.gap,
     }
   })
+}
+
+function endedView(book: DueBook, ended: readonly EndedFigure[]): DueRow['ended'] {
+  const bySeries = new Map(ended.map(({ series, end }) => [series, end]))
+  return [...bySeries].map(([series, end]) => ({ ...seriesView(book, series), sentence: end?.sentence ?? null }))
 }
 
 function figureView(book: DueBook, { series, period, stage, expectedAt, basis }: WaitsFor): DueFigure {
@@ -253,9 +266,19 @@ async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promis
     if (agreements === undefined || series === undefined) return []
     const { id, provider, code, metadata } = series
     const view = { id, name: metadata.at(-1)!.name, reference: `${provider}/${code}` }
-    const words = alarmWords(cause, provider)
+    const { end } = seen.book.outlookOf({ series: view.reference, period, stage: null })
+    const words = alarmWords(cause, provider, end)
     return [{ series: view, period, cause, words, expectedAt, raisedAt, agreements: agreements.size }]
   })
+}
+
+/** What agreements of this person wait for of each series and is late or does not come, in words, by series id. */
+export async function alarmsBySeries(parts: ViewParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+  const index = await parts.library.index(seat.workspace.id)
+  const seen = await openDue(parts, seat, await readAgreementGlance(parts, seat, index))
+  const alarms = Map.groupBy(await listAlarms(parts, seen, parts.now()), ({ series }) => series.id!)
+  const wordsOf = (own: readonly AlarmView[]) => own.map(({ period, words }) => `${period} ${words}`).join('; ')
+  return new Map([...alarms].map(([id, own]) => [id, wordsOf(own)]))
 }
 
 /** By series and period: the agreements of this person that wait for it, the nearest date first. */

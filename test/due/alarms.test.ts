@@ -1,6 +1,7 @@
-// Alarms about figures that agreements wait for: a late release, a cancelled one, a moved one and a quarter of silence raise exactly
+// Alarms about figures that agreements wait for: a late release, a cancelled one, a moved one and a long silence raise exactly
 // one alarm each, of the right cause, and it is cleared by what ends it.
 import { expect, test } from 'vitest'
+import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import { saveState } from '../../src/storage/series/series-state.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries } from '../support/houses/workspace.ts'
@@ -89,19 +90,67 @@ test('a release whose date is taken back raises one alarm, and the moved date cl
   expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'MOVED', by: 'MOVED' }])
 })
 
-test('a quarter of silence is one alarm that says in the end that the series may have ended', async () => {
+test('a long silence is one alarm that says in the end that the series may have ended', async () => {
   const ground = await openDueGround(db)
   await ground.apply('steel')
   const causes: string[] = []
-  for (const day of ['2024-08-15', '2024-08-20', '2024-09-25', '2024-10-25', '2024-11-25']) {
+  for (const day of ['2024-08-15', '2024-08-20', '2024-09-25', '2024-11-29', '2024-12-02']) {
     ground.set(day)
     await ground.look()
     causes.push((await ground.alarms()).map(({ period, cause }) => `${period} ${cause}`).join())
   }
-  expect(causes).toEqual(['', '2024-07 ANSWERED_WITHOUT', '2024-07 ANSWERED_WITHOUT', '2024-07 ENDED', '2024-07 ENDED'])
-  for (const period of ['2024-07', '2024-08', '2024-09', '2024-10']) await ground.publish(period, '118', '2024-11-25')
+  expect(causes).toEqual([
+    '',
+    '2024-07 ANSWERED_WITHOUT',
+    '2024-07 ANSWERED_WITHOUT',
+    '2024-07 ANSWERED_WITHOUT',
+    '2024-07 ENDED',
+  ])
+  for (const period of ['2024-07', '2024-08', '2024-09', '2024-10']) await ground.publish(period, '118', '2024-12-02')
   expect(await ground.look()).toEqual({ raised: 0, cleared: 1 })
   expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ENDED', by: 'VALUE' }])
+})
+
+test('silence means the same for what is due and for what is suspected of an index', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  const ended = async (day: string) => {
+    ground.set(day)
+    const due = (await ground.due(writeDay(ground.today() + 60))).some(({ now }) => now.ended.length > 0)
+    const suspects = await ground.library.suspects.list(ground.workspaceId, { today: parseDay(day)! })
+    return [due, suspects.some(({ kind }) => kind === 'ENDED')]
+  }
+  expect(await ended('2024-11-30')).toEqual([false, false])
+  expect(await ended('2024-12-01')).toEqual([true, true])
+})
+
+test('a series that was replaced is not late: what is known of the index says so, and so does what is due', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  ground.set('2024-08-20')
+  await ground.look()
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ANSWERED_WITHOUT', by: null }])
+  const sentence = 'Another data set goes on.'
+  await ground.tell({ kind: 'SUPERSEDED', day: '2024-07-01', sentence })
+  expect(await ground.look()).toEqual({ raised: 0, cleared: 0 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'ENDED', by: null }])
+  const rows = (await ground.due(writeDay(ground.today() + 60))).filter(({ due }) =>
+    due.figures.some(({ period }) => period === '2024-07'),
+  )
+  expect(rows.map(({ now }) => [now.state, now.late, now.ended.map(({ end }) => end?.sentence)])).toEqual([
+    ['BLOCKED', [], [sentence]],
+  ])
+})
+
+test('a release that was cancelled by an event, without a calendar, is cancelled everywhere and not late', async () => {
+  const ground = await openDueGround(db)
+  await ground.apply('steel')
+  ground.set('2024-08-20')
+  await ground.tell({ kind: 'CANCELLED', day: '2024-07-01', sentence: 'No figure of July was published.' })
+  expect(await ground.look()).toEqual({ raised: 1, cleared: 0 })
+  expect(await ground.alarms()).toEqual([{ period: '2024-07', cause: 'CANCELLED', by: null }])
+  const [row] = (await ground.due(writeDay(ground.today() + 60))).filter(({ now }) => now.cancelled.length > 0)
+  expect([row!.now.late, row!.now.cancelled.map(({ period }) => period)]).toEqual([[], ['2024-07']])
 })
 
 test('an own series without dates is late when an adjustment date has come, and says that nobody recorded it', async () => {

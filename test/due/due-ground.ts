@@ -3,6 +3,7 @@
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Release } from '../../src/core/calendar/release.ts'
+import type { IndexEvent } from '../../src/core/index-changes/index-event.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { dayOfInstant, type Instant, parseDayOrInstant } from '../../src/core/time/instant.ts'
 import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
@@ -11,6 +12,7 @@ import { Library } from '../../src/read/library.ts'
 import { readEntriesSince, readNewest } from '../../src/storage/log/append.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
+import { recordOwnEvents } from '../../src/storage/series/index-events.ts'
 import { lookForAlarms } from '../../src/views/alarm-lookout.ts'
 import type { ViewParts } from '../../src/views/sight/view-parts.ts'
 import { follow } from '../support/houses/api.ts'
@@ -63,6 +65,12 @@ export async function openDueGround(db: TestDatabase) {
           ...changes,
         } as Release,
       ])
+      await ground.hear()
+    },
+    /** What is published about the index itself. */
+    async tell(event: Pick<IndexEvent, 'kind' | 'day' | 'sentence'>): Promise<void> {
+      const about = { id: `event-${made}`, provider: 'FRED' as const, codes: code, source: 'The office' }
+      await recordOwnEvents(db.sql, [{ ...about, successor: null, coefficient: null, ...event }])
       await ground.hear()
     },
     async apply(slug: string, more: { input?: string; frequency?: string; parties?: string } = {}): Promise<void> {

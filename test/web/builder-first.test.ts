@@ -19,7 +19,7 @@ const row = (change: Partial<SeriesRow>): SeriesRow => ({
     frequency: 'MONTHLY',
   },
   ...{ isFollowed: false, firstPeriod: '2020-01', last: null, previousValue: null, lastChangedAt: null },
-  ...{ lastAskedAt: null, trouble: null, notice: null, usedBy: 0 },
+  ...{ lastAskedAt: null, trouble: null, notice: null, alarm: null, usedBy: 0 },
   ...change,
 })
 

@@ -42,6 +42,7 @@ function row(
     lastAskedAt: null,
     trouble: null,
     notice: null,
+    alarm: null,
     usedBy: 0,
     ...change,
   }

@@ -1,6 +1,6 @@
 // `due`: the adjustment dates ahead and those that are open, what each waits for and when that is expected.
 import { standsFor } from '../../agreements/parties.ts'
-import { dueStates } from '../../core/calendar/due.ts'
+import { dueStates, type EndedFigure } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { tellDay } from '../../core/text/words.ts'
@@ -57,8 +57,14 @@ async function sightOption(
 function cellsOf(entry: DueEntry): string[] {
   const row = dueRecord(entry)
   const [ended] = row.state === 'BLOCKED' && row.cancelled.length === 0 ? entry.now.ended : []
-  const words = ended === undefined ? wordsOf(row) : `${ended.series} has ended, it seems: ${ended.period} did not come`
+  const words =
+    ended === undefined ? wordsOf(row) : `${ended.series} ${endedWords(ended)}: ${ended.period} did not come`
   return [row.date, row.state, row.agreement, row.period, words]
+}
+
+function endedWords({ end }: EndedFigure): string {
+  if (end === null) return 'has ended, it seems'
+  return end.kind === 'ENDED' ? 'has ended' : 'was replaced'
 }
 
 function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, readyOn, date }: DueRecord): string {

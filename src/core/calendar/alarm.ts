@@ -1,11 +1,11 @@
 // Alarms: a figure that agreements wait for is late, or will not come. One for each series and period; of a series that is silent
 // for long it is the oldest figure that is missing. Each names the likely cause, and why it was cleared.
 import type { Instant } from '../time/instant.ts'
-import { hasEnded, isCancelled, isLate, type Outlook } from './due.ts'
+import { hasEnded, isCancelled, isLate, type Outlook, type SeriesEnd } from './due.ts'
 
 /**
- * The release was cancelled. The series has been silent for so long that it has probably ended. The provider does not answer, or not
- * as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
+ * The release was cancelled. The series has ended as was published, or been silent for so long that it probably has. The provider does
+ * not answer, or not as it should. The calendar moved its date, and it did not come then either, or its date is open. The provider answers, without this
  * period. Nobody has recorded a figure of an own series.
  */
 const alarmCauses = ['CANCELLED', 'ENDED', 'PROVIDER', 'MOVED', 'ANSWERED_WITHOUT', 'NOT_RECORDED'] as const
@@ -48,10 +48,11 @@ export interface AlarmChanges<Open extends OpenAlarm = OpenAlarm> {
 /** Why a figure is not there; null where nothing is wrong. */
 function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCause | null {
   if (isCancelled(outlook)) return 'CANCELLED'
+  if (outlook.end !== null) return 'ENDED'
   if (!isLate(outlook, now)) return null
-  if (outlook.isOwn) return 'NOT_RECORDED'
   if (isInTrouble) return 'PROVIDER'
   if (hasEnded(outlook, now)) return 'ENDED'
+  if (outlook.isOwn) return 'NOT_RECORDED'
   return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
 }
 
@@ -108,7 +109,7 @@ function clearingOf(
 
 const causeWords: Readonly<Record<AlarmCause, (provider: string) => string>> = {
   CANCELLED: provider => `will not be published: ${provider} cancelled its release`,
-  ENDED: provider => `is late: ${provider} has published nothing of the series for long, which may have ended`,
+  ENDED: () => 'has not come: the series has ended, or nothing of it has come for so long that it probably has',
   PROVIDER: provider => `is late: ${provider} does not answer as it should`,
   MOVED: provider => `is late: ${provider} moved its date, and it has not come`,
   ANSWERED_WITHOUT: provider => `is late: ${provider} answers, and has not published it`,
@@ -116,6 +117,11 @@ const causeWords: Readonly<Record<AlarmCause, (provider: string) => string>> = {
 }
 
 /** A sentence's end, after the name of the series and the period. */
-export function alarmWords(cause: AlarmCause, provider: string): string {
-  return causeWords[cause](provider)
+export function alarmWords(cause: AlarmCause, provider: string, end: SeriesEnd | null = null): string {
+  return cause === 'ENDED' && end !== null ? endWords[end.kind] : causeWords[cause](provider)
+}
+
+const endWords: Readonly<Record<SeriesEnd['kind'], string>> = {
+  ENDED: 'does not come: the series has ended',
+  SUPERSEDED: 'does not come: the series was replaced',
 }

@@ -9,18 +9,26 @@ import type { DateBasis, ExpectedDate, ReleaseStatus } from './release.ts'
 export const dueStates = ['LATE', 'BLOCKED', 'AT_RISK', 'WAITING', 'READY', 'FINAL_PENDING', 'SCHEDULED'] as const
 export type DueState = (typeof dueStates)[number]
 
+/** What was published about a series that brings nothing more. */
+export interface SeriesEnd {
+  readonly kind: 'ENDED' | 'SUPERSEDED'
+  readonly sentence: string
+}
+
 /** What is known about when a figure comes. */
 export interface Outlook {
   /** Null where no date can be said. */
   readonly expected: ExpectedDate | null
   /** From this instant on it is late; null where no date can be said. */
   readonly lateFrom: Instant | null
-  /** What the calendar says of its release; null where it says nothing. */
+  /** What was published of its release; null where nothing was. */
   readonly status: ReleaseStatus | null
   /** Whether the date of its release was another one before. */
   readonly isMoved: boolean
   /** Since when the series is silent for so long that it has probably ended; null where it is not. */
   readonly endedFrom: Instant | null
+  /** Null where its series goes on, as far as was published. */
+  readonly end: SeriesEnd | null
   /** Whether people record it themselves: nobody announces when. */
   readonly isOwn: boolean
 }
@@ -31,6 +39,7 @@ export const nothingKnownOf: Outlook = {
   status: null,
   isMoved: false,
   endedFrom: null,
+  end: null,
   isOwn: false,
 }
 
@@ -57,6 +66,9 @@ export interface WaitsFor extends FigureName {
 /** A figure whose release was cancelled, and what the clause does about it. */
 export interface CancelledFigure extends FigureName, Pick<AwaitedFigure, 'rule' | 'instead'> {}
 
+/** A figure whose series has ended, as was published or as its silence lets one think. */
+export interface EndedFigure extends FigureName, Pick<Outlook, 'end'> {}
+
 export interface DueNow {
   readonly state: DueState
   /** The latest of what it waits for; for a provisional number, the latest of the real values. */
@@ -69,7 +81,7 @@ export interface DueNow {
   readonly newer: WaitsFor | null
   readonly late: readonly FigureName[]
   readonly cancelled: readonly CancelledFigure[]
-  readonly ended: readonly FigureName[]
+  readonly ended: readonly EndedFigure[]
   /** Why it has no number although no figure is missing. */
   readonly gap: string | null
 }
@@ -99,8 +111,9 @@ export function isCancelled({ status }: Outlook): boolean {
   return status === 'CANCELLED'
 }
 
-export function isLate({ lateFrom: from, status }: Outlook, now: Instant): boolean {
-  return status !== 'CANCELLED' && from !== null && from <= now
+/** What does not come is not late. */
+export function isLate({ lateFrom: from, status, end }: Outlook, now: Instant): boolean {
+  return status !== 'CANCELLED' && end === null && from !== null && from <= now
 }
 
 /**
@@ -112,8 +125,8 @@ export function onDate(outlook: Outlook, date: Day, { instead }: Pick<AwaitedFig
   return { ...outlook, lateFrom: startOfDay(date + 1 + granted.dateOnlyDays) }
 }
 
-export function hasEnded({ endedFrom }: Outlook, now: Instant): boolean {
-  return endedFrom !== null && endedFrom <= now
+export function hasEnded({ endedFrom, end }: Outlook, now: Instant): boolean {
+  return end !== null || (endedFrom !== null && endedFrom <= now)
 }
 
 export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow {
@@ -128,7 +141,7 @@ export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow
     newer: newerOf(due, outlookOf),
     late: namesOf(known, outlook => isLate(outlook, now)),
     cancelled: cancelledIn(known),
-    ended: namesOf(known, outlook => hasEnded(outlook, now)),
+    ended: endedIn(known, now),
     gap: due.gap,
   }
 }
@@ -201,6 +214,13 @@ function namesOf(known: readonly KnownFigure[], is: (outlook: Outlook) => boolea
   return known
     .filter(({ outlook }) => is(outlook))
     .map(({ figure: { series, period, stage } }) => ({ series, period, stage }))
+}
+
+function endedIn(known: readonly KnownFigure[], now: Instant): readonly EndedFigure[] {
+  if (!known.some(({ outlook }) => hasEnded(outlook, now))) return none
+  return known
+    .filter(({ outlook }) => hasEnded(outlook, now))
+    .map(({ figure: { series, period, stage }, outlook: { end } }) => ({ series, period, stage, end }))
 }
 
 function cancelledIn(known: readonly KnownFigure[]): readonly CancelledFigure[] {

@@ -1,5 +1,6 @@
 // What the stored figures let us suspect about an index: that it ended, was put on another base, replaced, or is computed differently.
 // Each with its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
+import { lastPatientDay } from '../calendar/silence.ts'
 import {
   absolute,
   add,
@@ -76,17 +77,6 @@ function suspect(
   return { series: history.reference, kind, sentence, evidence, constant: null, successor: null, ...more }
 }
 
-/** The days of a period, the longest there is. */
-const longestDays: Readonly<Record<Frequency, number>> = {
-  DAILY: 1,
-  WEEKLY: 7,
-  MONTHLY: 31,
-  QUARTERLY: 92,
-  SEMIANNUAL: 184,
-  ANNUAL: 366,
-}
-const silentPeriods = 3
-const silentDays = 60
 const lateTwice = 2
 
 /** How each provider says that there is no more to come. */
@@ -105,7 +95,7 @@ function endedSuspect(ground: SuspectGround): Suspect | null {
   const pattern = lastWords[parseReference(history.reference)?.provider ?? 'CUSTOM']
   const said = statements.find(text => pattern?.test(text) === true)
   if (said !== undefined) evidence.push(`the provider says so: "${said.trim()}"`)
-  const due = lastDayOf(last) + silentPeriods * longestDays[last.frequency] + silentDays
+  const due = lastPatientDay(last)
   if (today > due)
     evidence.push(
       `no period after ${period}, which ended on ${writeDay(lastDayOf(last))}; one was due by ${writeDay(due)} at the latest`,

@@ -1,14 +1,16 @@
 // When the figures of series come, in memory: the date each is expected on and the instant from which it is late, by series. Computed
 // from first publications and the calendar of the series' release; dropped with an entry about either. The clock drops nothing.
 import type { FigureName } from '../../core/calendar/awaited.ts'
-import { lateFrom, nothingKnownOf, type Outlook } from '../../core/calendar/due.ts'
+import { lateFrom, nothingKnownOf, type Outlook, type SeriesEnd } from '../../core/calendar/due.ts'
 import type { SeriesDates } from '../../core/calendar/expected.ts'
 import type { ExpectedDate } from '../../core/calendar/release.ts'
+import { lastPatientDay } from '../../core/calendar/silence.ts'
+import type { IndexEvent } from '../../core/index-changes/index-event.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { parseDay } from '../../core/time/day.ts'
-import type { Instant } from '../../core/time/instant.ts'
-import { type Frequency, type Period, parsePeriod, shift } from '../../core/time/period.ts'
+import { type Instant, startOfDay } from '../../core/time/instant.ts'
+import { firstDayOf, lastDayOf, type Period, parsePeriod, shift } from '../../core/time/period.ts'
 import { limits } from '../../limits.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
@@ -18,12 +20,14 @@ import { Place } from '../memory/memory.ts'
 import { Slices } from '../memory/slices.ts'
 import type { CachedSeries } from './cached-series.ts'
 import { datesOfSeries } from './dates-of-series.ts'
+import type { IndexEvents } from './index-events.ts'
 import type { AnnouncedRelease, Releases } from './releases.ts'
 
 /** The library. */
 interface OpensSeries {
   readonly changes: Changes
   readonly releases: Releases
+  readonly indexEvents: IndexEvents
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries>
 }
 
@@ -38,31 +42,34 @@ const bytesOfOutlook = 12_000
 /** Nothing is known about when it comes. */
 export const unknownFigure: FigureOutlook = { ...nothingKnownOf, release: null }
 
-/** After so many periods in a row that were expected and did not come, a series has probably ended: a quarter, or two periods. */
-const silentPeriods: Readonly<Record<Frequency, number>> = {
-  DAILY: 65,
-  WEEKLY: 13,
-  MONTHLY: 3,
-  QUARTERLY: 2,
-  SEMIANNUAL: 2,
-  ANNUAL: 2,
+interface KnownOfSeries {
+  readonly dates: SeriesDates
+  readonly releases: readonly AnnouncedRelease[]
+  /** What was published about it. */
+  readonly events: readonly IndexEvent[]
+  /** The newest period with a value; null where there is none. */
+  readonly newest: Period | null
+  readonly isOwn: boolean
 }
 
 /** Of one series; what was asked for is remembered. */
 export class SeriesOutlook {
   readonly #dates: SeriesDates
   readonly #releases: ReadonlyMap<string, AnnouncedRelease>
+  readonly #events: readonly IndexEvent[]
   readonly #next: Period | null
   readonly #isOwn: boolean
   readonly #known = new Map<string, FigureOutlook>()
-  #endedFrom: Instant | null | undefined
+  /** Since when it is silent for too long; null where it has no value yet. */
+  readonly #silentFrom: Instant | null
 
-  /** `next` is the first period after the newest with a value; null where there is none. */
-  constructor(dates: SeriesDates, releases: readonly AnnouncedRelease[], next: Period | null, isOwn: boolean) {
+  constructor({ dates, releases, events, newest, isOwn }: KnownOfSeries) {
     this.#dates = dates
     this.#isOwn = isOwn
     this.#releases = new Map(releases.map(release => [release.sourceId, release]))
-    this.#next = next
+    this.#events = events
+    this.#next = newest === null ? null : shift(newest, 1)
+    this.#silentFrom = newest === null ? null : startOfDay(lastPatientDay(newest) + 1)
   }
 
   of({ period, stage }: Pick<FigureName, 'period' | 'stage'>): FigureOutlook {
@@ -83,27 +90,38 @@ export class SeriesOutlook {
     // Once a figure is there, only its final form is waited for: what was announced for it has happened.
     const announced = stage === 'FINAL' && isThere ? null : this.#dates.announced(period)
     const release = announced === null ? null : (this.#releases.get(announced.sourceId) ?? null)
-    const expected = stage === 'FINAL' ? this.#dates.expectedFinal(period) : this.#dates.expected(period)
-    const status = announced?.status ?? null
+    const isOver = !isThere && this.#events.some(event => event.kind === 'CANCELLED' && isOf(event, period))
+    const end = isThere ? null : (this.#events.find(event => isEndBefore(event, period)) ?? null)
+    const status = isOver ? 'CANCELLED' : (announced?.status ?? null)
+    const expected =
+      status === 'CANCELLED' || end !== null
+        ? null
+        : stage === 'FINAL'
+          ? this.#dates.expectedFinal(period)
+          : this.#dates.expected(period)
     const before = status === 'POSTPONED' ? announcedAs(announced!.at, text) : expected
     return {
       expected,
       lateFrom: before === null || status === 'CANCELLED' ? null : lateFrom(before),
       status,
       isMoved: (release?.moves ?? 0) > 0,
-      endedFrom: isThere || stage === 'FINAL' ? null : this.#silentFrom(),
+      endedFrom: isThere || stage === 'FINAL' ? null : this.#silentFrom,
+      end,
       isOwn: this.#isOwn,
       release,
     }
   }
+}
 
-  #silentFrom(): Instant | null {
-    if (this.#endedFrom !== undefined) return this.#endedFrom
-    const next = this.#next
-    const last = next === null ? null : this.#dates.expected(shift(next, silentPeriods[next.frequency] - 1))
-    this.#endedFrom = last === null ? null : lateFrom(last)
-    return this.#endedFrom
-  }
+/** Whether an event is about one period. */
+function isOf({ day }: IndexEvent, period: Period): boolean {
+  const at = parseDay(day)!
+  return firstDayOf(period) <= at && at <= lastDayOf(period)
+}
+
+/** Whether nothing comes of a period because the series was ended or replaced before it. */
+function isEndBefore(event: IndexEvent, period: Period): event is IndexEvent & { readonly kind: SeriesEnd['kind'] } {
+  return (event.kind === 'ENDED' || event.kind === 'SUPERSEDED') && parseDay(event.day)! <= firstDayOf(period)
 }
 
 /** The date that a postponed release had. */
@@ -120,7 +138,10 @@ export class Outlooks {
 
   constructor(library: OpensSeries) {
     this.#library = library
-    this.#kept = new Kept(library.changes, limits.due.bytes, { figures: true })
+    this.#kept = new Kept(library.changes, limits.due.bytes, {
+      figures: true,
+      kinds: new Set(['index-event'] as const),
+    })
   }
 
   /** By id; a series that is too much to read here is left out. */
@@ -134,14 +155,15 @@ export class Outlooks {
     if (missing.length === 0) return found
     const ids = missing.map(({ id }) => id)
     return this.#kept.loadMany(ids, workspaceId, async keep => {
-      const { releases, changes } = this.#library
+      const { releases, indexEvents, changes } = this.#library
       const named = await releases.releaseIdsOf(workspaceId, missing)
       // From here on what is announced about a release changes what is known of its series.
       for (const [seriesId, releaseId] of named) changes.computedFrom(releaseId, seriesId)
       const announced = await releases.ofSeries(workspaceId, missing, null)
+      const events = await indexEvents.ofSeries(workspaceId, missing)
       const slices = new Slices()
       for (const each of missing) {
-        const outlook = await this.#compute(workspaceId, each, announced.get(each.id)!)
+        const outlook = await this.#compute(workspaceId, each, announced.get(each.id)!, events.get(each.id)!)
         await slices.rest()
         if (outlook === null) continue
         found.set(each.id, outlook)
@@ -155,6 +177,7 @@ export class Outlooks {
     workspaceId: string,
     visible: VisibleSeries,
     releases: readonly AnnouncedRelease[],
+    events: readonly IndexEvent[],
   ): Promise<SeriesOutlook | null> {
     try {
       const { dates, newest } = datesOfSeries(
@@ -164,8 +187,7 @@ export class Outlooks {
         noCuts,
       )
       this.computed++
-      const next = newest === null ? null : shift(newest, 1)
-      return new SeriesOutlook(dates, releases, next, visible.owner !== publicScope)
+      return new SeriesOutlook({ dates, releases, events, newest, isOwn: visible.owner !== publicScope })
     } catch (error) {
       if (error instanceof TooHeavyHere) return null
       throw error

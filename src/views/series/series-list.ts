@@ -10,6 +10,7 @@ import { publicScope, withWorkspace } from '../../storage/postgres/database.ts'
 import type { SeriesHead } from '../../storage/series/series-heads.ts'
 import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
+import { alarmsBySeries } from '../due.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -30,27 +31,31 @@ function compareTexts(a: string, b: string): number {
 
 /** In the order given. */
 export async function readRows(
-  { installation, library }: ViewParts,
-  { workspace }: Seat,
+  parts: ViewParts,
+  seat: Seat,
   series: readonly VisibleSeries[],
   readers: Readers,
 ): Promise<SeriesRow[]> {
+  const { installation, library } = parts
+  const { workspace } = seat
   const heads = await library.heads.read(
     workspace.id,
     series.map(({ id }) => id),
   )
   const states = await withWorkspace(installation.sql, workspace.id, tx => readStates(tx, workspace.id))
-  return series.map(each =>
-    presentRow(each, heads.get(each.id), states.get(each.id), readers.get(each.id)?.length ?? 0),
-  )
+  const alarms = await alarmsBySeries(parts, seat)
+  return series.map(each => ({
+    ...presentRow(each, heads.get(each.id), states.get(each.id)),
+    alarm: alarms.get(each.id) ?? null,
+    usedBy: readers.get(each.id)?.length ?? 0,
+  }))
 }
 
 function presentRow(
   { id, owner, provider, code, metadata }: VisibleSeries,
   head: SeriesHead | undefined,
   state: SeriesState | undefined,
-  usedBy: number,
-): SeriesRow {
+): Omit<SeriesRow, 'alarm' | 'usedBy'> {
   const { name, unit, dataType, frequency } = metadata.at(-1)!
   const first = head?.first ?? null
   return {
@@ -69,7 +74,6 @@ function presentRow(
     lastAskedAt: state?.lastAskedAt ?? null,
     trouble: state?.trouble ?? null,
     notice: state?.notice ?? null,
-    usedBy,
   }
 }
 

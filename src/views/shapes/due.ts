@@ -36,6 +36,12 @@ export interface DueCancelled {
   readonly instead: string | null
 }
 
+/** A series that has ended or was replaced, or was silent for so long that it probably has. */
+export interface EndedSeries extends DueSeries {
+  /** As it was published; null where it is only probable. */
+  readonly sentence: string | null
+}
+
 /** One adjustment date of one agreement. */
 export interface DueRow {
   readonly slug: string
@@ -52,8 +58,7 @@ export interface DueRow {
   /** It takes the newest figure there is, and a newer one is expected in time. */
   readonly newer: DueFigure | null
   readonly cancelled: readonly DueCancelled[]
-  /** Series that have probably ended: what they should bring did not come for some periods. */
-  readonly ended: readonly DueSeries[]
+  readonly ended: readonly EndedSeries[]
   /** Why it has no number although no figure is missing. */
   readonly gap: string | null
 }

@@ -30,6 +30,8 @@ export interface SeriesRow {
   /** The problem in words; null if there is none. */
   readonly trouble: string | null
   readonly notice: string | null
+  /** What agreements wait for of it and is late or does not come, in words; null for nothing. */
+  readonly alarm: string | null
   /** How many agreements read it. */
   readonly usedBy: number
 }

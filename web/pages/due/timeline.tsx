@@ -89,25 +89,23 @@ interface MarkButtonProps {
 }
 
 function MarkButton({ mark: { releases, at, width, look }, isOpen, turn }: MarkButtonProps) {
-  const [first] = releases
-  const words = releases.map(({ title, period }) => nameRelease(title, period)).join('\n')
+  const words = releases.map(writeRelease)
   return (
     <li className={classes.mark} style={{ insetInlineStart: `${at}%` }} data-look={look}>
       {width > 0 && <span className={classes.window} style={{ inlineSize: `calc(var(--track) * ${width} / 100)` }} />}
-      <UnstyledButton
-        className={classes.dot}
-        aria-expanded={isOpen}
-        title={`${words}\n${look === 'late' ? 'late, expected ' : ''}${writeExpected(first!.at, first!.basis)}`}
-        onClick={turn}
-      >
-        <span className="unseen">
-          {words}, {writeExpected(first!.at, first!.basis)}
-          {look === 'late' && ', late'}
-        </span>
+      <UnstyledButton className={classes.dot} aria-expanded={isOpen} title={words.join('\n')} onClick={turn}>
+        <span className="unseen">{words.join('; ')}</span>
         {releases.length > 1 && <span aria-hidden="true">{releases.length}</span>}
       </UnstyledButton>
     </li>
   )
+}
+
+/** Each with its own date: `Diesel, 2026-W42: late, expected about 13 Oct 2026, as in earlier periods`. */
+function writeRelease({ title, period, at, basis, status, isLate }: DueRelease): string {
+  const when = writeExpected(at, basis)
+  const state = status === 'CANCELLED' ? 'cancelled' : isLate ? `late, expected ${when}` : when
+  return `${nameRelease(title, period)}: ${state}`
 }
 
 /** Figures that belong to no provider are the workspace's own. */

@@ -53,6 +53,6 @@ export function nameFigure({ series, period, stage }: DueFigure): string {
 }
 
 /** `Steel mill products has probably ended` */
-export function writeEnded({ name }: DueRow['ended'][number]): string {
-  return `${name} has probably ended: several figures in a row did not come`
+export function writeEnded({ name, sentence }: DueRow['ended'][number]): string {
+  return sentence === null ? `${name} has probably ended: nothing of it has come for long` : `${name}: ${sentence}`
 }

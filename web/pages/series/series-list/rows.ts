@@ -70,8 +70,8 @@ function movementOf(before: string, after: string): Ratio | null {
   return from === null || to === null || from.n <= 0n ? null : divide(to, from)
 }
 
-export function isTroubled({ trouble, notice }: SeriesRow): boolean {
-  return trouble !== null || notice !== null
+export function isTroubled({ trouble, alarm, notice }: SeriesRow): boolean {
+  return trouble !== null || alarm !== null || notice !== null
 }
 
 export function chooseRows(rows: readonly ListRow[], filter: ListFilter): ListRow[] {
@@ -138,7 +138,7 @@ const cells: Readonly<Record<string, (row: ListRow) => Cell>> = {
   'First seen': ({ last }) => (last === null ? null : publishedColumns['First seen'](last)),
   'Change, %': ({ changePct: pct }) => figureCell(pct),
   'Last changed': ({ lastChangedAt }) => lastChangedAt,
-  Trouble: ({ trouble, notice }) => trouble ?? notice,
+  Trouble: ({ trouble, alarm, notice }) => trouble ?? alarm ?? notice,
 }
 
 /** The list as it is shown. */

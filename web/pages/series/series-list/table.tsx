@@ -160,12 +160,13 @@ function valueColumns(sparkOf: SparkOf): Columns<ListRow> {
 }
 
 /** In words, across the whole row. */
-function TroubleLine({ row: { trouble, notice } }: { readonly row: ListRow }) {
-  const words = trouble ?? notice
+function TroubleLine({ row: { trouble, alarm, notice } }: { readonly row: ListRow }) {
+  const isTrouble = trouble !== null || alarm !== null
+  const words = trouble ?? alarm ?? notice
   if (words === null) return null
   return (
-    <span className={classes.trouble} data-kind={trouble === null ? 'notice' : 'trouble'} title={words}>
-      {trouble === null ? <IconInfo /> : <IconAlert />}
+    <span className={classes.trouble} data-kind={isTrouble ? 'trouble' : 'notice'} title={words}>
+      {isTrouble ? <IconAlert /> : <IconInfo />}
       <span>{asSentence(words)}</span>
     </span>
   )

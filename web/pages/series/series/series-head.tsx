@@ -72,9 +72,10 @@ function Uploaded({ origin }: { readonly origin: OriginView }) {
 /** Notices in words, with what to do next. */
 export const Notices = memo(function Notices({ page }: { readonly page: SeriesPage }) {
   const { slug, canEdit, role } = useWorkspace()
-  const { trouble, notice, provider } = page.series
+  const { trouble, alarm, notice, provider } = page.series
   const { omitted } = page.vintages
-  const isCalm = trouble === null && notice === null && page.quarantine === null && page.decided === null
+  const isCalm =
+    trouble === null && alarm === null && notice === null && page.quarantine === null && page.decided === null
   if (isCalm && omitted === 0) return null
   const providers = (
     <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
@@ -103,6 +104,7 @@ export const Notices = memo(function Notices({ page }: { readonly page: SeriesPa
           {asSentence(trouble)} What was published before stays usable. {canEdit && providers}
         </Notice>
       )}
+      {alarm !== null && <Notice kind="trouble">{asSentence(alarm)}</Notice>}
       {notice !== null && <Notice kind="notice">{asSentence(notice)}</Notice>}
       {omitted > 0 && (
         <Notice kind="notice">
