@@ -433,9 +433,12 @@ export const limits = {
 
   /**
    * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or
-   * longer price lists are left to a worker, and so is work beyond the small budget.
+   * longer price lists are left to a worker, and so are answers of which everything is held together, and work beyond the small budget.
    */
-  usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10, fileAgreements: 10 },
+  usual: {
+    ...{ vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10, fileAgreements: 10 },
+    heldTogether: 10_000,
+  },
   /** Of one worker. */
   workerCacheBytes: 48 * 1024 * 1024,
   workerConnections: 2,

@@ -21,7 +21,7 @@ export function serveJobs(
 ): void {
   giveWay()
   const port = parentPort!
-  const say = (message: FromThread) => port.postMessage(message)
+  const say = (message: FromThread, handedOver: ArrayBuffer[] = []) => port.postMessage(message, handedOver)
   let isAbandoned = false
   port.on('message', (message: ToThread) => {
     if (message.kind === 'abandon') {
@@ -37,11 +37,18 @@ export function serveJobs(
     const run = () => work(task, watch)
     const done = inside.hasSubscribers ? inside.tracePromise(run, { carried }) : run()
     done.then(
-      value => say({ kind: 'done', value }),
+      value => say({ kind: 'done', value }, ownMemoryOf(value)),
       (error: unknown) => say({ kind: 'failed', failure: { ...failureOf(error), trouble: troubleOf(error) } }),
     )
   })
   say({ kind: 'ready' })
+}
+
+/** Bytes that fill memory of their own are handed over: copying a long answer would hold who waits for it. */
+function ownMemoryOf(value: unknown): ArrayBuffer[] {
+  const { bytes } = (value ?? {}) as { readonly bytes?: unknown }
+  if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return []
+  return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []
 }
 
 /**

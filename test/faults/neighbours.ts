@@ -26,6 +26,8 @@ export interface Sizes {
   readonly newSeries: number
   readonly formulas: number
   readonly vintages: number
+  /** Series of one history, each of 1,296 vintages. */
+  readonly histories: number
   readonly uploads: number
   /** Of each upload. */
   readonly uploadedRows: number
@@ -38,6 +40,7 @@ export const longSizes: Sizes = {
   newSeries: 990_000,
   formulas: 19_999,
   vintages: 1_000_000,
+  histories: 120,
   uploads: 50,
   uploadedRows: 20_000,
   inputs: 60,
@@ -49,6 +52,7 @@ export const shortSizes: Sizes = {
   formulas: 100,
   /** Only the long form reads them. */
   vintages: 600,
+  histories: 2,
   uploads: 4,
   uploadedRows: 1_000,
   inputs: 12,
@@ -67,6 +71,8 @@ export interface HostileAct {
   readonly name: string
   /** What it needs, created before anything is measured: writing a million rows takes long. */
   prepare?(): Promise<void>
+  /** Whether it only asks for answers: each of them holds the main thread for 50 ms at most. */
+  readonly isAsking?: true
   /** Runs until it is done, or until the signal if it does not end by itself. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -114,8 +120,8 @@ class Side {
     this.browser = new Browser({ client, ask: (path, asking) => client.ask(path, asking) }, workspace.slug)
   }
 
-  api(path: string): Promise<Reply> {
-    return this.#server.client.ask(`/v1${path}`, { headers: { authorization: `Bearer ${this.#key}` } })
+  api(path: string, prefix = '/v1'): Promise<Reply> {
+    return this.#server.client.ask(`${prefix}${path}`, { headers: { authorization: `Bearer ${this.#key}` } })
   }
 
   publish(table: string): Promise<Reply> {
@@ -156,7 +162,11 @@ export class Neighbours {
     await setWorkspace(ground.owner, made.hostile.workspace.id, quotas)
     await copyFormula(ground.owner, made.hostile.workspace.id, made.hostile.pamId, sizes.formulas)
     await importTable(sql, made.hostile.workspace.id, textSource(vintagesTable(sizes.vintages)), quietly)
-    const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
+    await fillHistories(ground, sql, made.hostile.workspace.id, sizes.histories)
+    const server = await serveFolder(ground.folder, {
+      env: { LOG_LEVEL: 'warn' },
+      options: ['--import', new URL('./turn-watch.ts', import.meta.url).href],
+    })
     const [quiet, hostile] = [made.quiet, made.hostile].map(({ workspace, key }) => new Side(workspace, server, key))
     for (const { browser } of [quiet!, hostile!]) {
       const { status, text } = await browser.signIn(`owner@${browser.slug}.test`, password)
@@ -190,6 +200,11 @@ export class Neighbours {
       work('publication', 150, () => this.#publish()),
     ])
     return measured
+  }
+
+  /** The longest turns of the main thread that it told of so far, in milliseconds. */
+  held(): readonly number[] {
+    return [...this.#server.log().matchAll(/^held for (\d+) ms$/gm)].map(([, ms]) => Number.parseInt(ms!, 10))
   }
 
   /** Each action once: the first of its kind starts a worker. */
@@ -249,6 +264,15 @@ export class Neighbours {
         },
       },
       {
+        name: `a history of ${this.#sizes.histories} series as SDMX`,
+        isAsking: true,
+        run: signal => {
+          const formats = ['csv', 'json', 'xml', 'xml-2.1']
+          const path = '/data/dataflow/ASSIZE/CUSTOM/1.0/*?includeHistory=true&c[UNIT]=many'
+          return this.#again(signal, 1, n => this.#hostile.api(`${path}&format=${formats[n % 4]}`, '/sdmx/v2'))
+        },
+      },
+      {
         name: 'heavy previews',
         run: signal =>
           this.#again(signal, 6, n =>
@@ -305,6 +329,27 @@ function vintagesTable(count: number): string {
   return `series,period,value,published\n${rows.join('')}`
 }
 
+/** Series that are published again day after day, each vintage at an instant of its own; made by the database at once. */
+async function fillHistories({ owner }: FolderGround, sql: Sql, workspaceId: string, count: number): Promise<void> {
+  const [months, printed] = [36, 36]
+  const rows = Array.from(
+    { length: count * months },
+    (_, i) => `CUSTOM/many-${Math.floor(i / months)},${month(i % months)},${i}.5,2000-01-01,many\n`,
+  )
+  const table = `series,period,value,published,unit\n${rows.join('')}`
+  await importTable(sql, workspaceId, textSource(table), quietly)
+  await owner.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx`
+      insert into vintage (owner, series_id, period, seq, value, tag, published_at, recorded_at)
+      select owner, series_id, period, seq, value || n, tag,
+        published_at + n * interval '1 day' + interval '1 ms' * row_number() over (), recorded_at
+      from vintage, generate_series(1, ${printed - 1}) as n
+      where series_id in (select id from series where owner = ${workspaceId} and code like 'many-%')`
+  })
+  await owner`analyze vintage`
+}
+
 function* manyRows(count: number): Generator<string> {
   for (let i = 0; i < count; i++) yield `CUSTOM/rows-${Math.floor(i / 600)},${month(i % 600)},${i}.5\n`
 }
@@ -325,6 +370,9 @@ interface Allowed {
 }
 
 const allowed: Allowed = { ms: 1_000, timesAlone: 5 }
+
+/** By one answer. */
+const mostHeldMs = 50
 
 /** What was refused to the quiet one, or never came to pass. */
 function refusalsOf(name: string, { times, refused }: Measured): string[] {
@@ -379,10 +427,14 @@ export async function liveBeside(
     await neighbours.warmUp()
     for (const act of neighbours.acts()) {
       const alone = await measureBeside(neighbours, [], { leastMs, mostMs: leastMs })
+      const heldBefore = neighbours.held().length
       const beside = await measureBeside(neighbours, [act], { leastMs, mostMs: 600_000 })
       failures.push(...refusalsOf(act.name, beside), ...delaysOf(act.name, alone, beside))
+      const heldMs = Math.max(0, ...neighbours.held().slice(heldBefore))
+      if (act.isAsking && heldMs > mostHeldMs) failures.push(`${act.name}: the main thread was held for ${heldMs} ms`)
       rows.push({ name: act.name, alone, beside })
-      say(`${act.name}: reads ${percentile(beside.times.read, 0.99).toFixed(0)} ms at the 99th percentile`)
+      const reads = `reads ${percentile(beside.times.read, 0.99).toFixed(0)} ms at the 99th percentile`
+      say(`${act.name}: ${reads}, the main thread held for ${heldMs} ms at most`)
     }
   } finally {
     await neighbours.close()

@@ -14,26 +14,52 @@ export interface Counted<T> {
  * threads of the server do does not count.
  */
 export async function mostWorkInOneTurn<T>(work: () => Promise<T>): Promise<Counted<T>> {
-  let [count, inThisTurn] = [0, 0]
+  const turns = new Turns()
   const { spend } = WorkBudget.prototype
-  const see = (units: number) => {
-    if (inThisTurn === 0)
-      setImmediate(() => {
-        inThisTurn = 0
-      })
-    inThisTurn += units
-    count = Math.max(count, inThisTurn)
-  }
   const value = await replacing(
     WorkBudget.prototype,
     'spend',
     function (this: WorkBudget, units: number) {
-      see(units)
+      turns.see(units)
       spend.call(this, units)
     },
     work,
   )
-  return { count, value }
+  return { count: turns.most, value }
+}
+
+/** The most characters that this thread writes as JSON or as bytes between two turns of its loop. */
+export async function mostTextInOneTurn<T>(work: () => Promise<T>): Promise<Counted<T>> {
+  const turns = new Turns()
+  const { stringify } = JSON
+  const own = Buffer.from
+  const counted = (text: unknown) => typeof text === 'string' && turns.see(text.length)
+  const watched = ((...given: Parameters<typeof stringify>) => {
+    const text = stringify(...given)
+    counted(text)
+    return text
+  }) as typeof stringify
+  const from = ((...given: Parameters<typeof own>) => {
+    counted(given[0])
+    return own(...given)
+  }) as typeof own
+  const value = await replacing(JSON, 'stringify', watched, () => replacing(Buffer, 'from', from, work))
+  return { count: turns.most, value }
+}
+
+/** Counts by turns of this thread's loop. */
+class Turns {
+  #inThisTurn = 0
+  most = 0
+
+  see(units: number): void {
+    if (this.#inThisTurn === 0)
+      setImmediate(() => {
+        this.#inThisTurn = 0
+      })
+    this.#inThisTurn += units
+    this.most = Math.max(this.most, this.#inThisTurn)
+  }
 }
 
 /** How many jobs are given to threads. */

@@ -29,12 +29,12 @@ class Values {
   }
 
   /** Coded ones have an id and a name. */
-  codes(representation: Component['representation']): object[] {
-    return [...this.#places.keys()].map((id, i) => ({ id, name: this.#names[i] ?? nameOfCode(representation, id) }))
+  *codes(representation: Component['representation']): Generator<object> {
+    for (const [id, i] of this.#places) yield { id, name: this.#names[i] ?? nameOfCode(representation, id) }
   }
 
-  texts(): object[] {
-    return [...this.#places.keys()].map(value => ({ value }))
+  *texts(): Generator<object> {
+    for (const value of this.#places.keys()) yield { value }
   }
 }
 
@@ -43,7 +43,7 @@ const schema =
 
 export async function* writeDataJson(message: DataMessage): AsyncGenerator<string> {
   yield `{"meta":${JSON.stringify(metaOf(messageId(message), message.prepared, schema))},"data":{"dataSets":[`
-  const structures: object[] = []
+  const structures: { readonly tables: Tables; readonly dataSets: readonly number[] }[] = []
   let sets = 0
   for (const part of message.parts) {
     const tables = new Tables(part.structure)
@@ -53,9 +53,15 @@ export async function* writeDataJson(message: DataMessage): AsyncGenerator<strin
       yield `${isNew && sets > 0 ? ',' : ''}${piece}`
       if (isNew) sets++
     }
-    if (sets > before) structures.push(tables.structure(Array.from({ length: sets - before }, (_, i) => before + i)))
+    const dataSets = Array.from({ length: sets - before }, (_, i) => before + i)
+    if (sets > before) structures.push({ tables, dataSets })
   }
-  yield `],"structures":${JSON.stringify(structures)}}}`
+  yield '],"structures":['
+  for (const [i, { tables, dataSets }] of structures.entries()) {
+    if (i > 0) yield ','
+    yield* tables.structure(dataSets)
+  }
+  yield ']}}'
 }
 
 /** The data sets of one dataflow; only a piece that begins one begins with a brace. `place`: of its structure among all. */
@@ -66,7 +72,7 @@ async function* writeSets(
   place: number,
 ): AsyncGenerator<string> {
   if (hasActions) {
-    for (const set of await gatherDataSets(series)) {
+    for await (const set of gatherDataSets(series)) {
       yield opening(id, place, set)
       for (const [i, each] of set.series.entries()) yield `${i === 0 ? '' : ','}${tables.write(each)}`
       yield '}}'
@@ -92,7 +98,7 @@ function opening(flow: string, place: number, { action, validFrom, validTo }: Om
     ...(validFrom === null ? {} : { validFrom }),
     ...(validTo === null ? {} : { validTo }),
   }
-  return `${JSON.stringify(facts).slice(0, -1)},"series":{`
+  return `${opened(facts)},"series":{`
 }
 
 /** Which values occurred in which component, and series written by their places. */
@@ -131,41 +137,56 @@ class Tables {
     return `"${places.join(':')}":{${given}"observations":{${parts.join(',')}}}`
   }
 
-  /** Of these data sets. */
-  structure(dataSets: readonly number[]): object {
-    const structure = this.#structure
-    const { id, name, dimensions, time, measure } = structure
-    const dimension = (component: Component, keyPosition: number, values: Values) => ({
-      ...{ id: component.id, name: component.name, keyPosition, roles: [component.id] },
-      values: values.codes(component.representation),
-    })
-    const attribute = (component: Attribute, values: Values) => {
-      const { representation } = component
-      const listed = 'codelist' in representation ? values.codes(representation) : values.texts()
-      return {
-        ...nameAndId(component),
-        relationship: component.of === 'observation' ? { observation: {} } : { dimensions: dimensions.map(d => d.id) },
-        ...(listed.length === 0 ? {} : { values: listed }),
-      }
-    }
-    return {
-      links: [{ urn: urnOf('datastructure', id), rel: 'datastructure' }],
-      name,
-      names: { en: name },
-      dimensions: {
-        dataSet: [],
-        series: dimensions.map((each, i) => dimension(each, i, this.#dimensions[i]!)),
-        observation: [dimension(time, dimensions.length, this.#periods)],
-      },
-      measures: { observation: [{ ...nameAndId(measure), format: { dataType: 'Decimal' } }] },
-      attributes: {
-        dataSet: [],
-        series: attributesOf(structure, 'series').map((each, i) => attribute(each, this.#ofSeries[i]!)),
-        observation: attributesOf(structure, 'observation').map((each, i) => attribute(each, this.#ofObservation[i]!)),
-      },
-      dataSets,
+  /** Of these data sets, in pieces: as many values may have occurred as there are observations. */
+  *structure(dataSets: readonly number[]): Generator<string> {
+    const { id, name, dimensions, time, measure } = this.#structure
+    const links = [{ urn: urnOf('datastructure', id), rel: 'datastructure' }]
+    yield `${opened({ links, name, names: { en: name } })},"dimensions":{"dataSet":[],"series":[`
+    for (const [i, each] of dimensions.entries())
+      yield* writeListed(i, dimensionOf(each, i), this.#dimensions[i]!.codes(each.representation))
+    yield '],"observation":['
+    yield* writeListed(0, dimensionOf(time, dimensions.length), this.#periods.codes(time.representation))
+    const measures = { observation: [{ ...nameAndId(measure), format: { dataType: 'Decimal' } }] }
+    yield `]},"measures":${JSON.stringify(measures)},"attributes":{"dataSet":[],"series":[`
+    yield* this.#writeAttributes('series', this.#ofSeries)
+    yield '],"observation":['
+    yield* this.#writeAttributes('observation', this.#ofObservation)
+    yield `]},"dataSets":${JSON.stringify(dataSets)}}`
+  }
+
+  *#writeAttributes(of: Attribute['of'], all: readonly Values[]): Generator<string> {
+    const { dimensions } = this.#structure
+    const relationship = of === 'observation' ? { observation: {} } : { dimensions: dimensions.map(({ id }) => id) }
+    for (const [i, attribute] of attributesOf(this.#structure, of).entries()) {
+      const { representation } = attribute
+      const values = 'codelist' in representation ? all[i]!.codes(representation) : all[i]!.texts()
+      yield* writeListed(i, { ...nameAndId(attribute), relationship }, values)
     }
   }
+}
+
+function dimensionOf({ id, name }: Named, keyPosition: number): object {
+  return { id, name, keyPosition, roles: [id] }
+}
+
+/** An object without its closing brace. */
+function opened(facts: object): string {
+  return JSON.stringify(facts).slice(0, -1)
+}
+
+const valuesTogether = 500
+
+/** A component with its values, at a place of a list. Without any there is no list of them. */
+function* writeListed(place: number, facts: object, values: Iterable<object>): Generator<string> {
+  let text = `${place === 0 ? '' : ','}${opened(facts)}`
+  let count = 0
+  for (const value of values) {
+    text += `${count === 0 ? ',"values":[' : ','}${JSON.stringify(value)}`
+    if (++count % valuesTogether > 0) continue
+    yield text
+    text = ''
+  }
+  yield `${text}${count === 0 ? '' : ']'}}`
 }
 
 function nameAndId({ id, name }: Named) {

@@ -86,7 +86,7 @@ export interface DataSet {
  * Changes and histories come as one data set for each action and validity, in the order of time; the actions of one
  * series are spread over several of them, so all of them are held.
  */
-export async function gatherDataSets(series: AsyncIterable<SeriesOfData>): Promise<readonly DataSet[]> {
+export async function* gatherDataSets(series: AsyncIterable<SeriesOfData>): AsyncGenerator<DataSet> {
   const sets = new Map<string, Map<SeriesOfData, Observation[]>>()
   for await (const each of series)
     for (const observation of each.observations) {
@@ -97,12 +97,13 @@ export async function gatherDataSets(series: AsyncIterable<SeriesOfData>): Promi
       if (there === undefined) set.set(each, [observation])
       else there.push(observation)
     }
-  return [...sets.keys()].sort().map(name => {
+  for (const name of [...sets.keys()].sort()) {
     const parts = [...sets.get(name)!]
+    sets.delete(name)
     const { action, validFrom, validTo } = parts[0]![1][0]!
     const series = parts.map(([each, observations]) => ({ ...each, ...sharedIn(action, each), observations }))
-    return { action, validFrom, validTo, series }
-  })
+    yield { action, validFrom, validTo, series }
+  }
 }
 
 /** A deletion names keys alone: a value beside one would say that only that value is deleted. */

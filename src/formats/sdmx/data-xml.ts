@@ -31,7 +31,7 @@ export async function* writeDataXml(message: DataMessage, edition: XmlEdition): 
     const names = namesOf(structure)
     const open = (set: Omit<DataSet, 'series'>) => opening(own[i]!, structure.id, set)
     if (hasActions)
-      for (const set of await gatherDataSets(series)) {
+      for await (const set of gatherDataSets(series)) {
         yield open(set)
         for (const each of set.series) yield* writeSeries(each, names)
         yield '</mes:DataSet>'

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { limits } from '../../limits.ts'
+import { Slices } from '../../read/memory/slices.ts'
 
 export interface Answer {
   readonly status: number
@@ -89,7 +90,7 @@ export function streamedAnswer(type: string, stream: () => AsyncIterable<string>
 export async function gathered(answer: Answer): Promise<Answer> {
   if (answer.stream === null) return answer
   const chunks: Buffer[] = []
-  for await (const piece of answer.stream()) chunks.push(Buffer.from(piece))
+  for await (const piece of inLargePieces(answer.stream())) chunks.push(piece)
   return typedAnswer(answer.type, chunks, answer)
 }
 
@@ -201,16 +202,21 @@ export function send(sending: Sending, answer: Answer): void | Promise<void> {
     )
 }
 
-/** Small pieces would spend more on being sent than on being made. */
+/**
+ * Small pieces would spend more on being sent than on being made. A client that reads as fast as they are made would never let
+ * anybody else have a turn: so there is a rest between them.
+ */
 const pieceLength = 64 * 1024
 
 async function* inLargePieces(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  const slices = new Slices()
   let text = ''
   for await (const piece of pieces) {
     text += piece
     if (text.length < pieceLength) continue
     yield Buffer.from(text)
     text = ''
+    await slices.rest()
   }
   if (text !== '') yield Buffer.from(text)
 }

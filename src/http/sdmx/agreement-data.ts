@@ -2,7 +2,7 @@
 // signed by both is provisional.
 
 import { numberOf, type PriceStatus } from '../../core/prices/agreement.ts'
-import { priceRows } from '../../core/prices/price-rows.ts'
+import { placedRows } from '../../core/prices/price-rows.ts'
 import type { Pricing } from '../../core/prices/pricing.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
@@ -40,7 +40,7 @@ export async function readAgreementData(
     if (count.isFull) break
     const pricing = await request.parts.library.prices.pricing(request.workspaceId, id, { knownAt, until })
     if (pricing === null) continue
-    for (const series of seriesOf(pricing, name, wanted)) {
+    for await (const series of seriesOf(pricing, name, wanted, slices)) {
       count.add(series.observations.length)
       all.push(series)
     }
@@ -50,10 +50,16 @@ export async function readAgreementData(
   return found(moment, all)
 }
 
-function found({ asked, catalogue }: Moment, all: readonly SeriesOfData[]): FoundData {
+async function found({ asked, catalogue }: Moment, all: readonly SeriesOfData[]): Promise<FoundData> {
+  const slices = new Slices()
+  const parts: string[] = []
+  for (const each of all) {
+    parts.push(digestOf([JSON.stringify(each)]))
+    await slices.rest()
+  }
   return {
     prepared: asked ?? catalogue.newest,
-    content: digestOf(all.map(each => JSON.stringify(each))),
+    content: digestOf(parts),
     async *series() {
       yield* all
     },
@@ -80,12 +86,19 @@ interface CountedSeries extends SeriesOfData {
   readonly observations: readonly Observation[]
 }
 
-function* seriesOf(pricing: Pricing, name: string, wanted: Wanted): Generator<CountedSeries> {
+async function* seriesOf(
+  pricing: Pricing,
+  name: string,
+  wanted: Wanted,
+  slices: Slices,
+): AsyncGenerator<CountedSeries> {
   const { slug } = pricing.agreement
   const factor = [slug, 'FACTOR', notApplicable, notApplicable]
   if (isKeyWanted(wanted, factor)) yield* finished(factor, name, factorsOf(pricing), wanted)
   const prices = new Map<string, { readonly key: readonly string[]; readonly observations: DatedObservation[] }>()
-  for (const { row } of priceRows(pricing)) {
+  for (const { row: exact } of placedRows(pricing, {})) {
+    await slices.rest()
+    const { row } = exact
     const key = [slug, 'PRICE', codeId(row.item), codeId(row.fromQuantity)]
     if (!isKeyWanted(wanted, key)) continue
     const series = prices.get(key.join('.')) ?? { key, observations: [] }
@@ -93,7 +106,10 @@ function* seriesOf(pricing: Pricing, name: string, wanted: Wanted): Generator<Co
     const { validFrom, validTo, status, period, currency, per, unit, price } = row
     series.observations.push(observation(parseDay(validFrom)!, price, { status, period, validTo, currency, per, unit }))
   }
-  for (const { key, observations } of prices.values()) yield* finished(key, name, observations, wanted)
+  for (const { key, observations } of prices.values()) {
+    await slices.rest()
+    yield* finished(key, name, observations, wanted)
+  }
 }
 
 function isKeyWanted({ key, tests }: Wanted, [agreement, indicator, item, from]: readonly string[]): boolean {

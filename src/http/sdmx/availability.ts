@@ -1,6 +1,7 @@
 // `GET /availability/dataflow/{agency}/{id}/{version}/{key}/{component}`: the values of each dimension that a data query would
 // find, as a constraint on the dataflow.
 
+import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Available, constraintJson, constraintXml } from '../../formats/sdmx/constraint.ts'
 import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
@@ -32,6 +33,7 @@ export async function answerAvailability(request: AvailabilityRequest): Promise<
     throw new Refusal('contradictory', `the dimensions of ${structure.id} are ${dimensions.join(', ')}`)
   const keys = await keysOf(request, moment, readFilters(request, [structure])[0]!)
   if (keys.length === 0) throw nothingFound()
+  if (keys.length > request.parts.library.bounds.heldTogether) throw new TooHeavyHere('the values of many series')
   const values = dimensions.map((id, i) => [id, [...new Set(keys.map(key => key[i]!))].sort()] as const)
   const available: Available = {
     flow: structure.id,
@@ -59,7 +61,7 @@ async function keysOf(
   const isNarrowed = [query.startPeriod, query.endPeriod, query['c[TIME_PERIOD]'], query['c[VERSION_TAG]']].some(
     each => each !== null,
   )
-  if (!isOfAgreements && !isNarrowed) return findSeries(moment, filter).map(({ told }) => told.key)
+  if (!isOfAgreements && !isNarrowed) return (await findSeries(moment, filter)).map(({ told }) => told.key)
   const wanted: Wanted = {
     ...filter,
     ...{ asOf: null, version: null, updatedAfter: null, hasHistory: false, first: null, last: null },

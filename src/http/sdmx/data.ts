@@ -31,7 +31,12 @@ export async function answerData(request: DataRequest): Promise<Answer> {
     throw new Refusal('contradictory', 'updatedAfter must not be later than asOf')
   const moment = await momentOf(request, knownAt)
   const [offset, limit] = [query.offset ?? 0, query.limit]
-  const count = new ObservationCount({ offset, limit })
+  const hasValidity = query.includeHistory === 'true'
+  const hasActions = hasValidity || query.updatedAfter !== null
+  // In JSON and XML all of them are held before the first is written, one data set for each action and validity.
+  const isHeld = hasActions && chosen.format !== 'csv'
+  const mostHere = isHeld ? request.parts.library.bounds.heldTogether : Number.POSITIVE_INFINITY
+  const count = new ObservationCount({ offset, limit, mostHere })
   const found: (FoundData & { readonly structure: DataStructure })[] = []
   for (const filter of readFilters(request, structuresOf(request, moment))) {
     const read = filter.structure.id === agreementsId ? readAgreementData : readSeriesData
@@ -39,11 +44,9 @@ export async function answerData(request: DataRequest): Promise<Answer> {
     if (data !== null) found.push({ ...data, structure: filter.structure })
   }
   if (found.length === 0) throw nothingFound()
-  const hasValidity = query.includeHistory === 'true'
   const message = (): DataMessage => ({
     prepared: found.map(({ prepared }) => prepared).reduce((a, b) => (a > b ? a : b)),
-    hasActions: hasValidity || query.updatedAfter !== null,
-    hasValidity,
+    ...{ hasActions, hasValidity },
     parts: cutParts(
       found.map(({ structure, series }) => ({ structure, series: series() })),
       offset,

@@ -31,7 +31,7 @@ export async function readSeriesData(
   wanted: Wanted,
   count: ObservationCount,
 ): Promise<FoundData | null> {
-  const matching = findSeries(moment, wanted)
+  const matching = await findSeries(moment, wanted)
   if (matching.length === 0) return null
   const tell = (snapshot: SeriesSnapshot) =>
     toldVintages(snapshot, { ...wanted, knownAt: moment.knownAt }, isWantedIn(snapshot.frequency, wanted))
@@ -75,10 +75,10 @@ interface FoundSeries {
   readonly told: Pick<SeriesOfData, 'key' | 'names' | 'attributes'>
 }
 
-export function findSeries(
+export async function findSeries(
   { catalogue, index, knownAt }: Moment,
   { structure, key, tests }: Filter,
-): readonly FoundSeries[] {
+): Promise<readonly FoundSeries[]> {
   const named = (id: string) => {
     const code = nameOfCode(id)
     return code === null ? undefined : index.findByReference(`${structure.id}/${code}`)
@@ -88,7 +88,9 @@ export function findSeries(
       ? catalogue.seriesOf(structure.id)
       : [...key.firsts].map(named).filter(series => series !== undefined)
   const found: FoundSeries[] = []
+  const slices = new Slices()
   for (const series of candidates) {
+    await slices.rest()
     const { name, unit, frequency, seq } = metadataAt(series, knownAt)
     const [id, freq] = [codeId(series.code), frequencyCodes[frequency]]
     if (!key.matches([id, freq])) continue

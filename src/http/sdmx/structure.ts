@@ -1,7 +1,7 @@
 // `GET /structure/{type}/{agency}/{id}/{version}`: dataflows, data structures, code lists and concepts.
 
 import { Refusal } from '../../core/refusal.ts'
-import { type AnyArtefact, artefactTypes } from '../../formats/sdmx/artefacts.ts'
+import { type AnyArtefact, artefactTypes, type Named } from '../../formats/sdmx/artefacts.ts'
 import { showArtefacts } from '../../formats/sdmx/shown.ts'
 import { writeStructureJson } from '../../formats/sdmx/structure-json.ts'
 import { writeStructureXml } from '../../formats/sdmx/structure-xml.ts'
@@ -32,11 +32,13 @@ export async function answerStructure(request: ApiRequest<typeof structureParame
     query.format === null ? choose(accepted, structureOffers) : named(query.format, structureOffers)
   const moment = await momentOf(request, null)
   const all = moment.catalogue.artefacts()
-  const matching = all.flatMap(artefact => {
+  const matching: AnyArtefact[] = []
+  for (const artefact of all) {
     const isNamed = names(type, artefact.type) && names(id, artefact.id)
-    if (!isNamed || !namesUs(agencyPart) || !namesOurVersion(version)) return []
-    return withItems(artefact, item)
-  })
+    if (!isNamed || !namesUs(agencyPart) || !namesOurVersion(version)) continue
+    const found = await withItems(artefact, item)
+    if (found !== null) matching.push(found)
+  }
   if (matching.length === 0) throw nothingFound()
   const shown = showArtefacts(all, matching, query.references ?? 'none', query.detail ?? 'full')
   const prepared = moment.catalogue.newest
@@ -50,20 +52,21 @@ export async function answerStructure(request: ApiRequest<typeof structureParame
   return streamedAnswer(mediaType, () => inTurns(write()), moment.tag(format, digestOf(content)))
 }
 
-/** Only some items of a scheme, where they are named; nothing of a scheme without any of them. */
-function withItems(artefact: AnyArtefact, item: string | undefined): readonly AnyArtefact[] {
-  if (item === undefined || item === '*') return [artefact]
-  if (artefact.type !== 'codelist' && artefact.type !== 'conceptscheme') return []
+/** Only some items of a scheme, where they are named; null for a scheme without any of them. */
+async function withItems(artefact: AnyArtefact, item: string | undefined): Promise<AnyArtefact | null> {
+  if (item === undefined || item === '*') return artefact
+  if (artefact.type !== 'codelist' && artefact.type !== 'conceptscheme') return null
   const wanted = new Set(item.split(','))
-  const items = [...artefact.items].filter(({ id }) => wanted.has(id))
-  return items.length === 0 ? [] : [{ ...artefact, items, isPartial: true }]
+  const items: Named[] = []
+  for await (const each of inTurns(artefact.items)) if (wanted.has(each.id)) items.push(each)
+  return items.length === 0 ? null : { ...artefact, items, isPartial: true }
 }
 
 /** A code list may be long: others have their turn in between. */
-async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+async function* inTurns<T>(parts: Iterable<T>): AsyncGenerator<T> {
   const slices = new Slices()
-  for (const piece of pieces) {
-    yield piece
+  for (const part of parts) {
+    yield part
     await slices.rest()
   }
 }

@@ -1,5 +1,6 @@
 // What a query wants of a dataflow, and what was found.
 
+import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { VersionTag } from '../../core/series/series.ts'
 import type { Day } from '../../core/time/day.ts'
@@ -97,17 +98,24 @@ function readFilter({ ids, query }: FilteredRequest, structure: DataStructure): 
   return { structure, key: readKey(ids[4] ?? '', structure.dimensions), tests, isTimeWanted }
 }
 
+interface CountBounds {
+  readonly offset?: number
+  readonly limit?: number | null
+  /** With more of them the answer is made elsewhere. */
+  readonly mostHere?: number
+}
+
 /** Counts observations; refuses an answer that would be longer than answers are. Of those before and after the answer it takes no more note. */
 export class ObservationCount {
   readonly #offset: number
   readonly #end: number
+  readonly #mostHere: number
   #count = 0
 
-  constructor(
-    { offset, limit }: { readonly offset: number; readonly limit: number | null } = { offset: 0, limit: null },
-  ) {
+  constructor({ offset = 0, limit = null, mostHere = Number.POSITIVE_INFINITY }: CountBounds = {}) {
     this.#offset = offset
     this.#end = limit === null ? Number.POSITIVE_INFINITY : offset + limit
+    this.#mostHere = mostHere
   }
 
   /** Whether nothing more comes into the answer. */
@@ -122,5 +130,6 @@ export class ObservationCount {
         'answer-too-large',
         `an answer has at most ${limits.sdmx.observations} observations; narrow it by a key, startPeriod, lastNObservations or limit`,
       )
+    if (this.#count > this.#mostHere) throw new TooHeavyHere('many observations that are held together')
   }
 }

@@ -31,6 +31,8 @@ export interface LibraryBounds {
   readonly radarAgreements: number
   /** How many agreements' prices are put into one file. */
   readonly fileAgreements: number
+  /** How many observations or series of one answer are held together, because they are sorted. */
+  readonly heldTogether: number
   /**
    * Whether a workspace's lists are read as a whole as soon as a piece of them is requested: useful where more
    * requests follow.
@@ -47,6 +49,7 @@ export const unbounded: LibraryBounds = {
   listMs: limits.listMs,
   radarAgreements: Number.POSITIVE_INFINITY,
   fileAgreements: Number.POSITIVE_INFINITY,
+  heldTogether: Number.POSITIVE_INFINITY,
   readsListsAhead: false,
 }
 
