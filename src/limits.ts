@@ -431,10 +431,7 @@ export const limits = {
   overviewReaders: 5,
   seriesReaders: 100,
 
-  /**
-   * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or
-   * longer price lists are left to a worker, and so are answers of which everything is held together, and work beyond the small budget.
-   */
+  /** What is done on the main thread, where everybody waits. What is more, or over the small budget of work, is left to a worker. */
   usual: {
     ...{ vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10, fileAgreements: 10 },
     heldTogether: 10_000,
