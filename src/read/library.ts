@@ -257,7 +257,7 @@ export class Library implements ReadsAgreements {
     const issuer = await this.#issuer(workspaceId, request)
     const companies = cached.companies.map(issuer.companyName)
     const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
-    const key = `${request.asOf} ${request.knownAt} ${request.version} ${request.until} ${names}`
+    const key = `${request.asOf} ${request.knownAt} ${request.version} ${request.until} ${request.besideBy ?? ''} ${names}`
     const known = cached.adjustmentsByRequest.get(key)
     if (known !== undefined) return known
     if (cached.isHeavy) throw new TooHeavyHere('numbers that were too much before')

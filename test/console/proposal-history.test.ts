@@ -104,6 +104,37 @@ describe('the history of a number', () => {
       expect((await seats.as.buyer.get(`/agreements/brackets?${wrong}`)).status).toBe(422)
   })
 
+  test('shows no signature and no objection of a later day', async () => {
+    const seats = await begin()
+    const { buyer } = seats.as
+    const read = (path: string) => buyer.json<AdjustmentPage>(path)
+    const today = new Date().toISOString().slice(0, 10)
+    await seats.tenant.sign('brackets', '2024-Q2', 'buyer')
+    await seats.tenant.sign('brackets', '2024-Q2', 'supplier')
+    const then = await read(`${address('2024-Q2')}?asOf=2024-12-15`)
+    const now = await read(address('2024-Q2'))
+    // The same number: it was signed later.
+    expect(then.entry.hash).toBe(now.entry.hash)
+    expect(now.entry.signatures).toMatchObject({ buyer: { means: 'PASSWORD' }, supplier: { means: 'PASSWORD' } })
+    expect(then.entry).toMatchObject({ isSigned: false, signatures: { buyer: null, supplier: null } })
+    expect([then.signers, then.signing.moved]).toEqual([{ buyer: [], supplier: [] }, []])
+    const whole = await buyer.json<AgreementPage>('/agreements/brackets?asOf=2024-12-15')
+    expect(whole.entries.map(({ signatures }) => signatures)).toEqual(
+      whole.entries.map(() => ({ buyer: null, supplier: null })),
+    )
+    const given = await read(`${address('2024-Q2')}?asOf=${today}`)
+    expect(given.entry.signatures).toEqual(now.entry.signatures)
+
+    await buyer.confirm()
+    const { hash } = (await read(address('2024-Q3'))).entry
+    const objection = { hash, about: { kind: 'number' }, reason: 'not so', reading: null }
+    const objected = await buyer.post(`${address('2024-Q3')}/objections`, objection)
+    expect(objected.status, objected.text).toBeLessThan(300)
+    const undisputed = await read(`${address('2024-Q3')}?asOf=2024-12-15`)
+    expect([undisputed.entry.disputedBy, undisputed.objections.list]).toEqual([[], []])
+    expect((await read(`${address('2024-Q3')}?asOf=${today}`)).objections.list).toHaveLength(1)
+  })
+
   test('has the days on which something was published or recorded', async () => {
     const seats = await begin()
     await seats.tenant.import(steel)

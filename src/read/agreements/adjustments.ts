@@ -34,7 +34,7 @@ import {
   nothingSigned,
   type SignedPeriod,
 } from './agreement-snapshot.ts'
-import { isDisputed, partyObjection, partySignature } from './beside-receipt.ts'
+import { besideBy, isDisputed, partyObjection, partySignature } from './beside-receipt.ts'
 import { bindVersions } from './governing.ts'
 import { type SettledPrice, settledOf, termsOfVersion } from './settled-price.ts'
 import { calculationOf } from './signed-calculation.ts'
@@ -45,6 +45,8 @@ export interface AdjustmentRequest {
   readonly version: VersionTag | null
   /** The last day whose date has come: today, or the day of a cut. */
   readonly until: Day
+  /** Signatures and objections by then alone stand beside the numbers; left out: all that are known. */
+  readonly besideBy?: Instant | null
 }
 
 /** One period with its number, computed or signed. */
@@ -112,10 +114,12 @@ export class Adjustments {
   readonly broken: AgreementStanding['broken']
   /** What open periods continue from. */
   readonly #from: Pick<AgreementStanding, 'signed' | 'continuesFrom'>
+  readonly #beside: ReturnType<typeof besideBy>
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {
     this.#at = at
+    this.#beside = besideBy(at.standing, at.request.besideBy ?? null)
     this.versions = bindVersions(at.standing.versions, at.data)
     const { asOf, knownAt, version, until } = at.request
     // With a cut by publication or a version, the number comes from data alone.
@@ -197,7 +201,7 @@ export class Adjustments {
 
   /** Every open period and who has to sign it. A receipt is built only where somebody signed or objected. */
   openPeriods(): OpenPeriod[] {
-    const { signOffs, objections } = this.#at.standing
+    const { signOffs, objections } = this.#beside
     const touched = new Set([...signOffs, ...objections].map(({ period }) => period))
     return this.computed.map(adjustment => {
       const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
@@ -429,7 +433,8 @@ export class Adjustments {
 
   /** A party confirms only exactly the receipt shown with it. */
   #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures' | 'objections'> {
-    const { broken, signOffs, objections } = this.#at.standing
+    const { broken } = this.#at.standing
+    const { signOffs, objections } = this.#beside
     const given = broken === null ? signOffs.filter(each => each.period === period && each.receiptHash === hash) : []
     const dateOf = (party: Party) => given.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
     return {

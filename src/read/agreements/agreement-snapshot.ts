@@ -27,6 +27,7 @@ import {
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 import type { RowSeals } from '../../storage/log/row-seals.ts'
 import { AgreedBodies, type AgreedBody, type CorrectedNumber, rebasedBy, settledBy } from './agreed-corrections.ts'
+import { besideBy } from './beside-receipt.ts'
 import { partOf, supplierOfPeriods } from './part-of.ts'
 import { isWithin, type Tenure } from './tenure.ts'
 
@@ -211,7 +212,7 @@ export class AgreementSnapshot {
     const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
     const wider = this.#of?.whole.at(knownAt) ?? null
     if (versions.length === 0 || state === undefined || (this.#of !== null && wider === null)) return null
-    const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
+    const { signOffs, objections } = besideBy(this.kept, knownAt)
     const broken = this.#firstBroken()
     const signedBy = new Map<string, Set<Party>>()
     const newest = new Map<string, Instant>()
@@ -232,9 +233,6 @@ export class AgreementSnapshot {
       body: () => this.#body(receipt),
     }))
     const billing = state.billing ?? versions.at(-1)!.formula.billing
-    const objections = this.kept.objections
-      .filter(({ at }) => isKnown(at))
-      .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
     const corrections = broken === null ? this.#agreed.by(this.#correctedBy(knownAt)) : []
     const rebased = wider === null ? rebasedBy(corrections) : wider.rebased
     const tenure = this.#of?.tenure ?? null

@@ -1,6 +1,8 @@
 // What accompanies a receipt, outside its hash: signatures and objections, made from stored rows.
 import { type PartyObjection, type Statement, stateOfObjection } from '../../core/receipt/objection.ts'
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
+import { isBy } from '../../core/series/vintage.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { KeptObjection } from '../../storage/agreements/objections.ts'
 
@@ -36,6 +38,22 @@ export function partyObjection(kept: KeptObjection): PartyObjection {
     reason,
     reading,
     answers: answers.map(answer => ({ ...statement(answer), kind: answer.kind, words: answer.words })),
+  }
+}
+
+interface Beside {
+  readonly signOffs: readonly SignOff[]
+  readonly objections: readonly KeptObjection[]
+}
+
+/** What was given by an instant, with the answers of then; null: all. */
+export function besideBy({ signOffs, objections }: Beside, by: Instant | null): Beside {
+  const isGiven = (instant: Instant) => isBy(instant, by)
+  return {
+    signOffs: signOffs.filter(({ signedAt }) => isGiven(signedAt)),
+    objections: objections
+      .filter(({ at }) => isGiven(at))
+      .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isGiven(at)) })),
   }
 }
 

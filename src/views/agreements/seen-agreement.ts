@@ -10,6 +10,7 @@ import { dayOfInstant, endOfDay, type Instant } from '../../core/time/instant.ts
 import { limits } from '../../limits.ts'
 import type { Adjustments, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { AgreementSnapshot, AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
+import { besideBy } from '../../read/agreements/beside-receipt.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -182,10 +183,11 @@ async function open(
   const today = lastDay(todayOf(parts), cuts, sight)
   const { formula } = standing.versions.at(-1)!
   const isSeen = (at: Instant) => isSeenAt(seat, row.states, at)
-  const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight, isSeen }
+  const shown = cuts.asOf === null ? standing : { ...standing, ...besideBy(standing, cuts.asOf) }
+  const common = { cached, snapshot: cached.snapshot, standing: shown, formula, today, sight, isSeen }
   if (time?.isOverFor(row.id) === true) return { ...common, adjustments: null, gap: numbersTakeLong }
   try {
-    const request = { asOf: cuts.asOf, knownAt: sight.knownAt, version: null, until: today }
+    const request = { asOf: cuts.asOf, knownAt: sight.knownAt, version: null, until: today, besideBy: cuts.asOf }
     const adjustments = await library.adjustments(seat.workspace.id, cached, request)
     const broken = adjustments?.broken ?? null
     if (broken !== null) return { ...common, adjustments: null, gap: otherGap('record', broken.reason) }

@@ -41,16 +41,24 @@ function writeSignatures(signatures: Signatures): string {
     .join('; ')
 }
 
+/** `not signed by the buyer then`. */
+export function writeNotSignedThen(missing: readonly Party[]): string {
+  return missing.length === parties.length ? 'not signed then' : `not signed by ${writeParties(missing)} then`
+}
+
 interface SignStateProps {
   readonly entry: Pick<PeriodRow, 'isSigned' | 'signatures' | 'disputedBy'>
   /** Only ACTIVE agreements can be signed; the others wait for nobody. */
   readonly status?: AgreementStatus
+  /** On a page as it stood: whoever had not signed then is waited for no longer. */
+  readonly isPast?: boolean
 }
 
-export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
-  const { signatures, isSigned, disputedBy } = entry
+export function SignState({ entry, status = 'ACTIVE', isPast = false }: SignStateProps) {
+  const { signatures, disputedBy } = entry
   const words = writeSignatures(signatures)
-  if (isSigned)
+  const missing = missingParties(signatures)
+  if (entry.isSigned || missing.length === 0)
     return (
       <Tooltip label={words} disabled={words === ''}>
         <span>
@@ -58,10 +66,8 @@ export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
         </span>
       </Tooltip>
     )
+  if (isPast && disputedBy.length === 0) return <span className="soft">{writeNotSignedThen(missing)}</span>
   if (status !== 'ACTIVE') return <span className="soft">not signed</span>
-  const missing = missingParties(signatures)
-  // On an earlier day: the number shown is the one that was signed later.
-  if (missing.length === 0) return <span className="soft">not signed then</span>
   return (
     <Tooltip label={words} disabled={words === ''}>
       <span>

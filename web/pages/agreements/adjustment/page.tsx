@@ -16,6 +16,7 @@ import { NotThere } from '../../../components/agreements/not-there.tsx'
 import { adjustmentQuery, type CutTexts, cutQuery } from '../../../components/agreements/queries.ts'
 import { reportedOf } from '../../../components/agreements/settled-numbers.ts'
 import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'
+import { missingParties } from '../../../components/agreements/sign-state.tsx'
 import { SupplierTime } from '../../../components/agreements/supplier-time.tsx'
 import { Contributions } from '../../../components/calculation/contributions.tsx'
 import { Observations } from '../../../components/calculation/observations.tsx'
@@ -218,7 +219,11 @@ function Answer({ page: { formula, entry, settledPriceBefore: before } }: { read
       )}
       <p className={classes.since}>
         {writePct(number.cumulativePct)} since the start,{' '}
-        {settled === null ? 'proposed, not signed by both' : 'settled'}
+        {settled !== null
+          ? 'settled'
+          : missingParties(entry.signatures).length === 0
+            ? 'signed by both sides'
+            : 'proposed, not signed by both'}
       </p>
       {settled?.correction != null && (
         <p className={classes.since}>

@@ -5,7 +5,13 @@ import type { AdjustmentPage, MovedView, Party } from '../../../../src/views/sha
 import { writeDisputed } from '../../../components/agreements/objection-words.ts'
 import { useHistory } from '../../../components/agreements/queries.ts'
 import { CorrectedWords } from '../../../components/agreements/settled-words.tsx'
-import { missingParties, otherParty, parties, writeSigner } from '../../../components/agreements/sign-state.tsx'
+import {
+  missingParties,
+  otherParty,
+  parties,
+  writeNotSignedThen,
+  writeSigner,
+} from '../../../components/agreements/sign-state.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconSign } from '../../../components/page/icons.tsx'
 import classes from '../../../components/signing/sign-panel.module.css'
@@ -44,7 +50,7 @@ export function SignPanel({ page, isPast }: SignPanelProps) {
       ) : isOpen ? (
         <Open page={page} party={signing.as!} ask={() => setAsked(true)} />
       ) : (
-        <Waiting page={page} />
+        <Waiting page={page} isPast={isPast} />
       )}
       {objections.as !== null && (
         <Button variant="default" onClick={() => setObjecting(true)} fullWidth mt={8}>
@@ -132,12 +138,17 @@ function writeSpan(periods: readonly string[]): string {
   return periods.length < 5 ? periods.join(', ') : `${periods[0]} to ${periods.at(-1)}, ${periods.length} periods,`
 }
 
-function Waiting({ page: { entry, formula, signing } }: PartProps) {
+function Waiting({ page: { entry, formula, signing }, isPast }: SignPanelProps) {
+  const missing = missingParties(entry.signatures)
   return (
     <>
       <h2>
-        {formula.status === 'ACTIVE' ? (
-          <State kind="waiting">Waits for {writeParties(missingParties(entry.signatures))}</State>
+        {missing.length === 0 ? (
+          <State kind="good">Signed by both sides</State>
+        ) : isPast ? (
+          sentenceCase(writeNotSignedThen(missing))
+        ) : formula.status === 'ACTIVE' ? (
+          <State kind="waiting">Waits for {writeParties(missing)}</State>
         ) : (
           'Cannot be signed now'
         )}

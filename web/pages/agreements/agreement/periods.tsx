@@ -40,10 +40,10 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
         ...periodColumns(formula, { ws, cut }),
         ...priceColumns(formula, shown),
         ...todayColumn(formula, rows.some(isOtherToday)),
-        ...stateColumns(
-          formula,
-          rows.some(({ formulaVersion }) => formulaVersion !== rows[0]!.formulaVersion),
-        ),
+        ...stateColumns(formula, {
+          hasVersions: rows.some(({ formulaVersion }) => formulaVersion !== rows[0]!.formulaVersion),
+          isPast: cut.asOf !== undefined || cut.knownAt !== undefined,
+        }),
       ]}
     />
   )
@@ -188,7 +188,12 @@ function Today({ entry, currency }: { readonly entry: PeriodRow; readonly curren
   )
 }
 
-function stateColumns({ status }: AgreementPage['formula'], hasVersions: boolean): Columns<PeriodRow> {
+interface ShownStates {
+  readonly hasVersions: boolean
+  readonly isPast: boolean
+}
+
+function stateColumns({ status }: AgreementPage['formula'], { hasVersions, isPast }: ShownStates): Columns<PeriodRow> {
   return [
     {
       head: 'Figures',
@@ -206,10 +211,10 @@ function stateColumns({ status }: AgreementPage['formula'], hasVersions: boolean
       head: 'Sign-off',
       narrow: entry => (
         <>
-          <SignState entry={entry} status={status} /> <Tag tag={entry.dataVersion} />
+          <SignState entry={entry} status={status} isPast={isPast} /> <Tag tag={entry.dataVersion} />
         </>
       ),
-      cell: entry => <SignState entry={entry} status={status} />,
+      cell: entry => <SignState entry={entry} status={status} isPast={isPast} />,
       sheet: {
         'buyer signed': ({ signatures }) => dayCell(signatures.buyer?.signedAt),
         'supplier signed': ({ signatures }) => dayCell(signatures.supplier?.signedAt),
@@ -226,7 +231,7 @@ export function periodSheet({ formula, entries }: AgreementPage): Sheet {
     columns: [
       ...periodColumns(formula, { ws: '', cut: {} }),
       ...priceColumns(formula, allPrices),
-      ...stateColumns(formula, true),
+      ...stateColumns(formula, { hasVersions: true, isPast: false }),
       {
         head: 'Today',
         sheet: {

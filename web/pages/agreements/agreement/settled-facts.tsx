@@ -5,7 +5,7 @@ import type { AgreementPage, PeriodRow, SettledView } from '../../../../src/view
 import type { CutTexts } from '../../../components/agreements/queries.ts'
 import { isContractPrice, isOtherToday, proposedOf } from '../../../components/agreements/settled-numbers.ts'
 import { CorrectedWords, signedLines } from '../../../components/agreements/settled-words.tsx'
-import { missingParties } from '../../../components/agreements/sign-state.tsx'
+import { missingParties, writeNotSignedThen } from '../../../components/agreements/sign-state.tsx'
 import type { Fact } from '../../../components/page/facts.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { writeFactor, writePrice } from '../../../components/words/price-words.ts'
@@ -90,7 +90,9 @@ function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
       ? null
       : disputedBy.length > 0
         ? `disputed by ${writeParties(disputedBy)}`
-        : `waits for ${writeParties(missing)}`
+        : cut.knownAt !== undefined
+          ? writeNotSignedThen(missing)
+          : `waits for ${writeParties(missing)}`
   return [
     {
       label: isByFigures ? 'With the figures published by then' : 'Proposed, not signed',
