@@ -55,6 +55,17 @@ describe('a file', () => {
     expect(byHand).toMatchObject({ stage: 'look', kind: 'quantities', layout: { columns: ['ignore', 'ignore'] } })
   })
 
+  test('is asked only for what no column of it says', async () => {
+    const lacks = async (content: string, query = {}) => (await send(content, query)).lacks
+    const agreement = 'steel-brackets'
+    expect(await lacks('item,price,currency,unit\nBR-100,12.40,EUR,piece\n', { kind: 'prices', agreement })).toEqual([])
+    expect(await lacks('item,price,currency\nBR-100,12.40,EUR\n', { kind: 'prices', agreement })).toEqual(['unit'])
+    expect(await lacks('Material;Preis;Währung\nBR-100;12,40;EUR\n')).toEqual(['unit'])
+    expect(await lacks('Material;Preis\nBR-100;12,40\n', { currency: 'EUR' })).toEqual(['currency', 'unit'])
+    expect(await lacks('invoice,line,agreement,unit_price\n1,1,steel-brackets,1\n')).toEqual(['supplier', 'currency'])
+    expect(await lacks(ublInvoice(), { file: 'a.xml' })).toEqual([])
+  })
+
   test('is previewed and imported by owners and editors; everybody else may check invoices', async () => {
     const units = 'unit,other,factor\nbox,piece,12\n'
     for (const role of ['buyer', 'supplier', 'viewer'] as const) {

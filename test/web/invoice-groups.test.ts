@@ -25,21 +25,23 @@ const rows = [
   wrong('LAG', '-5.50'),
   wrong('TWICE', '7', 'JPY'),
   row({ outcome: 'OVER', difference: '1.00', currency: 'EUR' }),
+  row({ outcome: 'OVER', difference: '2.00', currency: 'EUR', contradiction: true }),
   row({ outcome: 'UNKNOWN', message: 'there is no agreement "x"' }),
 ]
 
 describe('groups of checked lines', () => {
-  test('have the most money first, without the sign, by currency', () => {
+  test('have the most money in either direction first, and say what it comes to with its sign, by currency', () => {
     expect(groupsOf(rows).map(({ key, rows: own, money }) => [key, own.length, money])).toEqual([
       [
         'TWICE',
         2,
         [
-          { currency: 'EUR', amount: '30.00' },
+          { currency: 'EUR', amount: '-30.00' },
           { currency: 'JPY', amount: '7' },
         ],
       ],
-      ['LAG', 2, [{ currency: 'EUR', amount: '15.50' }]],
+      ['LAG', 2, [{ currency: 'EUR', amount: '4.50' }]],
+      ['contradiction', 1, [{ currency: 'EUR', amount: '2.00' }]],
       ['unexplained', 1, [{ currency: 'EUR', amount: '1.00' }]],
       ['NOT_AGREED', 2, []],
       ['UNKNOWN', 1, []],

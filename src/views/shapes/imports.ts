@@ -7,7 +7,10 @@ import type { UploadLook, UploadProgress, UploadResult } from './series.ts'
 
 /** Lines while a file is read; the last one is a look at the file, or what it would change. */
 export type ImportLine = UploadProgress | ImportEnd
-export type ImportEnd = ImportLook | ImportResult | RefusedFile
+export type ImportEnd = (ImportLook | ImportResult | RefusedFile) & {
+  /** Of a table that was read: what can be said for the whole file because no column of it says it. */
+  readonly lacks?: readonly string[]
+}
 export type ImportLook = ({ readonly kind: 'observations' } & UploadLook) | TableLook
 export type ImportResult = ({ readonly kind: 'observations' } & UploadResult) | TableResult | InvoiceResult
 

@@ -1,7 +1,7 @@
 // What a person says about a file: of which kind it is, of which agreement, and what it has no columns for.
 import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { templates } from '../../../src/core/formula/many/templates.ts'
-import type { ImportKind } from '../../../src/core/invoices/table-kinds.ts'
+import { type ImportKind, kindColumns } from '../../../src/core/invoices/table-kinds.ts'
 import { useSlugs } from '../../components/agreements/queries.ts'
 import { sentenceCase, writeFrequency } from '../../components/words/words.ts'
 import classes from '../series/series-upload/upload.module.css'
@@ -81,39 +81,50 @@ export function AgreementsFields({ given, change }: AboutProps) {
   )
 }
 
+interface WholeFileProps extends AboutProps {
+  readonly kind: ImportKind
+  /** What no column of the file says; undefined before it was read. */
+  readonly lacks: readonly string[] | undefined
+}
+
 /** For files from elsewhere: what they leave out is entered here. */
-export function WholeFileFields({ kind, given, change }: AboutProps & { readonly kind: ImportKind }) {
+export function WholeFileFields({ kind, lacks, given, change }: WholeFileProps) {
   const put: Put = name => text => change({ ...given, [name]: text ?? '' })
   const shared = { given, put }
-  if (kind === 'units') return null
+  const asked = kind === 'observations' ? [] : (lacks ?? kindColumns[kind].givable)
+  if (kind !== 'observations' && asked.length === 0) return null
   return (
     <details className={classes.given}>
-      <summary>{wholeFileWords[kind]}</summary>
+      <summary>
+        {kind === 'observations'
+          ? 'For a file about one series without a column for it'
+          : `${lacks === undefined ? 'If the file has no column for' : 'The file has no column for'} ${orList(asked)}`}
+      </summary>
       <div className={classes.fields}>
         {kind === 'observations' && <SeriesFields {...shared} />}
-        {(kind === 'invoices' || kind === 'quantities') && <AgreementChoice label="Agreement" {...shared} />}
-        {kind === 'invoices' && <Field name="supplier" label="Supplier" placeholder="As the agreement’s" {...shared} />}
-        {kind === 'agreements' && (
-          <Field name="supplier" label="Supplier" placeholder="As the template’s" {...shared} />
+        {asked.includes('agreement') && <AgreementChoice label="Agreement" {...shared} />}
+        {asked.includes('supplier') && (
+          <Field
+            name="supplier"
+            label="Supplier"
+            placeholder={kind === 'agreements' ? 'As the template’s' : 'As the agreement’s'}
+            {...shared}
+          />
         )}
-        {kind === 'quantities' && <Field name="period" label="Period" placeholder="2024-Q2" {...shared} />}
-        {(kind === 'prices' || kind === 'invoices' || kind === 'agreements') && (
-          <Field name="currency" label="Currency" placeholder="EUR" {...shared} />
-        )}
-        {(kind === 'prices' || kind === 'agreements') && (
-          <Field name="unit" label="Unit" placeholder="As the contract’s" {...shared} />
-        )}
+        {asked.includes('period') && <Field name="period" label="Period" placeholder="2024-Q2" {...shared} />}
+        {asked.includes('currency') && <Field name="currency" label="Currency" placeholder="EUR" {...shared} />}
+        {asked.includes('unit') && <Field name="unit" label="Unit" placeholder="As the contract’s" {...shared} />}
       </div>
     </details>
   )
 }
 
-const wholeFileWords: Readonly<Record<Exclude<ImportKind, 'units'>, string>> = {
-  observations: 'The file is about one series and has no column for it, or the table is not on the first worksheet',
-  prices: 'The file has no column for the currency or the unit',
-  invoices: 'The file has no column for the agreement, the supplier or the currency',
-  quantities: 'The file has no column for the agreement or the period',
-  agreements: 'The table has no column for the supplier, the currency or the unit',
+/** `the agreement, the supplier or the currency` */
+function orList(names: readonly string[]): string {
+  return names
+    .map(name => `the ${name}`)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1')
 }
 
 interface FieldProps {

@@ -128,7 +128,7 @@ function Bringing({ kinds, asked, agreement }: BringingProps) {
         )}
       </div>
       {end?.stage !== 'look' && <NeededFields kind={kind} given={said.given} change={change} />}
-      {kind !== null && <WholeFileFields kind={kind} given={said.given} change={change} />}
+      {kind !== null && <WholeFileFields kind={kind} lacks={end?.lacks} given={said.given} change={change} />}
       {file !== null && state.kind === 'waiting' && (
         <div className={classes.actions}>
           <Button onClick={() => start('preview')}>Look at the file</Button>

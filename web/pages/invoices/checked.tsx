@@ -7,6 +7,7 @@ import { type Fact, Facts } from '../../components/page/facts.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import { ExportMenu } from '../../components/table/export-menu.tsx'
+import { writeMoneyChange } from '../../components/words/price-words.ts'
 import { countOf, sentenceCase, writeCount, writeMoney, writeSigned } from '../../components/words/words.ts'
 import { checkSheet, countLines, type Group, groupsOf } from './groups.ts'
 import classes from './invoices.module.css'
@@ -69,7 +70,7 @@ function GroupSection({ group: { key, title, rows, money } }: { readonly group: 
   const shown = isWhole ? rows : rows.slice(0, shownLines)
   const hasMoney = rows.some(({ difference, priceDifference }) => difference !== null || priceDifference !== null)
   const isAgreed = key !== 'NOT_AGREED'
-  const amounts = money.map(({ amount, currency }) => writeMoney(amount, currency))
+  const amounts = money.map(({ amount, currency }) => writeMoneyChange(amount, currency))
   return (
     <Section title={`${title}: ${[countOf(rows.length, 'line'), ...amounts].join(', ')}`}>
       <DataTable

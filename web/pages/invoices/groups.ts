@@ -11,14 +11,14 @@ import {
 } from '../../../src/core/invoices/check-row.ts'
 import type { ReasonCode } from '../../../src/core/invoices/hypotheses.ts'
 import { writeMoney } from '../../../src/core/numbers/money.ts'
-import { absolute, add, compare, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
+import { absolute, compare, type Ratio, ratio, sum } from '../../../src/core/numbers/ratio.ts'
 import type { Sheet } from '../../../src/formats/sheet.ts'
 
 export interface Group {
   readonly key: string
   readonly title: string
   readonly rows: readonly PricedRow[]
-  /** The absolute differences of its lines, by currency; empty if there are none. */
+  /** What its lines differ by in all, with the sign, by currency; empty if there are none. */
   readonly money: readonly Money[]
 }
 
@@ -27,7 +27,7 @@ interface Money {
   readonly amount: string
 }
 
-const reasonTitles: Readonly<Record<ReasonCode, string>> = {
+const reasonTitles: Readonly<Record<ReasonCode | 'contradiction' | 'unexplained', string>> = {
   PERIOD_BEFORE: 'Price of the period before',
   PERIOD_AFTER: 'Price of the period after',
   BEFORE_CORRECTION: 'Price before an agreed correction',
@@ -45,6 +45,8 @@ const reasonTitles: Readonly<Record<ReasonCode, string>> = {
   OTHER_ITEM: 'Price of another item',
   CURRENCY: 'Currency not converted',
   VERSION_BEFORE: 'Formula version before',
+  contradiction: 'Unit price and amount contradict each other',
+  unexplained: 'No known mistake gives this price',
 }
 
 const verdictTitles: Readonly<Partial<Record<Verdict, string>>> = {
@@ -67,16 +69,16 @@ function groupOf(row: PricedRow): Verdict {
 export function groupsOf(rows: readonly PricedRow[]): Group[] {
   const withMoney = Map.groupBy(
     rows.filter(row => differing.includes(groupOf(row))),
-    ({ reason }) => reason?.code ?? null,
+    ({ reason, contradiction }) => reason?.code ?? (contradiction ? 'contradiction' : 'unexplained'),
   )
-  const byReason = [...withMoney].map(([code, own]) => ({
-    key: code ?? 'unexplained',
-    title: code === null ? 'No known mistake gives this price' : reasonTitles[code],
+  const byReason = [...withMoney].map(([key, own]) => ({
+    key,
+    title: reasonTitles[key],
     rows: own,
     money: moneyOf(own),
-    sum: sumOf(own),
+    moved: movedBy(own),
   }))
-  const sorted = byReason.sort((a, b) => compare(b.sum, a.sum)).map(({ sum: _sum, ...group }) => group)
+  const sorted = byReason.sort((a, b) => compare(b.moved, a.moved)).map(({ moved: _moved, ...group }) => group)
   const byVerdict = Object.entries(verdictTitles).map(([verdict, title]) => ({
     key: verdict,
     title,
@@ -86,15 +88,19 @@ export function groupsOf(rows: readonly PricedRow[]): Group[] {
   return [...sorted, ...byVerdict.filter(group => group.rows.length > 0)]
 }
 
-/** Added up across currencies: only used to sort the groups. */
-function sumOf(rows: readonly CheckRow[]): Ratio {
-  return rows.reduce((sum, { difference }) => (difference === null ? sum : add(sum, absolute(ratio(difference)))), zero)
+function differencesOf(rows: readonly CheckRow[]): readonly Ratio[] {
+  return rows.flatMap(({ difference }) => (difference === null ? [] : [ratio(difference)]))
+}
+
+/** In either direction, and added up across currencies: only used to sort the groups. */
+function movedBy(rows: readonly CheckRow[]): Ratio {
+  return sum(differencesOf(rows).map(each => absolute(each)))
 }
 
 function moneyOf(rows: readonly CheckRow[]): Money[] {
   const known = rows.filter(({ difference, currency }) => difference !== null && currency !== null)
   const groups = [...Map.groupBy(known, ({ currency }) => currency!)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return groups.map(([currency, own]) => ({ currency, amount: writeMoney(sumOf(own), currency) }))
+  return groups.map(([currency, own]) => ({ currency, amount: writeMoney(sum(differencesOf(own)), currency) }))
 }
 
 /** How many lines are billed as agreed, and how many have no agreed price yet. */

@@ -137,17 +137,25 @@ async function readTableKind(
   kindOfFile(basename(query.file.trim()), Buffer.from(file.head), of.files)
   const request = requestOf(kind, query)
   const looked = peeked === null ? null : await look(sql, seat.workspace.id, request, peeked)
-  if (looked !== null && 'stage' in looked) return looked
+  if (looked !== null && 'stage' in looked) return { ...looked, lacks: lackedColumns(kind, peeked, looked.layout) }
   const layout = looked ?? request.layout
+  const lacks = lackedColumns(kind, peeked, layout)
   const asked = { ...request, layout }
   const source = () => sourceOf(file, asked)
   const toRead = { ...file, request: asked, source }
-  if (request.mode !== 'import') return of.preview(toRead)
+  if (request.mode !== 'import') return { ...(await of.preview(toRead)), lacks }
   const result = await of.import(toRead)
   const header = layout === null ? undefined : peeked?.rows.find(({ line }) => line === layout.headerLine)
   if (result.isDone && layout !== null && header !== undefined && fileKind !== 'json')
     await rememberLayout(sql, seat.workspace.id, header.cells, layout, seat.person.email)
-  return result
+  return { ...result, lacks }
+}
+
+/** What can be said for the whole file because no column of it says it; nothing where it is no table. */
+function lackedColumns(kind: TableKind, peeked: Peeked | null, layout: ColumnLayout | null): readonly string[] {
+  if (peeked === null) return []
+  const columns = layout?.columns ?? peeked.rows[0]?.cells.map(cell => cell.trim()) ?? []
+  return kindColumns[kind].givable.filter(name => !columns.includes(name))
 }
 
 function requestOf(kind: TableKind, query: ImportQuery): ImportRequest & { readonly kind: TableKind } {
