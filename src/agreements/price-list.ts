@@ -1,21 +1,26 @@
-// Applying price lists to agreements: a first list, a new version if it differs, or nothing. All problems of all lists are
-// reported at once, and then nothing is written.
+// Applying price lists to agreements: a first list, a new version if it differs, a proposal where both have to agree, or
+// nothing. All problems of all lists are reported at once, and then nothing is written.
 
+import { checkDocument } from '../core/formula/check/check.ts'
+import type { PricedAgreement } from '../core/prices/agreement.ts'
 import { compareLists, type ListComparison } from '../core/prices/list-changes.ts'
-import { checkList, resolveStart } from '../core/prices/list-check.ts'
+import { checkList } from '../core/prices/list-check.ts'
+import { type ListStart, resolveStart } from '../core/prices/list-start.ts'
 import type { PlacedRow } from '../core/prices/list-table.ts'
-import { contentOf, type ListRow, makePriceList } from '../core/prices/price-list.ts'
-import type { Pricing } from '../core/prices/pricing.ts'
+import { contentOf, type ListRow, makePriceList, startLabel } from '../core/prices/price-list.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
-import { type Day, writeDay } from '../core/time/day.ts'
-import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
+import { type Day, parseDay, writeDay } from '../core/time/day.ts'
 import type { Library } from '../read/library.ts'
-import { readAgreement } from '../storage/agreements/agreements.ts'
-import { keepPriceList, readPriceLists } from '../storage/agreements/price-lists.ts'
+import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { keepPriceList, type NewestList, readNewestList } from '../storage/agreements/price-lists.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
+import { signedDates, supplierSince } from './signed-dates.ts'
+import { changeList } from './terms/list-change.ts'
+import { openTerms, openTurn } from './terms/open-terms.ts'
+import { putForward } from './terms/put-forward.ts'
 
 interface ListRequest {
   readonly workspaceId: string
@@ -24,18 +29,24 @@ interface ListRequest {
   readonly rows: readonly PlacedRow[]
   /** What is wrong with the rest of its file: then it is refused, with what is wrong with these rows as well. */
   readonly problems?: readonly RowProblem[]
-  /** The period from which it governs: `start` or a label. */
-  readonly from: string
+  /** The period from which it governs: `start` or a label; null: the first one that nobody has signed. */
+  readonly from: string | null
   readonly today: Day
   readonly by: Actor
+  /** Why, where both have to agree. */
+  readonly reason?: string
 }
 
 interface AppliedList {
-  readonly outcome: 'created' | 'new version' | 'unchanged'
+  /** `proposed`: both have to sign it; the version is the one that governs until then. */
+  readonly outcome: 'created' | 'new version' | 'unchanged' | 'proposed'
   /** The slug. */
   readonly agreement: string
-  readonly version: number
+  /** Null where there is none yet. */
+  readonly version: number | null
   readonly items: number
+  /** The change of terms that waits for both; null where there is none. */
+  readonly proposal: string | null
 }
 
 export interface RefusedRows {
@@ -43,12 +54,9 @@ export interface RefusedRows {
   readonly problems: readonly RowProblem[]
 }
 
-interface PreviewedList extends ListComparison {
-  readonly outcome: AppliedList['outcome']
-  /** The slug. */
-  readonly agreement: string
+interface PreviewedList extends ListComparison, Pick<AppliedList, 'outcome' | 'agreement' | 'items'> {
   readonly from: string
-  readonly items: number
+  readonly consent: ListStart['consent']
 }
 
 /** What applying the list would do; nothing is written. */
@@ -57,44 +65,72 @@ export async function previewPriceList(
   library: Library,
   request: Omit<ListRequest, 'by'>,
 ): Promise<PreviewedList | RefusedRows> {
-  const { workspaceId, rows } = request
-  const checked = await checkRequest(library, request)
+  const checked = await checkRequest(sql, library, request)
   if ('problems' in checked) return checked
-  const { pricing, start } = checked
-  const { id, slug } = pricing.agreement
-  const newest = await withWorkspace(sql, workspaceId, async tx => {
-    const list = (await readPriceLists(tx, workspaceId, id)).at(-1)
-    return list === undefined ? null : { ...list, isCurrent: list.seq >= (await supplierSince(tx, workspaceId, id)) }
-  })
-  const isSame =
-    newest?.isCurrent === true &&
-    newest.fromPeriod === start.from &&
-    newest.fromDate === writeDay(start.fromDate) &&
-    newest.listRows === JSON.stringify(contentOf(rows))
+  const { agreement, start, newest, isSame } = checked
+  const { rows } = request
+  const fresh = start.consent !== null ? 'proposed' : newest === null ? 'created' : 'new version'
   return {
-    ...compareLists(pricing.agreement, rows, start),
-    outcome: isSame ? 'unchanged' : newest === null ? 'created' : 'new version',
-    agreement: slug,
+    ...compareLists(agreement, rows, start),
+    outcome: isSame ? 'unchanged' : fresh,
+    agreement: agreement.slug,
     from: start.from,
+    consent: isSame ? null : start.consent,
     items: makePriceList(rows).items.length,
   }
 }
 
-interface Checked {
-  readonly pricing: Pricing
-  readonly start: ReturnType<typeof resolveStart>
+interface Placed {
+  readonly start: ListStart
+  readonly newest: NewestList | null
+  /** Whether the newest version says the same and governs from then on already. */
+  readonly isSame: boolean
+}
+
+interface Checked extends Placed {
+  readonly agreement: PricedAgreement
 }
 
 /** The agreement and from when the list governs, or everything that is wrong with its rows. */
 async function checkRequest(
+  sql: Sql,
   library: Library,
-  { workspaceId, pam: agreement, rows, problems: read = [], from, today }: Omit<ListRequest, 'by'>,
+  request: Omit<ListRequest, 'by'>,
 ): Promise<Checked | RefusedRows> {
-  const pricing = await library.prices.pricing(workspaceId, agreement, { knownAt: null, until: today })
-  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
-  const start = resolveStart(pricing.agreement, from)
-  const problems = [...read, ...checkList(rows, pricing.agreement, start)].sort((a, b) => a.line - b.line)
-  return problems.length > 0 ? { outcome: 'refused', problems } : { pricing, start }
+  const { workspaceId, pam, rows, problems: read = [], today } = request
+  const pricing = await library.prices.pricing(workspaceId, pam, { knownAt: null, until: today })
+  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  const { agreement } = pricing
+  const placed = await withWorkspace(sql, workspaceId, async tx =>
+    placeList(tx, (await readAgreement(tx, workspaceId, agreement.id))!, agreement, request),
+  )
+  const problems = [...read, ...checkList(rows, agreement, placed.start)].sort((a, b) => a.line - b.line)
+  return problems.length > 0 ? { outcome: 'refused', problems } : { ...placed, agreement }
+}
+
+/** From when it governs, by what is signed inside the transaction. */
+async function placeList(
+  tx: Transaction,
+  kept: StoredAgreement,
+  agreement: PricedAgreement,
+  { from, rows }: Pick<ListRequest, 'from' | 'rows'>,
+): Promise<Placed> {
+  const newest = await readNewestList(tx, kept.workspaceId, kept.id)
+  const isRepeated =
+    newest !== null && newest.seq >= supplierSince(kept) && newest.listRows === JSON.stringify(contentOf(rows))
+  const starts = agreement.periods.filter(({ period }) => period === startLabel)
+  const governsFrom = newest === null ? null : parseDay(newest.fromDate)!
+  if (isRepeated && from === null && governsFrom! >= starts.at(-1)!.date) {
+    const same = { from: newest.fromPeriod, fromDate: governsFrom!, consent: null, ownPriceUntil: null }
+    return { start: same, newest, isSame: true }
+  }
+  const governing = checkDocument(kept.formulas.at(-1)!.documentText).formula
+  const needsBoth = governing?.contract.change === 'BOTH'
+  const place = { from, signed: signedDates(kept), needsBoth, isFirst: kept.lists.length === 0 }
+  const start = resolveStart(agreement, place)
+  const since = starts.findLast(({ date }) => date <= start.fromDate)!.date
+  const isSame = isRepeated && governsFrom! <= start.fromDate && governsFrom! >= since
+  return { start, newest, isSame }
 }
 
 export async function applyPriceList(
@@ -115,7 +151,7 @@ export async function applyPriceLists(
   const ready: ReadyList[] = []
   const refused: (RefusedRows | null)[] = []
   for (const request of requests) {
-    const checked = await checkRequest(library, request)
+    const checked = await checkRequest(sql, library, request)
     if ('problems' in checked) refused.push(checked)
     else {
       ready.push({ ...checked, request })
@@ -125,8 +161,7 @@ export async function applyPriceLists(
   if (ready.length < requests.length || requests.length === 0) return refused
   return appending(sql, requests[0]!.workspaceId, async (tx, log) => {
     const applied: AppliedList[] = []
-    for (const { pricing, start, request } of ready)
-      applied.push(await keepList(tx, log, { ...request, ...start, agreement: pricing.agreement }))
+    for (const each of ready) applied.push(await applyChecked(tx, log, each))
     return applied
   })
 }
@@ -135,41 +170,50 @@ interface ReadyList extends Checked {
   readonly request: ListRequest
 }
 
-interface CheckedList extends Pick<ListRequest, 'workspaceId' | 'from' | 'by'> {
+async function applyChecked(tx: Transaction, log: OpenLog, { agreement, request }: ReadyList): Promise<AppliedList> {
+  const kept = (await readAgreement(tx, log.scope, agreement.id))!
+  const { rows, by, reason = 'a new price list' } = request
+  const { start, newest, isSame } = await placeList(tx, kept, agreement, request)
+  // Somebody may have signed since it was checked.
+  const [problem] = checkList(rows, agreement, start)
+  if (problem !== undefined)
+    throw new Refusal(
+      'conflict',
+      `line ${problem.line}, ${problem.column}: ${problem.message}; it was signed meanwhile`,
+    )
+  const items = makePriceList(rows).items.length
+  const said = { agreement: kept.slug, version: newest?.version ?? null, items, proposal: null }
+  if (isSame) return { ...said, outcome: 'unchanged' }
+  if (start.consent === null) return keepList(tx, log, { agreement: kept, rows, start, by, proposal: null })
+  const open = openTerms(await openTurn(tx, log), kept)
+  const change = changeList(open, { agreement, rows, start, reason })
+  const { id } = await putForward(open, change, { by, inTheNameOf: by.who, offer: null, plannedBy: null })
+  return { ...said, outcome: 'proposed', proposal: id }
+}
+
+interface ListToKeep {
   readonly agreement: { readonly id: string; readonly slug: string }
   readonly rows: readonly ListRow[]
-  readonly fromDate: Day
+  readonly start: Pick<ListStart, 'from' | 'fromDate' | 'ownPriceUntil'>
+  readonly by: Actor
+  /** The change of terms that both signed; null where one side applies it alone. */
+  readonly proposal: string | null
 }
 
 /** Of an agreement that it was found to fit. While the log is open. */
-export async function keepList(tx: Transaction, log: OpenLog, list: CheckedList): Promise<AppliedList> {
-  const { workspaceId, rows, from, fromDate, by } = list
-  const { id, slug } = list.agreement
+export async function keepList(
+  tx: Transaction,
+  log: OpenLog,
+  { agreement: { id, slug }, rows, start, by, proposal }: ListToKeep,
+): Promise<AppliedList & { readonly version: number }> {
   const { keys, items } = makePriceList(rows)
-  const { version, isNew } = await keepPriceList(tx, log, id, {
-    fromPeriod: from,
-    fromDate: writeDay(fromDate),
-    rows: contentOf(rows),
-    keys,
-    items: items.length,
-    createdBy: by.who,
-    sinceSeq: await supplierSince(tx, workspaceId, id),
+  const { from: fromPeriod, fromDate, ownPriceUntil: until } = start
+  const version = await keepPriceList(tx, log, id, {
+    ...{ fromPeriod, fromDate: writeDay(fromDate), ownPriceUntil: until === null ? null : writeDay(until) },
+    ...{ rows: contentOf(rows), keys, items: items.length, createdBy: by.who, proposal },
   })
-  const outcome = !isNew ? 'unchanged' : version === 1 ? 'created' : 'new version'
-  if (isNew)
-    await noteActivity(tx, workspaceId, {
-      ...by,
-      act: 'prices.change',
-      what: `price list ${outcome}`,
-      subject: `${slug} ${version}`,
-    })
-  return { outcome, version, agreement: slug, items: items.length }
-}
-
-/** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
-async function supplierSince(tx: Transaction, workspaceId: string, id: string): Promise<number> {
-  const states = (await readAgreement(tx, workspaceId, id))!.states
-  const now = inForce(states).at(-1)
-  const tenure = now === undefined ? null : tenureOfSupplier(states, now.parties.supplier)
-  return tenure?.spans.at(-1)?.fromSeq ?? 0
+  const outcome = version === 1 ? 'created' : 'new version'
+  const what = `price list ${outcome}`
+  await noteActivity(tx, log.scope, { ...by, act: 'prices.change', what, subject: `${slug} ${version}` })
+  return { outcome, version, agreement: slug, items: items.length, proposal }
 }

@@ -140,8 +140,8 @@ function meaningOf(
   const offer = pricing.offer(place < 0 ? periods.length - 1 : place)
   if ('gap' in offer) return { column: 'period', message: offer.gap.sentence }
   const { list } = offer
-  const found = item === null ? (list.items.length === 1 ? list.items[0] : undefined) : list.find(item)
-  if (found !== undefined) return { pamId: id, item: found.item }
+  const found = item === null ? list.sole : list.find(item)
+  if (found != null) return { pamId: id, item: found.item }
   return {
     column: 'item',
     message: item === null ? `is empty, and ${slug} has several items` : `${slug} has no item "${item}" in ${period}`,

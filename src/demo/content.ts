@@ -18,7 +18,7 @@ import { type DemoAgreement, readFormula } from './agreements.ts'
 import { addBillingDetails } from './billing.ts'
 import { addBilled, addCorrections } from './corrections.ts'
 import { buyer, carrier, type DemoParty, demoParties, owner, supplier } from './people.ts'
-import { addPricesAndInvoices } from './prices.ts'
+import { addInvoices, addPriceLists } from './prices.ts'
 import { type Ground, newestOf, publishUntil } from './publish.ts'
 import { demoSeries } from './series.ts'
 import { announceReleases, newestPeriod, proposeSuccessor } from './waits/waits.ts'
@@ -92,13 +92,14 @@ export async function fill(ground: Ground, now: Instant): Promise<void> {
   await take(ground, 'bridge-engineering')
   await take(ground, 'freight-surcharge')
   await take(ground, 'office-lease-2021')
+  await addPriceLists(ground, dayOfInstant(newestPublication()), owner.email)
   for (const signOffs of signedFirst) await sign(ground, signOffs)
   await addBilled(ground, dayOfInstant(newestPublication()), owner.email)
   await publishUntil(ground, demoSeries, null)
   await addBillingDetails(ground)
   await addCorrections(ground, owner.email)
   await take(ground, 'office-lease')
-  await addPricesAndInvoices(ground, dayOfInstant(newestPublication()), owner.email)
+  await addInvoices(ground, dayOfInstant(newestPublication()), owner.email)
   await addWaiting(ground, now)
   for (const signOffs of signedLater) await sign(ground, signOffs)
 }

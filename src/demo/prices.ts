@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { importLines } from '../agreements/invoices.ts'
 import { applyPriceList } from '../agreements/price-list.ts'
 import type { Seal } from '../agreements/seal.ts'
-import { startLabel } from '../core/prices/price-list.ts'
 import type { Day } from '../core/time/day.ts'
 import { csvSource } from '../import/csv.ts'
 import { readInvoiceFile } from '../import/invoice-lines.ts'
@@ -19,28 +18,40 @@ export const demoInvoices = fileURLToPath(new URL('./invoices.csv', import.meta.
 
 const memoryBytes = 64 * 1024 * 1024
 
-/** A second time it changes nothing. */
-export async function addPricesAndInvoices(
-  { sql, seal, workspaceId }: { readonly sql: Sql; readonly seal: Seal; readonly workspaceId: string },
-  today: Day,
-  who: string,
-): Promise<void> {
+interface Ground {
+  readonly sql: Sql
+  readonly seal: Seal
+  readonly workspaceId: string
+}
+
+function openLibrary({ sql, seal }: Ground): Library {
   const report = (problem: string) => {
     throw new Error(problem)
   }
-  const library = () => new Library(sql, memoryBytes, { seals: seal.rows, report })
+  return new Library(sql, memoryBytes, { seals: seal.rows, report })
+}
+
+/** Before anything is signed. A second time it changes nothing. */
+export async function addPriceLists(ground: Ground, today: Day, who: string): Promise<void> {
+  const { sql, workspaceId } = ground
   const by = { who, fromAddress: null }
   for (const agreement of listed) {
     const source = csvSource(fileURLToPath(new URL(`./prices/${agreement}.csv`, import.meta.url)))
     const { rows, problems } = await readPriceList(source)
-    const request = { workspaceId, pam: agreement, rows, from: startLabel, today, by }
-    const applied = problems.length > 0 ? { problems } : await applyPriceList(sql, library(), request)
+    const request = { workspaceId, pam: agreement, rows, from: null, today, by }
+    const applied = problems.length > 0 ? { problems } : await applyPriceList(sql, openLibrary(ground), request)
     if ('problems' in applied) refused(agreement, applied.problems)
   }
+}
+
+/** A second time it changes nothing. */
+export async function addInvoices(ground: Ground, today: Day, who: string): Promise<void> {
+  const { sql, workspaceId } = ground
+  const by = { who, fromAddress: null }
   const options = { bounds: null, sheet: null, mostLines: limits.pageInvoiceLines }
   const { lines, problems } = await readInvoiceFile(demoInvoices, options)
   const request = { workspaceId, lines, today, by, source: 'invoices of the demo' }
-  const imported = problems.length > 0 ? { problems } : await importLines(sql, library(), request)
+  const imported = problems.length > 0 ? { problems } : await importLines(sql, openLibrary(ground), request)
   if ('problems' in imported) refused('invoices', imported.problems)
 }
 

@@ -1,7 +1,9 @@
 // The part of a mail about what waits for a signature: a line for each agreement that is news, and exactly how much waits in
 // all, at the moment the mail is sent. The inbox says the same numbers.
+
 import type { WaitingMailKind } from '../core/people/mail-kinds.ts'
 import { counted } from '../core/text/counted.ts'
+import { type ChangeOfTerms, changesWaiting } from '../core/true-up/change-kinds.ts'
 import type { LetterGroup, LetterLine } from './letter.ts'
 import { mailLimits } from './mail-limits.ts'
 
@@ -13,7 +15,7 @@ export interface WaitsForMember {
   /** Each with the number of periods that it corrects. */
   readonly corrections: readonly { readonly id: string; readonly periods: number }[]
   /** Changes of terms: told with the corrections. */
-  readonly changes: readonly { readonly id: string; readonly kind: 'SPLICE' | 'AMENDMENT' }[]
+  readonly changes: readonly { readonly id: string; readonly kind: ChangeOfTerms }[]
 }
 
 /** `news` are the slugs of the agreements, or the ids of the corrections, that were not told before. Null if none waits. */
@@ -63,7 +65,7 @@ function correctionLines(waits: readonly WaitsForMember[], base: string): Waitin
       return { about: id, agreement: slug, what: 'correction' as const, count: 1, line }
     }),
     ...changes.map(({ id, kind }) => {
-      const words = `has ${kind === 'SPLICE' ? 'a splice of an index' : 'an amendment'} that waits for your signature`
+      const words = `has ${changesWaiting[kind]} that waits for your signature`
       const line = { title: name, words, address: `${base}/agreements/${slug}` }
       return { about: id, agreement: slug, what: 'change of terms' as const, count: 1, line }
     }),

@@ -200,7 +200,7 @@ async function describe(
     // A policy waives what is below its minimum: that would reveal the amount.
     const isWaiver = correction?.waived === true && mayBe(kind, 'waiver') && readsMoney(request)
     const terms = isOfTerms(kind) ? facts.terms.get(seq) : undefined
-    const plain = isWaiver ? 'waiver' : terms?.kind === 'AMENDMENT' ? 'amendment' : kindOf(kind)
+    const plain = isWaiver ? 'waiver' : terms !== undefined && terms.kind !== 'SPLICE' ? 'amendment' : kindOf(kind)
     return {
       id: `chg_${ground.nameOf(`${scope} ${seq}`)}`,
       at: recordedAt,

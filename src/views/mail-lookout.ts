@@ -1,9 +1,11 @@
 // Looks for what people should be told by mail: periods and corrections that wait for their signature, what the other side said, a figure they sign
 // on that was revised, a figure that is late or will not come. It looks with the rights of each person, as their pages do, so nobody is
 // told about anything they could not open. It mentions names and periods, never figures.
+
 import { alarmWords } from '../core/calendar/alarm.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
+import { changesWaiting } from '../core/true-up/change-kinds.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
 import type { WaitsForMember } from '../mail/waiting-lines.ts'
 import { unpackPeriod } from '../read/agreements/open-periods.ts'
@@ -180,7 +182,7 @@ function changesFor(seat: Seat, rows: readonly WaitingAgreement[]): NewNotice[] 
   const { email } = seat.person
   return rows.flatMap(({ agreement, state, changes }) =>
     changes.mine.map(({ id, kind }) => {
-      const words = `has ${kind === 'SPLICE' ? 'a splice of an index' : 'an amendment'} that waits for your signature`
+      const words = `has ${changesWaiting[kind]} that waits for your signature`
       return { email, kind: 'correction' as const, about: id, facts: ofAgreement(agreement.slug, state.name, words) }
     }),
   )

@@ -72,7 +72,8 @@ describe('prices apply', () => {
     await ground.apply(pricedDocument({ slug: 'listed' }))
     const csv =
       'item,price,currency,share,from_quantity\nBR-100,12.40,EUR,1,0\nBR-100,12.00,EUR,1,100\nBR-200,20,EUR,0.5,0\n'
-    expect(await applyList('listed', csv)).toEqual({ outcome: 'created', agreement: 'listed', version: 1, items: 2 })
+    const answer = { agreement: 'listed', proposal: null }
+    expect(await applyList('listed', csv)).toEqual({ ...answer, outcome: 'created', version: 1, items: 2 })
     const sameInOtherOrder =
       'currency,item,price,share,from_quantity\nEUR,BR-200,20,0.5,0\nEUR,BR-100,12.00,1,100\nEUR,BR-100,12.40,1,0\n'
     expect(await applyList('listed', sameInOtherOrder)).toMatchObject({ outcome: 'unchanged', version: 1 })
@@ -82,8 +83,8 @@ describe('prices apply', () => {
       'BR-200/0 2024-Q3 20.50 OPEN',
     ])
     expect(await applyList('listed', 'item,price,currency\nBR-100,15,EUR\n', '--from', '2024-Q4')).toEqual({
+      ...answer,
       outcome: 'new version',
-      agreement: 'listed',
       version: 2,
       items: 1,
     })

@@ -37,8 +37,8 @@ beforeAll(async () => {
   await tenant.import(steelPrices)
   await tenant.apply(pricedDocument())
   await tenant.apply(pricedDocument({ slug: 'of-another', parties: '{ supplier: [other@supplier.test] }' }))
-  await tenant.signBoth('steel-brackets', '2024-Q2')
   await applyList('steel-brackets', 'item,price,currency,from_quantity\nBR-100,12.40,EUR,0\nBR-100,12,EUR,1000\n')
+  await tenant.signBoth('steel-brackets', '2024-Q2')
   await applyList('of-another', 'item,price,currency\nSECRET-1,99,EUR\n')
 })
 afterAll(async () => {
@@ -50,7 +50,7 @@ async function applyList(agreement: string, csv: string): Promise<void> {
   const { sql } = console.api
   const library = new Library(sql, 1e8, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
   const by = { who: 'eva@editor.test', fromAddress: null }
-  const request = { workspaceId: seats.tenant.id, pam: agreement, rows: readList(csv).rows, from: 'start', by }
+  const request = { workspaceId: seats.tenant.id, pam: agreement, rows: readList(csv).rows, from: null, by }
   const applied = await applyPriceList(sql, library, { ...request, today: parseDay('2024-11-15')! })
   expect(applied.outcome).toBe('created')
 }

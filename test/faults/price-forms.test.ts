@@ -55,7 +55,7 @@ describe('over one database', () => {
       workspaceId: tenant.id,
       pam: agreement,
       rows,
-      from: 'start',
+      from: null,
       today,
       by,
     })

@@ -45,7 +45,7 @@ async function changeAll(): Promise<void> {
   const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const workspaceId = tenant.id
   const { rows } = readList('item,price,currency\nA,12.40,EUR\nB,5,EUR\n')
-  await applyPriceList(api.sql, library(), { workspaceId, pam: agreement, rows, from: 'start', today, by })
+  await applyPriceList(api.sql, library(), { workspaceId, pam: agreement, rows, from: null, today, by })
   const quantities = ['2024-Q2', '2024-Q3'].map((period, i) => ({
     ...{ line: i + 2, agreement: agreement, item: 'A', period, quantity: '100' },
   }))

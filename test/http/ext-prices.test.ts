@@ -15,13 +15,15 @@ let beforeSecond: string
 
 const { api, tenant } = house()
 beforeAll(async () => {
-  await fillBrackets(tenant)
+  await fillBrackets(tenant, async () => {
+    beforeSecond = new Date().toISOString()
+    const second = bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00')
+    await applyList(tenant, agreement, second, '2024-Q3')
+  })
   await tenant.apply(pricedDocument({ slug: 'a-bolts' }))
   await tenant.apply(pricedDocument({ slug: 'b-draft', status: 'DRAFT' }))
   await tenant.apply(pricedDocument({ slug: 'c-priceless', price: null }))
   await tenant.apply(pricedDocument({ slug: 'd-old', start: '2023-01-01', end: '2023-12-31' }))
-  beforeSecond = new Date().toISOString()
-  await applyList(tenant, agreement, bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00'), '2024-Q3')
 })
 
 const rowsOf = async (path: string): Promise<readonly Row[]> => (await tenant.extJson<Prices>(path)).data
@@ -164,10 +166,9 @@ describe('GET /pams/{pamId}/prices', () => {
 describe('a list of many thousand items', () => {
   test('is answered by a worker, completely and in order, and does not break the list of all', async () => {
     const many = await api.tenant()
-    await fillBrackets(many)
     const count = 6_000
     const items = Array.from({ length: count }, (_, i) => `ITEM-${`${i}`.padStart(5, '0')},1.${i % 100},EUR\n`)
-    await applyList(many, agreement, `item,price,currency\n${items.join('')}`)
+    await fillBrackets(many, () => applyList(many, agreement, `item,price,currency\n${items.join('')}`))
     const keys: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const path = `/pams/${agreement}/prices?period=2024-Q2${cursor === '' ? '' : `&cursor=${cursor}`}`

@@ -50,18 +50,18 @@ beforeAll(async () => {
   library = new Library(api.sql, mostBytes, trust)
   await tenant.importUnheard(publishedBy(quarters[0]!))
   for (const of of cases) for (const text of of.documents) await tenant.applyUnheard(withSupplier(ownSeries(text, of)))
+  const by = { who: 'eva@editor.test', fromAddress: null }
+  for (const { slug } of cases) {
+    const request = { workspaceId: tenant.id, pam: slug, rows: readList(list).rows, from: null, today, by }
+    const applied = await applyPriceList(api.sql, new Library(api.sql, mostBytes, trust), request)
+    expect(applied).toMatchObject({ outcome: 'created', items: 3 })
+  }
   for (const label of quarters.slice(0, -1)) {
     if (label !== quarters[0]) await tenant.importUnheard(publishedBy(label))
     for (const { slug } of cases)
       for (const party of ['buyer', 'supplier'] as const) await tenant.signUnheard(slug, label, party)
   }
   await tenant.importUnheard(publishedBy(null))
-  const by = { who: 'eva@editor.test', fromAddress: null }
-  for (const { slug } of cases) {
-    const request = { workspaceId: tenant.id, pam: slug, rows: readList(list).rows, from: 'start', today, by }
-    const applied = await applyPriceList(api.sql, new Library(api.sql, mostBytes, trust), request)
-    expect(applied).toMatchObject({ outcome: 'created', items: 3 })
-  }
   await setUnits(api.sql, tenant.id, [{ unit: 'crate', other: 'piece', factor: '48' }], by.who, async () => {})
 })
 

@@ -46,7 +46,7 @@ async function fill({ id }: Workspace): Promise<void> {
 
 const keepList = ({ id }: Workspace, csv: string) =>
   applyPriceList(db.sql, library(), {
-    ...{ workspaceId: id, pam: 'steel-brackets', rows: readList(csv).rows, from: 'start', today, by },
+    ...{ workspaceId: id, pam: 'steel-brackets', rows: readList(csv).rows, from: null, today, by },
   })
 
 const keepLines = ({ id }: Workspace, lines: readonly LineTexts[]) =>

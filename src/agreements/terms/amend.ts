@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Judged } from '../judge.ts'
 import { differencesFrom } from '../write-version.ts'
-import { type BuiltChange, built } from './built-change.ts'
+import { type BuiltDocument, built } from './built-change.ts'
 import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.ts'
 
 interface Amending {
@@ -18,7 +18,7 @@ interface Amending {
   readonly reason: string
 }
 
-export async function amend(open: OpenTerms, { text, judged, reason }: Amending): Promise<BuiltChange> {
+export async function amend(open: OpenTerms, { text, judged, reason }: Amending): Promise<BuiltDocument> {
   const { kept, log, basis } = open
   const { isNewFormula, isNewState } = differencesFrom(kept, judged)
   if (!isNewFormula && !isNewState) throw new Refusal('conflict', `the document says what ${kept.slug} says already`)
@@ -33,9 +33,8 @@ export async function amend(open: OpenTerms, { text, judged, reason }: Amending)
     before: { text: before, document: checkDocument(before).document },
     after: { text, document: judged.document },
   })
-  return built(body, judged, {
-    ...{ kind: 'AMENDMENT', document: text, ground: 'BY_HAND', basis: basis.version, effectiveFrom, series: [] },
-  })
+  const head = { kind: 'AMENDMENT' as const, document: text, ground: 'BY_HAND' as const }
+  return { ...built(body, { ...head, basis: basis.version, effectiveFrom, series: [] }), judged }
 }
 
 /** The document as it stands: the text of the newest version under the descriptions of now. */

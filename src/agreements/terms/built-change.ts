@@ -1,4 +1,4 @@
-// A change of terms that is ready to be proposed: its body, the document that takes effect, and what of the body decides whether
+// A change of terms that is ready to be proposed: its body, the document that takes effect (of a price list its rows), and what of the body decides whether
 // it is still the same change.
 
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
@@ -6,18 +6,18 @@ import type { NewChange } from '../../storage/agreements/terms-changes.ts'
 import { hashText } from '../../storage/log/content.ts'
 import type { Judged } from '../judge.ts'
 
-export interface BuiltChange
-  extends Pick<NewChange, 'kind' | 'hash' | 'body' | 'document' | 'ground' | 'basis' | 'effectiveFrom' | 'series'> {
+type Head = Pick<NewChange, 'kind' | 'document' | 'ground' | 'basis' | 'effectiveFrom' | 'series'>
+
+export interface BuiltChange extends Head, Pick<NewChange, 'hash' | 'body'> {}
+
+/** One by which another formula document governs. */
+export interface BuiltDocument extends BuiltChange {
   readonly judged: Judged
 }
 
-export function built(
-  content: object,
-  judged: Judged,
-  head: Pick<NewChange, 'kind' | 'document' | 'ground' | 'basis' | 'effectiveFrom' | 'series'>,
-): BuiltChange {
+export function built(content: object, head: Head): BuiltChange {
   const body = canonicalJson(content as Json)
-  return { ...head, hash: hashText(body), body, judged }
+  return { ...head, hash: hashText(body), body }
 }
 
 /** Names, and what moves with every figure that is published. */

@@ -2,6 +2,7 @@
 // Who has signed that is no hindrance: a counter-proposal is an answer.
 
 import { Refusal } from '../../core/refusal.ts'
+import { changeNouns } from '../../core/true-up/change-kinds.ts'
 import { openChange } from '../../read/agreements/terms-state.ts'
 import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
 import {
@@ -71,12 +72,14 @@ export async function putAllForward(
     return { kept, change, supersedes: standing?.id ?? null }
   })
   const fresh = checked.filter(each => 'change' in each)
-  const rows = fresh.map(({ kept, change: { judged: _judged, ...stored }, supersedes }) => {
+  const rows = fresh.map(({ kept, change, supersedes }) => {
+    const { kind, hash, body, document, ground, basis, effectiveFrom, series } = change
+    const stored = { kind, hash, body, document, ground, basis, effectiveFrom, series }
     return { ...stored, pamId: kept.id, offer, supersedes, plannedBy, proposedBy: by.who }
   })
   const ids = new Map((await insertChanges(tx, log, rows)).map((id, i) => [fresh[i], id]))
   const activities = fresh.map(each => {
-    const what = `${each.change.kind === 'SPLICE' ? 'splice' : 'amendment'} proposed`
+    const what = `${changeNouns[each.change.kind]} proposed`
     return { ...by, act: 'terms.propose' as const, what, subject: `${each.kept.slug} ${ids.get(each)!}` }
   })
   await noteActivities(tx, log.scope, activities)

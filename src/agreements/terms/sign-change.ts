@@ -4,9 +4,11 @@
 import { randomBytes } from 'node:crypto'
 import { batchEntry } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { changeNouns } from '../../core/true-up/change-kinds.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import { limits } from '../../limits.ts'
 import { stateOfChange, whySuperseded } from '../../read/agreements/terms-state.ts'
+import { versionOf } from '../../read/agreements/terms-view.ts'
 import { readAgreementsNamed, type StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { insertSignings } from '../../storage/agreements/signed-rows.ts'
 import { insertBatch } from '../../storage/agreements/signing-batches.ts'
@@ -22,6 +24,7 @@ import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { noteActivities } from '../../storage/workspaces/activity.ts'
 import { type Judged, judge } from '../judge.ts'
+import { keepList } from '../price-list.ts'
 import type { Seal } from '../seal.ts'
 import {
   activityOf,
@@ -35,6 +38,7 @@ import {
   signingOf,
 } from '../signable.ts'
 import { writeDocuments } from '../write-version.ts'
+import { agreedList } from './list-change.ts'
 import { type OpenTerms, openTerms, openTurn, prepareTerms, type TermsTurn } from './open-terms.ts'
 import { eachOrRefusal, notRefused } from './or-refusal.ts'
 import { checkUnmoved } from './splice.ts'
@@ -182,9 +186,10 @@ interface Checked {
   readonly act: SigningAct
   readonly kept: StoredAgreement
   readonly change: KeptChange
-  readonly document: string
-  /** The document as judged now, if this signature is the second; else null. */
+  readonly texts: ChangeTexts
+  /** The document as judged now, if this signature is the second of one; else null. */
   readonly judged: Judged | null
+  readonly isAgreed: boolean
 }
 
 interface OpenedChange {
@@ -220,17 +225,22 @@ async function check(
   refuseClosed(kept, change)
   if (hasSigned) return asSigned(kept, change, state)
   const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
-  checkOneSide(act, { subject: `${nameOf(change)} ${id}`, hash: change.hash }, signaturesSinceAgreed(answered))
-  const { body, document } = texts.get(id)!
-  // An amendment is the document that was written; the figures of a splice may have been revised.
-  if (change.kind === 'SPLICE') await checkUnmoved(open, id, body)
-  const judged = change.signatures.length === 0 ? null : await judgeAgain(open, change, document)
-  return { act, kept, change, document, judged }
+  checkOneSide(
+    act,
+    { subject: `the ${changeNouns[change.kind]} ${id}`, hash: change.hash },
+    signaturesSinceAgreed(answered),
+  )
+  const own = texts.get(id)!
+  // An amendment is the document that was written, and a price list its rows; the figures of a splice may have been revised.
+  if (change.kind === 'SPLICE') await checkUnmoved(open, id, own.body)
+  const isAgreed = change.signatures.length > 0
+  const judged = isAgreed && change.kind !== 'PRICE_LIST' ? await judgeAgain(open, change, own.document) : null
+  return { act, kept, change, texts: own, judged, isAgreed }
 }
 
-function asSigned(kept: StoredAgreement, { id, hash }: KeptChange, state: ProposalState): SignedChange {
-  const version = kept.formulas.find(({ proposal }) => proposal === id)?.version ?? null
-  return { id, hash, agreement: kept.slug, state, version }
+function asSigned(kept: StoredAgreement, change: KeptChange, state: ProposalState): SignedChange {
+  const { id, hash } = change
+  return { id, hash, agreement: kept.slug, state, version: versionOf(kept, change) }
 }
 
 /** Only what is open is signed. */
@@ -256,10 +266,6 @@ export function noSuchChange(id: string): Refusal {
   return new Refusal('not-found', `there is no change of terms "${id}"`)
 }
 
-function nameOf({ kind }: Pick<KeptChange, 'kind'>): string {
-  return kind === 'SPLICE' ? 'the splice' : 'the amendment'
-}
-
 /** Acts, signatures and activities of all of them, each kind at once; then the versions that they make. */
 async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<ReadonlyMap<Checked, SignedChange>> {
   const { tx, log } = turn
@@ -276,9 +282,7 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
     log.scope,
     checked.map(({ act, kept, change: { id } }) => activityOf(act, `${kept.slug} ${id}`)),
   )
-  const agreed = checked.filter((each): each is Checked & Agreed => each.judged !== null)
-  const written = await writeAgreed(tx, log, agreed)
-  const versions = new Map<Checked, number | null>(agreed.map((each, i) => [each, written[i]!]))
+  const versions = await takeEffect(turn, checked)
   return new Map(
     checked.map(each => {
       const { act, kept, change } = each
@@ -288,6 +292,26 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
       return [each, { id, hash, agreement: kept.slug, state, version: versions.get(each) ?? null }]
     }),
   )
+}
+
+/** What those that are agreed make: a formula version each, or a version of the price list. */
+async function takeEffect(
+  { tx, log }: SigningTurn,
+  checked: readonly Checked[],
+): Promise<ReadonlyMap<Checked, number | null>> {
+  const documents = checked.flatMap(each =>
+    each.judged === null ? [] : [{ each, ...each, judged: each.judged, document: each.texts.document }],
+  )
+  const written = await writeAgreed(tx, log, documents)
+  const versions = new Map<Checked, number | null>(documents.map(({ each }, i) => [each, written[i]!]))
+  for (const each of checked) {
+    const { kept, change, texts, isAgreed } = each
+    if (!isAgreed || change.kind !== 'PRICE_LIST') continue
+    const by = { who: change.proposedBy, fromAddress: null }
+    const { rows, start } = agreedList(texts)
+    versions.set(each, (await keepList(tx, log, { agreement: kept, rows, start, by, proposal: change.id })).version)
+  }
+  return versions
 }
 
 interface Agreed {

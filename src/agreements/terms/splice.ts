@@ -10,7 +10,7 @@ import { noCuts } from '../../core/series/vintage.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import { bindVersions } from '../../read/agreements/governing.ts'
 import { judge } from '../judge.ts'
-import { type BuiltChange, built } from './built-change.ts'
+import { type BuiltDocument, built } from './built-change.ts'
 import { headFor, type OpenTerms } from './open-terms.ts'
 
 /** What somebody asks for; the rest is the agreement's. */
@@ -36,7 +36,7 @@ export interface SpliceWish
   readonly candidates: readonly { readonly series: string; readonly why: string }[]
 }
 
-export interface BuiltSplice extends BuiltChange {
+export interface BuiltSplice extends BuiltDocument {
   readonly warnings: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSp
     ...{ kind: 'SPLICE' as const, document: body.document, ground: wish.ground.kind, basis: basis.version },
     ...{ effectiveFrom: body.effectiveFrom, series: [body.old.series, body.new.series] },
   }
-  return { ...built(body, judged, head), warnings }
+  return { ...built(body, head), judged, warnings }
 }
 
 async function questionOf(open: OpenTerms, { successor, candidates, ...wish }: SpliceWish): Promise<SpliceQuestion> {

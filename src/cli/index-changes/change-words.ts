@@ -1,7 +1,9 @@
 // A change of terms in words, for a terminal.
 import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
 import { readSpliceBody } from '../../core/index-changes/splice-schema.ts'
+import { readListBody } from '../../core/prices/list-amendment.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { changeWords } from '../../core/true-up/change-kinds.ts'
 import { type ChangeSummary, type ShownChange, showChange } from '../../read/agreements/terms-view.ts'
 import type { Library } from '../../read/library.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
@@ -17,7 +19,9 @@ export function tellChange(change: ShownChange): string[] {
   const head = [
     `${change.id} ${change.agreement}: ${tellKind(change)}, ${tellState(change)}`,
     `hash ${change.hash}`,
-    `from ${change.effectiveFrom} on, in place of formula ${change.basis}`,
+    change.kind === 'PRICE_LIST'
+      ? `from ${change.effectiveFrom} on`
+      : `from ${change.effectiveFrom} on, in place of formula ${change.basis}`,
     ...(offer === null ? [] : [`offered with others as ${offer}`]),
     ...(supersedes === null ? [] : [`in place of ${supersedes}`]),
     ...(plannedBy === null ? [] : [`planned by formula ${plannedBy}, which both signed`]),
@@ -26,13 +30,13 @@ export function tellChange(change: ShownChange): string[] {
       return `signed by the ${party}: ${signedBy}, ${signedAt.slice(0, 10)}${together}`
     }),
     ...(refusal === null ? [] : [`refused by the ${refusal.party}: ${refusal.reason}`]),
-    ...(version === null ? [] : [`agreed: formula ${version}`]),
+    ...(version === null ? [] : [`agreed: ${change.kind === 'PRICE_LIST' ? 'price list' : 'formula'} ${version}`]),
   ]
-  return [...head, ...(change.kind === 'SPLICE' ? tellSplice(change) : tellAmendment(change))]
+  return [...head, ...tellBody[change.kind](change)]
 }
 
 export function tellKind({ kind, series }: ChangeSummary): string {
-  return kind === 'SPLICE' ? `${series[1]} in place of ${series[0]}` : 'other terms'
+  return kind === 'SPLICE' ? `${series[1]} in place of ${series[0]}` : changeWords[kind]
 }
 
 export function tellState({ state }: ChangeSummary): string {
@@ -91,6 +95,24 @@ function tellAmendment({ body: json }: ShownChange): string[] {
     ]),
   ]
 }
+
+function tellList({ body: json }: ShownChange): string[] {
+  const { reason, from, listBefore, ownPriceUntil, effect } = readListBody(json)
+  const { period, currency, changes, unchanged } = effect
+  const rows = changes.map(each => [
+    ...[each.item, each.fromQuantity, each.before ?? 'new', '→', each.after ?? 'left out'],
+    ...[each.priceBefore ?? '', '→', each.priceAfter ?? ''],
+  ])
+  return [
+    `reason: ${reason}`,
+    `governs from ${from} on${listBefore === null ? '' : `, in place of price list ${listBefore}`}`,
+    ...(ownPriceUntil === null ? [] : [`until ${ownPriceUntil} beside the contract's own price`]),
+    `${unchanged} prices stay; the others, by the factor of ${period}${currency === null ? '' : `, in ${currency}`}:`,
+    ...tables([['prices', rows]]),
+  ]
+}
+
+const tellBody = { SPLICE: tellSplice, AMENDMENT: tellAmendment, PRICE_LIST: tellList } as const
 
 function tables(all: readonly (readonly [name: string, rows: readonly (readonly string[])[]])[]): string[] {
   return all.flatMap(([name, rows]) => (rows.length === 0 ? [] : [name, ...alignRows(rows)]))

@@ -1,9 +1,9 @@
 // `prices apply`: a price list from a file, or those of a folder, all of them or nothing. Each creates the list of an agreement,
-// a new version if it says something else, or nothing if it does not.
+// a new version if it says something else, a proposal where both have to agree, or nothing if it says the same.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { readWords } from '../../agreements/object.ts'
 import { applyPriceLists, type RefusedRows } from '../../agreements/price-list.ts'
-import { startLabel } from '../../core/prices/price-list.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readPriceList, tableSource } from '../../import/price-list.ts'
 import { today } from '../frame/clock.ts'
@@ -24,16 +24,17 @@ interface ListFile {
 
 export const pricesApplyCommand = preparedCommand({
   name: 'prices apply',
-  usage: '<slug> <file.csv|.xlsx> | <folder> --workspace W [--from P]',
+  usage: '<slug> <file.csv|.xlsx> | <folder> --workspace W [--from P] [--reason T]',
   summary:
-    'Applies a price list to an agreement: the first one, a new version, or "unchanged". Of a folder, <slug>.csv or <slug>.xlsx each. All or nothing.',
+    'Applies a price list to an agreement: the first one, a new version, "unchanged", or a proposal where both have to agree. Of a folder, <slug>.csv or <slug>.xlsx each. All or nothing.',
   options: {
     from: {
       type: 'string',
       value: 'P',
-      help: 'the period from which the list governs, such as 2024-Q3; default: start',
+      help: 'the period from which the list governs, such as 2024-Q3; default: the first that nobody has signed',
     },
     sheet: sheetSpec,
+    reason: { type: 'string', value: 'T', help: 'why, where both have to sign it first' },
     as: actorSpec,
   },
   positionals: [1, 2],
@@ -51,18 +52,21 @@ export const pricesApplyCommand = preparedCommand({
   },
   async work({ invocation, sql, workspace, installation }, { by, lists }) {
     const library = openLibrary(installation, invocation)
-    const from = textOption(invocation, 'from') ?? startLabel
+    const from = textOption(invocation, 'from')
+    const reason = textOption(invocation, 'reason')
+    const why = reason === null ? {} : { reason: readWords('the reason', reason) }
     const requests = lists.map(({ slug, sound, problems }) => {
-      return { workspaceId: workspace.id, pam: slug, rows: sound, problems, from, today: today(), by }
+      return { workspaceId: workspace.id, pam: slug, rows: sound, problems, from, today: today(), by, ...why }
     })
     const results = await applyPriceLists(sql, library, requests)
     const refused = results.flatMap((result, i) => (isRefused(result) ? [{ file: lists[i]!.file, ...result }] : []))
     if (refused.length > 0) return tellAllRefused(invocation, refused, { end, files: lists.length })
     for (const { file, notes } of lists) tellNotes(invocation, file, notes)
     const applied = results.filter(each => each !== null && !isRefused(each))
-    const words = applied.map(
-      ({ agreement, outcome, version, items }) =>
-        `${agreement}: ${outcome}, price list ${version} with ${countOf(items, 'item')}\n`,
+    const words = applied.map(({ agreement, outcome, version, items, proposal }) =>
+      proposal === null
+        ? `${agreement}: ${outcome}, price list ${version} with ${countOf(items, 'item')}\n`
+        : `${agreement}: ${outcome}, both have to sign ${proposal}: a price list with ${countOf(items, 'item')}\n`,
     )
     return { json: invocation.positionals.length === 2 ? applied[0] : applied, words }
   },

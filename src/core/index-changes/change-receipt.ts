@@ -2,6 +2,7 @@
 // whether it can be trusted. It reads no file and makes no request.
 
 import { checkDocument } from '../formula/check/check.ts'
+import { type ListBody, listBody, listFormat } from '../prices/list-amendment.ts'
 import { partySignature } from '../receipt/party-signature.ts'
 import { hashOf } from '../receipt/receipt.ts'
 import { formatOf } from '../receipt/receipt-reading.ts'
@@ -16,10 +17,13 @@ import { type SpliceBody, spliceBody, spliceFormat } from './splice-schema.ts'
 
 const changeReceipt = mapping('A change of terms with what was agreed.', {
   hash: hexHash('SHA-256 of the canonical JSON of the body'),
-  body: either('What both parties sign', [spliceBody, amendmentBody], ({ format }) =>
-    format === spliceFormat ? 0 : 1,
+  body: either('What both parties sign', [spliceBody, amendmentBody, listBody], ({ format }) =>
+    format === spliceFormat ? 0 : format === listFormat ? 2 : 1,
   ),
-  document: orNull(text('As it was written'), 'The document of an amendment; null for a splice, whose body has it'),
+  document: orNull(
+    text('As it was written'),
+    'The document of an amendment, the rows of a price list as JSON; null for a splice, whose body has it',
+  ),
   signatures: listOf(partySignature, 'Of the parties'),
   seal: orNull(seal, 'The installation’s'),
 })
@@ -38,7 +42,11 @@ export function isSplice(body: ChangeReceipt['body']): body is SpliceBody {
   return body.format === spliceFormat
 }
 
-/** The formula version that it changes. */
+export function isList(body: ChangeReceipt['body']): body is ListBody {
+  return body.format === listFormat
+}
+
+/** The formula version that it changes; of a price list the one that governs. */
 export function basisOf(body: ChangeReceipt['body']): number {
   return isSplice(body) ? body.version : body.basis
 }
@@ -46,7 +54,7 @@ export function basisOf(body: ChangeReceipt['body']): number {
 /** Whether a file says that it is the receipt of a change of terms. */
 export function isChange(source: string): boolean {
   const format = formatOf(source)
-  return format === spliceFormat || format === amendmentFormat
+  return format === spliceFormat || format === amendmentFormat || format === listFormat
 }
 
 /** Refuses what cannot be read at all, with the reason. */
@@ -58,9 +66,18 @@ export async function judgeChange(source: string, judge: Judge): Promise<ChangeV
   const found = hashOf(body)
   const wrong = found === hash ? [] : [`hash: the change says ${hash}, its body gives ${found}`]
   const document = isSplice(body) ? body.document : (change.document ?? '')
-  const own = isSplice(body) ? spliceProblems(body, change.document) : amendmentProblems(body, document)
+  const own = problemsOf(change, document)
   const judged = await judgeProposal(judge, change, { wrong: [...wrong, ...own], hasPlainLists: true })
   return { change, document, ...judged }
+}
+
+function problemsOf({ body, document }: ChangeReceipt, whole: string): readonly string[] {
+  if (isSplice(body)) return spliceProblems(body, document)
+  return isList(body) ? listProblems(body, whole) : amendmentProblems(body, whole)
+}
+
+function listProblems({ listAfter }: ListBody, rows: string): readonly string[] {
+  return sha256(rows) === listAfter ? [] : ['the rows are not those whose hash was signed']
 }
 
 function spliceProblems(body: SpliceBody, beside: string | null): readonly string[] {

@@ -100,13 +100,14 @@ export class AgreementBook {
   }
 
   #enter(open: OpenAgreement): void {
-    const { id, slug, status, billing, lists } = open.agreement
+    const { pricing, agreement } = open
+    const { id, slug, status, billing, lists } = agreement
     this.#named.set(slug, open).set(id, open)
     // Drafts and archived agreements are found only by their names.
     if (status === 'DRAFT' || status === 'ARCHIVED') return
     for (const text of new Set([...billing.references, slug, id])) push(this.#referenced, text, open)
     const keys = new Set(lists.flatMap(({ list }) => list.keys))
-    if (lists.length === 0) keys.add(slug)
+    if (pricing.hasOwnPrice) keys.add(slug)
     for (const key of keys) push(this.#holding, key, open)
   }
 
@@ -188,8 +189,8 @@ export function findItem(open: OpenAgreement, place: number, keys: readonly stri
       : [offer]
   for (const each of offers) {
     const item =
-      keys.length === 0 ? onlyItem(each) : keys.map(key => each.list.find(key)).find(found => found !== undefined)
-    if (item !== undefined) return { item, offer: each }
+      keys.length === 0 ? each.list.sole : keys.map(key => each.list.find(key)).find(found => found !== undefined)
+    if (item != null) return { item, offer: each }
   }
   const { slug } = agreement
   if (offers.length === 0) return unclear('item', `${slug} has neither a price list nor a price of its own`)
@@ -197,6 +198,8 @@ export function findItem(open: OpenAgreement, place: number, keys: readonly stri
   const named = keys.map(key => `"${key}"`).join(' or ')
   const isElsewhere = agreement.lists.some(({ list }) => keys.some(key => list.find(key) !== undefined))
   const { period } = pricing.at(Math.max(place, 0))
+  if (isElsewhere && offers[0]!.version === null)
+    return unclear('item', `no price list governs ${period} of ${slug}, and ${named} is not the contract's own price`)
   return unclear(
     'item',
     isElsewhere
@@ -207,8 +210,4 @@ export function findItem(open: OpenAgreement, place: number, keys: readonly stri
 
 function unclear(field: LineField, message: string, candidates: readonly string[] = []): Unclear {
   return { field, message, candidates }
-}
-
-function onlyItem({ list }: Offer): ListItem | undefined {
-  return list.items.length === 1 ? list.items[0] : undefined
 }

@@ -211,7 +211,9 @@ describe('a line that cannot be judged', () => {
     expect(messageOf({ date: '2025-01-01' })).toBe('BLOCKED: 2025-Q1 has no price: its date 2025-01-01 has not come')
     expect(messageOf({ date: '2024-12-31' })).toMatch(/^UNDER/)
     const later = [listVersion(brackets, 1, '2024-Q3', '2024-07-01')]
-    expect(messageOf({}, { lists: later })).toMatch(/^BLOCKED: no price list governs 2024-Q2/)
+    expect(messageOf({}, { lists: later })).toMatch(/^UNKNOWN: no price list governs 2024-Q2/)
+    const hidden = [{ ...later[0]!, number: 2 }]
+    expect(messageOf({}, { lists: hidden })).toMatch(/^BLOCKED: no price list governs 2024-Q2/)
   })
 })
 

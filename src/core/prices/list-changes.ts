@@ -1,8 +1,14 @@
 // What a new price list changes, item by item: the base price as it is written, and the price in the newest period.
 
 import { currencyOf, numberOf, type PricedAgreement, type PriceStatus } from './agreement.ts'
-import type { PlacedRow } from './list-table.ts'
-import { compareKeys, type ListVersion, makePriceList, type PriceList, type PriceStep } from './price-list.ts'
+import {
+  compareKeys,
+  type ListRow,
+  type ListVersion,
+  makePriceList,
+  type PriceList,
+  type PriceStep,
+} from './price-list.ts'
 import { Pricing } from './pricing.ts'
 
 interface ListChange {
@@ -29,14 +35,18 @@ export interface ListComparison {
 /** `start`: from when the new list governs. */
 export function compareLists(
   agreement: PricedAgreement,
-  rows: readonly PlacedRow[],
-  start: Pick<ListVersion, 'from' | 'fromDate'>,
+  rows: readonly ListRow[],
+  start: Pick<ListVersion, 'from' | 'fromDate' | 'ownPriceUntil'>,
 ): ListComparison {
   const list = makePriceList(rows)
   const place = agreement.periods.length - 1
   const before = new Pricing(agreement)
   const number = (agreement.lists.at(-1)?.number ?? 0) + 1
-  const after = new Pricing({ ...agreement, lists: [...agreement.lists, { number, ...start, list }] })
+  const { from, fromDate, ownPriceUntil } = start
+  const after = new Pricing({
+    ...agreement,
+    lists: [...agreement.lists, { number, from, fromDate, ownPriceUntil, list }],
+  })
   const offer = before.offer(place)
   const old = 'gap' in offer || offer.version === null ? null : offer.list
   const isGoverning = agreement.periods[place]!.date >= start.fromDate

@@ -1,39 +1,19 @@
 // Whether a price list fits its contract: the currency, and the periods whose prices its rows are written in. All problems
 // at once, by line and column.
 
-import { Refusal } from '../refusal.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import type { PricedAgreement } from './agreement.ts'
+import { visibleForm } from './line-identity.ts'
+import type { ListStart } from './list-start.ts'
 import type { PlacedRow } from './list-table.ts'
-import { startLabel } from './price-list.ts'
 import { Pricing } from './pricing.ts'
-
-interface ListStart {
-  /** `start` or a label. */
-  readonly from: string
-  readonly fromDate: Day
-}
-
-/**
- * From when a list governs: `start` is that of the price in force now, which may have been renegotiated. Otherwise a
- * period that has begun, or the next one.
- */
-export function resolveStart({ periods, next, slug }: PricedAgreement, from: string = startLabel): ListStart {
-  const found = periods.findLast(({ period }) => period === from) ?? (next?.period === from ? next : undefined)
-  if (found === undefined)
-    throw new Refusal(
-      'not-found',
-      `${slug} has no period ${from} that has come or comes next${next === null ? '' : ` (${next.period} comes next)`}`,
-    )
-  return { from, fromDate: found.date }
-}
 
 /** The problems with the rows of a list that should govern from then on; empty if there are none. */
 export function checkList(
   rows: readonly PlacedRow[],
   agreement: PricedAgreement,
-  { fromDate }: ListStart,
+  { fromDate, ownPriceUntil }: Pick<ListStart, 'fromDate' | 'ownPriceUntil'>,
 ): RowProblem[] {
   const pricing = new Pricing(agreement)
   const place = Math.max(pricing.placeOn(fromDate), 0)
@@ -45,7 +25,11 @@ export function checkList(
   const expected = price?.currency ?? first?.currency
   const problems: RowProblem[] = []
   const reasons = new Map<string, string | null>()
-  for (const { line, currency, base } of rows) {
+  for (const { line, currency, base, item, replaces } of rows) {
+    if (ownPriceUntil !== null)
+      for (const [column, key] of Object.entries({ item, replaces }))
+        if (key !== null && visibleForm(key) === visibleForm(agreement.slug))
+          problems.push({ line, column, message: whyNotOwn(key, ownPriceUntil) })
     if (currency !== expected)
       problems.push({
         line,
@@ -57,6 +41,10 @@ export function checkList(
     if (why !== null) problems.push({ line, column: 'base', message: why })
   }
   return problems.sort((a, b) => a.line - b.line)
+}
+
+function whyNotOwn(key: string, until: Day): string {
+  return `"${key}" is the contract's own price until ${writeDay(until)}, which both signed: a list that reaches back only adds items`
 }
 
 function whyNoBase(pricing: Pricing, place: number, base: string): string | null {

@@ -68,6 +68,8 @@ export interface PriceList {
   readonly currency: string
   /** By code points of the key. */
   readonly items: readonly ListItem[]
+  /** What a line means that names no item: the only one there is; null where there are several. */
+  readonly sole: ListItem | null
   /** Of all items, and those that items replace. */
   readonly keys: readonly string[]
   /** By its key, or by an earlier one that it replaces; as written, else as it looks, if only one looks so. */
@@ -82,6 +84,8 @@ export interface ListVersion {
   /** The period from which it governs: `start` or a label. */
   readonly from: string
   readonly fromDate: Day
+  /** The last date that both had signed when the list was agreed to reach back: until then the contract's own price stays an item. */
+  readonly ownPriceUntil: Day | null
   readonly list: PriceList
 }
 
@@ -135,7 +139,20 @@ export function makePriceList(rows: readonly ListRow[]): PriceList {
     return forms.get(visibleForm(key)) ?? undefined
   }
   const find = (key: string) => byKey.get(key) ?? byKey.get(keyOf(key) ?? '')
-  return { currency: rows[0]?.currency ?? '', items, keys: [...byKey.keys()], find, keyOf }
+  const sole = items.length === 1 ? items[0]! : null
+  return { currency: rows[0]?.currency ?? '', items, sole, keys: [...byKey.keys()], find, keyOf }
+}
+
+/** The list with the only item of another one beside its own, which lines mean that name none. */
+export function withSole(list: PriceList, { items: [sole], find, keyOf }: PriceList): PriceList {
+  return {
+    ...list,
+    items: [...list.items, sole!].sort((a, b) => compareKeys(a.item, b.item)),
+    sole: sole!,
+    keys: [...list.keys, sole!.item],
+    find: key => find(key) ?? list.find(key),
+    keyOf: key => keyOf(key) ?? list.keyOf(key),
+  }
 }
 
 /** The key of each visible form; null where keys of several items have it. */

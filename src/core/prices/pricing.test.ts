@@ -9,12 +9,14 @@ import {
   readList,
 } from '../../../test/support/agreements/priced-agreement.ts'
 import { ratio, writeExact } from '../numbers/ratio.ts'
+import type { Party } from '../parties.ts'
 import { parseDay } from '../time/day.ts'
 import { weakerStatus } from './agreement.ts'
-import { checkList, resolveStart } from './list-check.ts'
+import { checkList } from './list-check.ts'
+import { resolveStart, type SignedDate } from './list-start.ts'
 import { stepFor } from './price-list.ts'
 import { priceRows, type RowFilter, whyNoRows } from './price-rows.ts'
-import { Pricing } from './pricing.ts'
+import { onlyPrice, Pricing } from './pricing.ts'
 
 function prices(words: AgreementWords, filter: RowFilter = {}): string[] {
   return priceRows(new Pricing(makeAgreement(words)), filter).map(
@@ -139,11 +141,40 @@ describe('what is priced', () => {
 
   test('is only what the list has, where there is one', () => {
     const lists = [listVersion('item,price,currency\nA,1,EUR\n', 1, '2024-Q3', '2024-07-01')]
-    expect(prices({ lists })).toEqual(['A/0 2024-Q3 1.05', 'A/0 2024-Q4 1.10'])
-    const pricing = new Pricing(makeAgreement({ lists }))
-    expect(whyNoRows(pricing, { period: '2024-Q2' })).toBe(
+    expect(prices({ lists }).slice(0, 2)).toEqual(['A/0 2024-Q3 1.05', 'A/0 2024-Q4 1.10'])
+  })
+
+  test('stays the contract’s own price before the first list, unless an earlier one was another supplier’s', () => {
+    const lists = [listVersion('item,price,currency\nA,1,EUR\n', 1, '2024-Q3', '2024-07-01')]
+    expect(prices({ lists }, { period: '2024-Q2' })).toEqual(['steel-brackets/0 2024-Q2 12.69'])
+    const hidden = new Pricing(makeAgreement({ lists: [{ ...lists[0]!, number: 2 }] }))
+    expect(whyNoRows(hidden, { period: '2024-Q2' })).toBe(
       'no price list governs 2024-Q2: the first one begins with 2024-Q3',
     )
+    const unpriced = new Pricing(makeAgreement({ lists, price: null }))
+    expect(whyNoRows(unpriced, { period: '2024-Q2' })).toBe(
+      'steel-brackets has neither a price list nor a price of its own before 2024-Q3',
+    )
+  })
+
+  test('keeps the contract’s own price beside a first list that reaches back over what both signed', () => {
+    const ownPriceUntil = parseDay('2024-07-01')
+    const lists = [{ ...listVersion('item,price,currency\nA,1,EUR\n'), ownPriceUntil }]
+    expect(prices({ lists }, { period: '2024-Q3' })).toEqual(['A/0 2024-Q3 1.05', 'steel-brackets/0 2024-Q3 13.02'])
+    expect(prices({ lists }, { period: '2024-Q4' })).toEqual(['A/0 2024-Q4 1.10'])
+    expect(onlyPrice(new Pricing(makeAgreement({ lists })), 2)).toBe('13.02')
+  })
+
+  test('counts from the start of its own version, whatever was renegotiated before its date since', () => {
+    const lists = [listVersion('item,price,currency\nA,10,EUR\n')]
+    const periods = [
+      { period: 'start', date: '2024-01-01' },
+      { period: 'start', date: '2024-03-01', price: contractPrice('20'), formulaVersion: 2 },
+      { period: '2024-Q2', date: '2024-04-01', factor: '1.5' },
+      { period: '2024-Q3', date: '2024-07-01', factor: '1.1', price: contractPrice('20'), formulaVersion: 2 },
+    ]
+    expect(prices({ periods, lists })).toEqual(['A/0 start 10.00', 'A/0 2024-Q2 15.00'])
+    expect(prices({ periods }, { period: '2024-Q2' })).toEqual(['steel-brackets/0 2024-Q2 18.60'])
   })
 
   test('comes from the highest version that is not later than the period', () => {
@@ -288,7 +319,7 @@ describe('a row', () => {
 describe('whether a list fits its contract', () => {
   const problems = (csv: string, words: AgreementWords = {}, from?: string) => {
     const agreement = makeAgreement(words)
-    return checkList(readList(csv).rows, agreement, resolveStart(agreement, from))
+    return checkList(readList(csv).rows, agreement, startOf(agreement, { from: from ?? null }))
   }
 
   test('asks for its currency, or for one in the whole list', () => {
@@ -336,16 +367,33 @@ describe('whether a list fits its contract', () => {
     ])
   })
 
-  test('begins with the start of the price in force, a period that has come or the next one', () => {
+  test('is none if the list adds the contract’s own price to what both signed', () => {
+    const csv = 'item,price,currency,replaces\nB,1,EUR,\nsteel-brackets,1,EUR,\nA,1,EUR,OLD\n'
+    const replacing = 'item,price,currency,replaces\nB,1,EUR,\nA,1,EUR,steel-brackets\n'
+    const signed = [signedDate('2024-Q2', '2024-04-01')]
     const agreement = makeAgreement()
-    expect(resolveStart(agreement)).toEqual({ from: 'start', fromDate: parseDay('2024-01-01') })
-    expect(resolveStart(agreement, '2024-Q3').fromDate).toBe(parseDay('2024-07-01'))
-    expect(resolveStart(agreement, '2025-Q1').fromDate).toBe(parseDay('2025-01-01'))
-    expect(() => resolveStart(agreement, '2025-Q2')).toThrow(
-      'steel-brackets has no period 2025-Q2 that has come or comes next (2025-Q1 comes next)',
+    const found = checkList(readList(csv).rows, agreement, startOf(agreement, { from: 'start', signed }))
+    expect(found.map(({ line, column }) => `${line} ${column}`)).toEqual(['3 item'])
+    const others = checkList(readList(replacing).rows, agreement, startOf(agreement, { from: 'start', signed }))
+    expect(others.map(({ line, column }) => `${line} ${column}`)).toEqual(['3 replaces'])
+    expect(found[0]!.message).toBe(
+      '"steel-brackets" is the contract\'s own price until 2024-04-01, which both signed: a list that reaches back only adds items',
     )
+    expect(problems(csv)).toEqual([])
   })
 })
+
+function signedDate(period: string, date: string, by: readonly Party[] = ['buyer', 'supplier']): SignedDate {
+  return { period, date: parseDay(date)!, parties: new Set(by), isAgreed: by.length === 2 }
+}
+
+function startOf(
+  agreement: ReturnType<typeof makeAgreement>,
+  wanted: Partial<Parameters<typeof resolveStart>[1]> = {},
+) {
+  const { from = null, signed = [], needsBoth = false, isFirst = true } = wanted
+  return resolveStart(agreement, { from, signed, needsBoth, isFirst })
+}
 
 describe('the rounding of the contract', () => {
   test('is the one of the version that governs the period', () => {

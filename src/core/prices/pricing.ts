@@ -2,6 +2,7 @@
 // F(base) ) ). Results are kept, because thousands of lines need the same few prices.
 
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
+import type { ContractPrice } from '../formula/formula.ts'
 import { minorUnits } from '../numbers/money.ts'
 import {
   add,
@@ -24,7 +25,16 @@ import {
   type PriceTerms,
   weakerStatus,
 } from './agreement.ts'
-import { type ListItem, makePriceList, type PriceList, type PriceStep, startLabel } from './price-list.ts'
+import {
+  type ListItem,
+  type ListVersion,
+  makePriceList,
+  onlyRow,
+  type PriceList,
+  type PriceStep,
+  startLabel,
+  withSole,
+} from './price-list.ts'
 
 /** What is priced in a period: a version of the list, or the contract's own price as the only item. */
 export interface Offer {
@@ -78,16 +88,20 @@ export class Pricing {
   /** For each period the place of the `start` that it counts from. */
   readonly #starts: readonly number[]
   readonly #offers: (Offer | NoNumber | undefined)[] = []
+  /** Those with the contract's own price. */
+  readonly #lists = new Map<string, PriceList>()
   readonly #movements = new Map<string, Ratio | NoNumber>()
   readonly #prices: Map<PriceStep, ItemPrice | NoNumber>[]
 
   constructor(agreement: PricedAgreement) {
     this.agreement = agreement
-    let start = 0
-    this.#starts = agreement.periods.map(({ period }, i) => {
-      if (period === startLabel) start = i
-      return start
-    })
+    const { periods } = agreement
+    const starts = [...periods.keys()].filter(i => periods[i]!.period === startLabel)
+    // What both signed before the price was renegotiated counts from where it counted then, also on dates after that.
+    this.#starts = periods.map(
+      ({ formulaVersion }, place) =>
+        starts.findLast(i => i <= place && periods[i]!.formulaVersion <= formulaVersion) ?? 0,
+    )
     this.#prices = agreement.periods.map(() => new Map())
   }
 
@@ -123,6 +137,13 @@ export class Pricing {
     return -1
   }
 
+  /** Whether the contract's own price is an item in some period: where no list governs yet, or beside one that reaches back. */
+  get hasOwnPrice(): boolean {
+    const [first] = this.agreement.lists
+    if (first === undefined) return true
+    return first.number === 1 && (first.ownPriceUntil !== null || first.fromDate > this.at(0).date)
+  }
+
   /** Whether two periods count from the same start. */
   isSameStart(a: number, b: number): boolean {
     return this.#starts[a] === this.#starts[b]
@@ -138,20 +159,36 @@ export class Pricing {
     const { lists, slug } = this.agreement
     const { period, date, terms, isBaseOnly } = this.at(place)
     if (isBaseOnly === true) return { gap: otherGap('tenure', `${period} was agreed with another supplier`) }
-    if (lists.length === 0) {
-      if (terms.price === null) return unpriced(`${slug} has neither a price list nor a price of its own`)
-      const same = this.#offers.find(offer => offer !== undefined && 'list' in offer && isOwn(offer, terms))
-      return same ?? { list: ownList(slug, terms.price), version: null }
-    }
     const start = this.startOf(place)
     const governing = lists.findLast(({ fromDate }) => fromDate <= date && fromDate >= start.date)
-    if (governing !== undefined) return { list: governing.list, version: governing.number }
-    const isOlder = lists.some(({ fromDate }) => fromDate < start.date)
-    return unpriced(
-      isOlder
-        ? `the price was renegotiated from ${writeDay(start.date)}, and no price list was applied from then on`
-        : `no price list governs ${period}: the first one begins with ${lists[0]!.from}`,
-    )
+    if (governing !== undefined) {
+      const { list, number: version, ownPriceUntil } = governing
+      const isBeside = ownPriceUntil !== null && date <= ownPriceUntil && terms.price !== null
+      return { list: isBeside ? this.#besideOwn(governing, terms.price) : list, version }
+    }
+    if (lists.some(({ fromDate }) => fromDate < start.date))
+      return unpriced(
+        `the price was renegotiated from ${writeDay(start.date)}, and no price list was applied from then on`,
+      )
+    // An earlier one was another supplier's, who alone sees it.
+    if (lists.length > 0 && lists[0]!.number > 1)
+      return unpriced(`no price list governs ${period}: the first one begins with ${lists[0]!.from}`)
+    if (terms.price === null) {
+      const first = lists.length === 0 ? '' : ` before ${lists[0]!.from}`
+      return unpriced(`${slug} has neither a price list nor a price of its own${first}`)
+    }
+    return { list: this.#ownList(terms.price), version: null }
+  }
+
+  /** Periods with the same price have the same list. */
+  #ownList(price: ContractPrice): PriceList {
+    const { slug } = this.agreement
+    return this.#lists.getOrInsertComputed(`${price.text} ${price.currency} ${price.unit}`, () => ownList(slug, price))
+  }
+
+  #besideOwn({ list, number }: ListVersion, price: ContractPrice): PriceList {
+    const key = `${number} ${price.text} ${price.currency} ${price.unit}`
+    return this.#lists.getOrInsertComputed(key, () => withSole(list, this.#ownList(price)))
   }
 
   /** The period that a base names, seen from another one: a price that was renegotiated counts from its own start. */
@@ -212,8 +249,8 @@ export function mayDiffer(a: Pricing, b: Pricing, place: number, base: string): 
 /** The price of the only step of the only item in a period; null where there are several, or it has none. */
 export function onlyPrice(pricing: Pricing, place: number): string | null {
   const offer = pricing.offer(place)
-  if ('gap' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
-  const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
+  if ('gap' in offer || offer.list.sole?.steps.length !== 1) return null
+  const price = pricing.price(place, offer.list.sole.steps[0]!, offer.list.currency)
   return 'gap' in price ? null : price.text
 }
 
@@ -222,16 +259,7 @@ export function unpriced(sentence: string): NoNumber {
   return { gap: otherGap('price', sentence) }
 }
 
-function isOwn({ list }: Offer, { price }: PriceTerms): boolean {
-  const [item] = list.items
-  return (
-    item?.steps[0]?.priceText === price?.text && list.currency === price?.currency && (item?.unit ?? '') === price?.unit
-  )
-}
-
 /** The contract's own price as a list: one item, named by the slug, per 1. */
-function ownList(slug: string, { text, currency, unit }: NonNullable<PriceTerms['price']>): PriceList {
-  const left = { per: null, share: null, fromQuantity: null, round: null, validFrom: null, validTo: null }
-  const item = { item: slug, price: text, currency, unit: unit === '' ? null : unit, base: startLabel }
-  return makePriceList([{ ...item, ...left, replaces: null, erp: {} }])
+function ownList(slug: string, { text, currency, unit }: ContractPrice): PriceList {
+  return makePriceList([{ ...onlyRow(slug, text, currency), unit: unit === '' ? null : unit }])
 }

@@ -3,7 +3,7 @@
 
 import { calculatingPart } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
-import { basisOf, type ChangeVerdict, isSplice, judgeChange } from '../../core/index-changes/change-receipt.ts'
+import { basisOf, type ChangeVerdict, isList, isSplice, judgeChange } from '../../core/index-changes/change-receipt.ts'
 import { tellSigners } from '../../core/receipt/verdict.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import {
@@ -31,7 +31,9 @@ export const changeForm: ProposalForm<ChangeRecord, ChangeVerdict> = {
     const problems: string[] = []
     if (version !== null && state !== 'AGREED') problems.push(`it made formula ${version} without being agreed`)
     if (version === null && state === 'AGREED' && isSplice(body)) problems.push('it is agreed and made no formula')
-    if (version !== null && version !== basis + 1) problems.push(`formula ${version} does not follow formula ${basis}`)
+    if (version === null && state === 'AGREED' && isList(body)) problems.push('it is agreed and made no price list')
+    if (version !== null && !isList(body) && version !== basis + 1)
+      problems.push(`formula ${version} does not follow formula ${basis}`)
     if (plannedBy !== null && plannedBy !== basis) problems.push(`it is planned by another formula than ${basis}`)
     return problems
   },
@@ -53,11 +55,11 @@ function tellPlan(id: Value, plannedBy: Value) {
 }
 
 function tellVersion(id: Value, version: Value) {
-  return fact(`formula ${version} that the change of terms ${id} made`, id)
+  return fact(`version ${version} that the change of terms ${id} made`, id)
 }
 
 function madeVersions(contents: Contents): readonly Content[] {
-  return contents('formula').filter(({ proposal }) => proposal !== undefined)
+  return [...contents('formula'), ...contents('price-list')].filter(({ proposal }) => proposal !== undefined)
 }
 
 /** The last adjustment date of a package. */
@@ -86,7 +88,7 @@ export function versionProblems(
   const plan = plannedBy === null ? undefined : files.get(agreementPath(plannedBy))
   if (plan !== undefined && !isPlanned(plan, verdict))
     problems.push(`formula ${plannedBy} does not plan it without further signatures`)
-  if (version === null) return problems
+  if (version === null || isList(verdict.change.body)) return problems
   const written = files.get(agreementPath(version))
   if (written !== undefined && written !== verdict.document)
     problems.push(`formula ${version} is not the document that was agreed`)

@@ -1,7 +1,8 @@
 // The changes of terms in an evidence package: each as it was signed, one list of what happened to them, and a table made from
 // both.
 
-import { basisOf, type ChangeReceipt, isSplice } from '../../core/index-changes/change-receipt.ts'
+import { basisOf, type ChangeReceipt, isList, isSplice } from '../../core/index-changes/change-receipt.ts'
+import { writeCount } from '../../core/text/words.ts'
 import { writeCsv } from '../sheet.ts'
 import type { ProposalRecord } from './proposals.ts'
 
@@ -28,6 +29,8 @@ export function tellTerms(body: ChangeReceipt['body']): string {
     const written = coefficient === null ? '' : `, coefficient ${coefficient.written}`
     return `in place of ${body.old.series} comes ${body.new.series} (${method}${written})`
   }
+  if (isList(body))
+    return `another price list from ${body.from} on: ${writeCount(body.effect.changes.length)} prices differ`
   const paths = body.differences.map(({ path }) => path)
   return paths.length === 0 ? 'other words for the same terms' : `other ${paths.join(', ')}`
 }

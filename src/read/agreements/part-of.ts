@@ -35,6 +35,7 @@ export function partOf(kept: StoredAgreement, tenure: Tenure): StoredAgreement {
       .filter(each => isCorrectionOf(each, periods, tenure))
       .map(each => signedBy(each, tenure.correctedBy)),
     changes: kept.changes.filter(({ recordedAt }) => isOwn(recordedAt)),
+    lists: kept.lists.filter(({ recordedAt }) => isOwn(recordedAt)),
   }
 }
 

@@ -34,9 +34,11 @@ export interface CachedList extends ListVersion {
   readonly recordedAt: Instant
 }
 
-export function cachedListOf({ version, fromPeriod, fromDate, listRows, recordedAt }: StoredPriceList): CachedList {
+export function cachedListOf(stored: StoredPriceList): CachedList {
+  const { version, fromPeriod, fromDate, ownPriceUntil: until, listRows, recordedAt } = stored
   const list = makePriceList(JSON.parse(listRows) as ListRow[])
-  return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, list, recordedAt }
+  const ownPriceUntil = until === null ? null : parseDay(until)
+  return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, ownPriceUntil, list, recordedAt }
 }
 
 /** Or why nothing can be computed: then only what was signed has a number. */
@@ -116,21 +118,21 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
   const dates = schedule(versions, until, standing.continuesFrom.keptLabels)
   const scheduled = new Set(dates.map(({ date }) => date))
   const numbers = new NumbersOf(sources)
-  const dated = dates.map(
-    ({ date, label, version: { number, formula } }): PricedPeriod => ({
-      period: label,
-      date,
-      formulaVersion: number,
-      number: numbers.at(date, label),
-      terms: termsOf(formula),
-    }),
+  const numbered = new Map(versions.map(version => [version.number, version]))
+  // What both signed keeps the terms it was signed under, whatever a later version says about its date.
+  const signedUnder = new Map(
+    signed.map(({ adjustmentDate, body }) => [parseDay(adjustmentDate)!, numbered.get(body.result.formulaVersion)]),
   )
+  const dated = dates.map(({ date, label, version }): PricedPeriod => {
+    const { number: formulaVersion, formula } = signedUnder.get(date) ?? version
+    return { period: label, date, formulaVersion, number: numbers.at(date, label), terms: termsOf(formula) }
+  })
   // What was signed under a calendar that the agreement no longer has still stands.
   const others = signed.filter(({ adjustmentDate }) => !scheduled.has(parseDay(adjustmentDate)!))
   const apart = others.map(({ period, adjustmentDate, body: { result } }): PricedPeriod => {
     const { formulaVersion } = result
     const date = parseDay(adjustmentDate)!
-    const { formula } = versions.find(({ number }) => number === formulaVersion) ?? versions[0]!
+    const { formula } = numbered.get(formulaVersion) ?? versions[0]!
     return { period, date, formulaVersion, number: numbers.at(date, period), terms: termsOf(formula) }
   })
   // Sorting keeps the order of equal days, so a start comes before an adjustment of the same day.

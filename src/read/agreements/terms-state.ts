@@ -9,7 +9,7 @@ import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
 import { sideKey } from './tenure.ts'
 
-type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts'>
+type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 export function stateOfChange(kept: Known, change: KeptChange): ProposalState {
   const signedBy = new Set<Party>(change.plannedBy === null ? change.signatures.map(({ party }) => party) : partyNames)
@@ -22,20 +22,38 @@ export function stateOfChange(kept: Known, change: KeptChange): ProposalState {
 }
 
 /** Why it is not the one to sign any more, in words; null where it is. */
-export function whySuperseded(kept: Known, { id, kind, seq, basis, effectiveFrom }: KeptChange): string | null {
+export function whySuperseded(kept: Known, change: KeptChange): string | null {
+  const { id, kind, seq, basis } = change
   const newer = kept.changes.findLast(each => each.seq > seq)
   if (newer !== undefined) return `${newer.id} has taken its place`
   const version = kept.formulas.at(-1)?.version ?? basis
   if (version !== basis) return `it changes formula ${basis}, and formula ${version} is the newest`
-  const last = lastSignedDate(kept)
-  if (last !== null && last >= effectiveFrom)
-    return `it begins with ${effectiveFrom}, and both have signed the number of ${last} since`
+  const why = kind === 'PRICE_LIST' ? whyNoList(kept, change) : whySigned(kept, change)
+  if (why !== null) return why
   const then = kept.states.findLast(each => each.seq < seq)
   const now = kept.states.at(-1)
   if (then === undefined || now === undefined || then === now) return null
   if (!isSameParties(then.parties, now.parties)) return `the parties are others than when ${id} was proposed`
   // A whole document would bring back what was changed since; a splice leaves it alone.
   return kind === 'AMENDMENT' ? 'its name, status or billing terms were changed since' : null
+}
+
+function whySigned(kept: Known, { effectiveFrom }: KeptChange): string | null {
+  const last = lastSignedDate(kept)
+  return last === null || last < effectiveFrom
+    ? null
+    : `it begins with ${effectiveFrom}, and both have signed the number of ${last} since`
+}
+
+/** A list waits for who has signed a period of it; what a side signs for the first time since was signed under the list before. */
+function whyNoList({ lists, signOffs }: Known, { seq, effectiveFrom }: KeptChange): string | null {
+  const list = lists.findLast(each => each.seq > seq)
+  if (list !== undefined) return `price list ${list.version} was applied since`
+  const known = new Set(signOffs.filter(each => each.seq < seq).map(({ period, party }) => `${party} ${period}`))
+  const fresh = signOffs.find(
+    each => each.seq > seq && each.adjustmentDate >= effectiveFrom && !known.has(`${each.party} ${each.period}`),
+  )
+  return fresh === undefined ? null : `the ${fresh.party} has signed the number of ${fresh.period} since`
 }
 
 function isSameParties(a: AgreementParties, b: AgreementParties): boolean {

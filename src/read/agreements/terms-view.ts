@@ -41,7 +41,7 @@ export interface ChangeSummary
   readonly proposedAt: Instant
   readonly signatures: readonly ShownSignature[]
   readonly refusal: { readonly party: Party; readonly reason: string; readonly at: Instant } | null
-  /** The formula version that it made; null where it made none. */
+  /** The formula version that it made, or the version of the price list; null where it made none. */
   readonly version: number | null
 }
 
@@ -50,7 +50,7 @@ export interface ShownChange extends ChangeSummary {
   readonly body: Json
 }
 
-type Known = Pick<StoredAgreement, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts'>
+type Known = Pick<StoredAgreement, 'slug' | 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 export function summarizeChange(kept: Known, change: KeptChange): ChangeSummary {
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
@@ -63,8 +63,14 @@ export function summarizeChange(kept: Known, change: KeptChange): ChangeSummary 
       list: batch === null ? null : { hash: hashOfBatch(batch.entries), count: batch.entries.length },
     })),
     refusal: refusal === null ? null : { party: refusal.party, reason: refusal.reason, at: refusal.at },
-    version: kept.formulas.find(({ proposal }) => proposal === id)?.version ?? null,
+    version: versionOf(kept, change),
   }
+}
+
+/** The formula version that it made, of a price list the version of that; null where it made none. */
+export function versionOf({ formulas, lists }: Pick<Known, 'formulas' | 'lists'>, change: KeptChange): number | null {
+  const made = change.kind === 'PRICE_LIST' ? lists : formulas
+  return made.find(({ proposal }) => proposal === change.id)?.version ?? null
 }
 
 export function showChange(kept: Known, change: KeptChange, body: string): ShownChange {

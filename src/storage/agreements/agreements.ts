@@ -20,6 +20,7 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
 import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
+import { type ListHead, readListHeads } from './price-lists.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 import { batchOfSigning } from './signing-batches.ts'
 import { findUnsealedChanges, type KeptChange, readChanges } from './terms-changes.ts'
@@ -98,6 +99,8 @@ export interface StoredAgreement {
   readonly corrections: readonly KeptCorrection[]
   /** Changes of its terms that were proposed. */
   readonly changes: readonly KeptChange[]
+  /** The versions of its price list. */
+  readonly lists: readonly ListHead[]
 }
 
 export interface AgreementRecord {
@@ -227,7 +230,7 @@ async function readHistories(
   const ids = agreements.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
   // Sent together: the ways there and back are most of the time it takes.
-  const [states, formulas, signOffs, receipts, objections, corrections, changes] = await Promise.all([
+  const [states, formulas, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
       select pam_id as "pamId", seq, name, description, status, parties, billing - 'clause' as billing,
         billing -> 'clause' as clause, recorded_at as "recordedAt"
@@ -244,6 +247,7 @@ async function readHistories(
     readObjections(tx, workspaceId, ids, repairs),
     readCorrections(tx, workspaceId, ids, repairs),
     readChanges(tx, workspaceId, ids, repairs),
+    readListHeads(tx, workspaceId, ids),
   ])
   const statesOf = groupByAgreement(states)
   const agreementsOf = groupByAgreement(formulas)
@@ -252,6 +256,7 @@ async function readHistories(
   const objectionsOf = groupByAgreement(objections)
   const correctionsOf = groupByAgreement(corrections)
   const changesOf = groupByAgreement(changes)
+  const listsOf = groupByAgreement(lists)
   return agreements.map(agreement => ({
     ...agreement,
     workspaceId,
@@ -265,6 +270,7 @@ async function readHistories(
     objections: objectionsOf(agreement),
     corrections: correctionsOf(agreement),
     changes: changesOf(agreement),
+    lists: counted(repairs, workspaceId, listsOf(agreement)),
   }))
 }
 

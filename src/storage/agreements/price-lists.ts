@@ -10,6 +10,7 @@ import { readClockRepairs } from '../log/clock-repairs.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { enforceQuota } from '../workspaces/quotas.ts'
+import type { OfAgreement } from './signing.ts'
 
 export interface StoredPriceList {
   readonly version: number
@@ -18,11 +19,30 @@ export interface StoredPriceList {
   readonly fromPeriod: string
   /** `YYYY-MM-DD` */
   readonly fromDate: string
+  /** `YYYY-MM-DD`: until then the contract's own price stays an item; null: only what the list holds. */
+  readonly ownPriceUntil: string | null
+  /** The change of terms that both signed and that made it; null where one side applied it alone. */
+  readonly proposal: string | null
   readonly items: number
   /** As JSON text, by item and quantity. */
   readonly listRows: string
   readonly createdBy: string
   readonly recordedAt: Instant
+}
+
+/** A version without its rows. */
+export interface ListHead extends Pick<StoredPriceList, 'version' | 'seq' | 'fromDate' | 'proposal' | 'recordedAt'> {}
+
+/** Of these agreements, the oldest first. */
+export function readListHeads(
+  tx: Transaction,
+  workspaceId: string,
+  agreementIds: readonly string[],
+): PromiseLike<readonly OfAgreement<ListHead>[]> {
+  return tx<OfAgreement<ListHead>[]>`
+    select pam_id as "pamId", version, seq, from_date as "fromDate", proposal, recorded_at as "recordedAt"
+    from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
+    order by version`
 }
 
 /** The oldest first. */
@@ -41,8 +61,9 @@ export async function readPriceListsOf(
   agreementIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredPriceList[]>> {
   const rows = await tx<(StoredPriceList & { readonly pamId: string })[]>`
-    select pam_id as "pamId", version, seq, from_period as "fromPeriod", from_date as "fromDate", items, list_rows as "listRows",
-      created_by as "createdBy", recorded_at as "recordedAt"
+    select pam_id as "pamId", version, seq, from_period as "fromPeriod", from_date as "fromDate",
+      own_price_until as "ownPriceUntil", proposal, items, list_rows as "listRows", created_by as "createdBy",
+      recorded_at as "recordedAt"
     from price_list where workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])
     order by pam_id, version`
   const repairs = await readClockRepairs(tx, workspaceId)
@@ -72,43 +93,47 @@ export async function readErpNamesOf(
   return Map.groupBy(counted, ({ pamId: agreementId }) => agreementId)
 }
 
-interface NewPriceList {
-  readonly fromPeriod: string
-  readonly fromDate: string
+interface NewPriceList extends Pick<StoredPriceList, 'fromPeriod' | 'fromDate' | 'ownPriceUntil' | 'proposal'> {
   readonly rows: readonly ListRow[]
   /** Of all items, and those that items replace. */
   readonly keys: readonly string[]
   readonly items: number
   readonly createdBy: string
-  /** The same list again adds nothing, unless the supplier it was agreed with is another one since this entry. */
-  readonly sinceSeq: number
 }
 
-/** The version it has; `isNew` is false where the newest version says the same. While the log is open. */
+/** The version that it has. While the log is open. */
 export async function keepPriceList(
   tx: Transaction,
   log: OpenLog,
   agreementId: string,
-  { fromPeriod, fromDate, rows, keys, items, createdBy, sinceSeq }: NewPriceList,
-): Promise<{ readonly version: number; readonly isNew: boolean }> {
+  { rows, keys, items, ...list }: NewPriceList,
+): Promise<number> {
   const { scope } = log
-  const listRows = JSON.stringify(rows)
-  const [newest] = await tx<{ version: number; isSame: boolean }[]>`
-    select version, from_period = ${fromPeriod} and from_date = ${fromDate} and list_rows = ${listRows}
-      and seq >= ${sinceSeq} as "isSame"
-    from price_list where workspace_id = ${scope} and pam_id = ${agreementId} order by version desc limit 1`
-  if (newest?.isSame === true) return { version: newest.version, isNew: false }
-  const version = (newest?.version ?? 0) + 1
+  const version = ((await readNewestList(tx, scope, agreementId))?.version ?? 0) + 1
   if (version > limits.priceListVersions)
     throw new Refusal('conflict', `a price list has at most ${limits.priceListVersions} versions`)
   const sorted = keys.toSorted(compareKeys)
-  const facts = { version, fromPeriod, fromDate, listRows, keys: sorted.join('\n'), createdBy }
+  const facts = { ...list, version, listRows: JSON.stringify(rows), keys: sorted.join('\n') }
   await appendEntry(tx, log, 'price-list', { subject: agreementId, facts, beside: { items } })
   await tx`
     insert into price_list_key (workspace_id, item_key, pam_id, version)
     select ${scope}, k, ${agreementId}, ${version} from unnest(${sorted}::text[]) k`
   await enforceQuota(tx, scope, 'prices')
-  return { version, isNew: true }
+  return version
+}
+
+export interface NewestList extends Pick<StoredPriceList, 'version' | 'seq' | 'fromPeriod' | 'fromDate' | 'listRows'> {}
+
+/** Null where there is none. */
+export async function readNewestList(
+  tx: Transaction,
+  workspaceId: string,
+  agreementId: string,
+): Promise<NewestList | null> {
+  const [newest] = await tx<NewestList[]>`
+    select version, seq, from_period as "fromPeriod", from_date as "fromDate", list_rows as "listRows"
+    from price_list where workspace_id = ${workspaceId} and pam_id = ${agreementId} order by version desc limit 1`
+  return newest ?? null
 }
 
 /** Names of agreements, references and items that invoice lines use. */

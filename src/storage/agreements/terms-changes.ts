@@ -1,6 +1,7 @@
-// Changes of terms as they are stored: what was proposed, with the body that both parties sign and the formula document that
-// takes effect, signatures and refusals. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
+// Changes of terms as they are stored: what was proposed, with the body that both parties sign and the formula document or
+// the rows of the price list that take effect, signatures and refusals. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
+import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
@@ -12,7 +13,6 @@ import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 import { type ProposalAnswers, readAnswers } from './proposal-answers.ts'
 import type { OfAgreement, Signing } from './signing.ts'
 
-export type ChangeOfTerms = 'SPLICE' | 'AMENDMENT'
 type ChangeGround = 'EVENT' | 'SUSPECT' | 'BY_HAND'
 
 /** What is said about a proposal beside its body and its document. */
@@ -153,7 +153,7 @@ export async function readChangeTexts(
 
 export interface NewChange extends ChangeHead, ChangeTexts {}
 
-const prefixOf = { SPLICE: 'spl', AMENDMENT: 'amd' } as const
+const prefixOf = { SPLICE: 'spl', AMENDMENT: 'amd', PRICE_LIST: 'amd' } as const
 
 export function makeOfferId(): string {
   return makeIdentifier('off')

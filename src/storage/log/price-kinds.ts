@@ -1,6 +1,6 @@
 // Entries about what is billed: price lists, units, quantities and invoices.
 import { hashText } from './content.ts'
-import { entryKind, number, sql, text } from './entry-kind.ts'
+import { entryKind, number, sql, text, textOrNull } from './entry-kind.ts'
 
 export const priceKinds = {
   'price-list': entryKind({
@@ -19,10 +19,17 @@ export const priceKinds = {
         select string_agg(k.item_key, chr(10) order by k.item_key) from price_list_key k
         where k.workspace_id = r.workspace_id and k.pam_id = r.pam_id and k.version = r.version)`),
       createdBy: text,
+      /** Where a first list reaches back over what both signed. */
+      ownPriceUntil: textOrNull,
+      /** The change of terms that made it; null for a version that one side applied alone. */
+      proposal: textOrNull,
     },
     beside: ['items'],
-    content: ({ version, fromPeriod, fromDate, listRows, keys, createdBy }) => {
-      return { version, fromPeriod, fromDate, rows: hashText(listRows), keys: hashText(keys), createdBy }
+    content: ({ version, fromPeriod, fromDate, listRows, keys, createdBy, ownPriceUntil, proposal }) => {
+      const until = ownPriceUntil === null ? {} : { ownPriceUntil }
+      const agreed = proposal === null ? {} : { proposal }
+      const list = { version, fromPeriod, fromDate, rows: hashText(listRows), keys: hashText(keys), createdBy }
+      return { ...list, ...until, ...agreed }
     },
     seal: null,
     stale: {},

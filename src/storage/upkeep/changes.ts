@@ -1,10 +1,10 @@
 // What was published, in order, as a workspace sees it: its own entries, and those of the public series it follows from
 // the moment it follows them. Subjects and places only; the caller knows what they mean.
 
+import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
-import type { ChangeOfTerms } from '../agreements/terms-changes.ts'
 import { readMarks } from '../log/append.ts'
 import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
 import type { AnyEntryRule } from '../log/entry-kind.ts'
@@ -46,13 +46,12 @@ function seqsOf(tx: Transaction, workspaceId: string, what: LeftOut) {
   return correctionSeqs(tx, workspaceId, what)
 }
 
-/** Entries about a splice, or about an amendment. */
+/** Entries about a splice, or about an amendment; a price list that both sign is one. */
 function termsSeqs(tx: Transaction, workspaceId: string, what: 'splice' | 'amendment') {
-  const kind: ChangeOfTerms = what === 'splice' ? 'SPLICE' : 'AMENDMENT'
   const kinds = kindsWhere(({ feed }) => feed?.change !== undefined)
   return tx`
     select about.seq from (${aboutIn(tx, workspaceId, kinds, 'change')}) about
-    join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about where c.kind = ${kind}`
+    join terms_change c on c.workspace_id = ${workspaceId} and c.id = about.about where (c.kind = 'SPLICE') = ${what === 'splice'}`
 }
 
 /** Of waivers, of those that somebody proposed and no policy made, or of corrections that waive nothing. */

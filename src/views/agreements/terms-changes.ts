@@ -8,6 +8,7 @@ import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
 import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import { spliceWarnings } from '../../core/index-changes/splice-warnings.ts'
 import { parties as partyNames } from '../../core/parties.ts'
+import { readListBody } from '../../core/prices/list-amendment.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { newest, selectVintage } from '../../core/series/vintage.ts'
@@ -101,14 +102,14 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
 
 function bodyOf({ change, body }: FoundChange & ChangeTexts): TermsChangePage['body'] {
   const value: unknown = JSON.parse(body)
-  return change.kind === 'SPLICE'
-    ? { kind: 'SPLICE', ...readSpliceBody(value) }
-    : { kind: 'AMENDMENT', ...readAmendmentBody(value) }
+  if (change.kind === 'SPLICE') return { kind: 'SPLICE', ...readSpliceBody(value) }
+  if (change.kind === 'PRICE_LIST') return { kind: 'PRICE_LIST', ...readListBody(value) }
+  return { kind: 'AMENDMENT', ...readAmendmentBody(value) }
 }
 
 function differencesIn({ kept, change, document }: FoundChange & ChangeTexts): TermsChangePage['differences'] {
   const before = kept.formulas.find(({ version }) => version === change.basis)
-  if (before === undefined) return []
+  if (before === undefined || change.kind === 'PRICE_LIST') return []
   return documentDifferences(checkDocument(before.documentText).document, checkDocument(document).document)
 }
 

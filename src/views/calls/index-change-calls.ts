@@ -1,9 +1,11 @@
 // The calls of the console about changes of terms: splices and amendments that both parties sign. Under
 // `/console/w/:workspace`.
+
 import type { TSchema } from 'typebox'
 import { directions } from '../../core/index-changes/index-event.ts'
 import { spliceMethods } from '../../core/index-changes/splice-schema.ts'
 import { parties } from '../../core/parties.ts'
+import { changesOfTerms } from '../../core/true-up/change-kinds.ts'
 import { proposalStates } from '../../core/true-up/proposal-state.ts'
 import { Type } from '../../formats/json-schema.ts'
 import { limits } from '../../limits.ts'
@@ -33,7 +35,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const listQuery = Type.Object(
   {
     state: Type.Optional(Type.Enum(proposalStates)),
-    kind: Type.Optional(Type.Enum(['SPLICE', 'AMENDMENT'])),
+    kind: Type.Optional(Type.Enum(changesOfTerms)),
     formula: Type.Optional(slug),
     series: Type.Optional(series),
     /** `TermsChangeList.next` of the page before. */

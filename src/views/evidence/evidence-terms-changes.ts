@@ -44,9 +44,12 @@ export async function addTermsChanges(
     const change = keptBy(stored, knownAt)
     if (change === null) continue
     const { id, hash, kind, plannedBy, signatures } = change
-    const made = kept.formulas.find(({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt))
+    const made = (kind === 'PRICE_LIST' ? kept.lists : kept.formulas).find(
+      ({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt),
+    )
     const version = made?.version ?? null
-    if (change.effectiveFrom > until && (version === null || !files.has(agreementPath(version)))) continue
+    const isMade = version !== null && (kind === 'PRICE_LIST' || files.has(agreementPath(version)))
+    if (change.effectiveFrom > until && !isMade) continue
     signed.push(...signatures.map(signedEntry))
     records.push({ ...recordOf(change, stateOfChange(kept, change)), plannedBy, version })
     const receipt = seal.issueChange({

@@ -3,6 +3,7 @@ import type { PlannedAgreement } from '../../agreements/from-table.ts'
 import type { CheckSummary, PricedRow } from '../../core/invoices/check-row.ts'
 import type { ColumnLayout, ColumnQuestion } from '../../core/invoices/column-layout.ts'
 import type { TableKind } from '../../core/invoices/table-kinds.ts'
+import type { ListStart } from '../../core/prices/list-start.ts'
 import type { UploadLook, UploadProgress, UploadResult } from './series.ts'
 
 /** Lines while a file is read; the last one is a look at the file, or what it would change. */
@@ -64,10 +65,15 @@ export interface TableChange {
   readonly now: { readonly before: string | null; readonly after: string | null; readonly isAgreed: boolean } | null
 }
 
-interface PriceListPlan {
+export interface PriceListPlan {
   /** The slug. */
   readonly agreement: string
-  readonly outcome: 'created' | 'new version' | 'unchanged'
+  /** `proposed`: both have to sign it first. */
+  readonly outcome: 'created' | 'new version' | 'unchanged' | 'proposed'
+  /** The change of terms that waits for both, once it was proposed. */
+  readonly proposal: string | null
+  /** Why both have to sign it; null where nobody has to. */
+  readonly consent: ListStart['consent']
   /** `start` or a label. */
   readonly from: string
   readonly items: number

@@ -1,4 +1,5 @@
 // What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
+import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { Party, SignedRow, WaitingCounts } from './agreements.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
@@ -51,12 +52,10 @@ interface ProposalRowHead extends InboxRowHead {
   readonly proposedAt: string
 }
 
-export type TermsChangeKind = 'SPLICE' | 'AMENDMENT'
-
 /** A proposed change of the terms. */
 export interface ChangeRow extends ProposalRowHead {
   readonly kind: 'change'
-  readonly change: TermsChangeKind
+  readonly change: ChangeOfTerms
   /** `YYYY-MM-DD`: the first adjustment date under the new terms. */
   readonly effectiveFrom: string
   /** Of a splice: the series that ends and the one that takes its place; else empty. */

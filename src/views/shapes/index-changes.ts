@@ -1,21 +1,23 @@
 // Wire types of the console: changes of terms that both parties sign. A splice puts another series in the place of one that
-// ends; an amendment is any other document.
+// ends; an amendment is any other document, and a price list is one too.
 
 import type { Offered } from '../../agreements/terms/offer.ts'
 import type { AmendmentBody } from '../../core/index-changes/amendment.ts'
 import type { EventKind, PublishedCoefficient } from '../../core/index-changes/index-event.ts'
 import type { SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import type { SignKind } from '../../core/parties.ts'
+import type { ListBody } from '../../core/prices/list-amendment.ts'
+import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { ProposalState } from '../../core/true-up/proposal-state.ts'
 import type { Party } from './agreements.ts'
-import type { ChangeRow, TermsChangeKind } from './inbox.ts'
+import type { ChangeRow } from './inbox.ts'
 import type { Signatures } from './signatures.ts'
 import type { ChangeView } from './versions.ts'
 
 /** One line of a list. */
 export interface TermsChangeRow {
   readonly id: string
-  readonly kind: TermsChangeKind
+  readonly kind: ChangeOfTerms
   readonly state: ProposalState
   readonly slug: string
   readonly name: string
@@ -34,7 +36,7 @@ export interface TermsChangeRow {
   readonly waitsFor: readonly Party[]
   /** The side that the person who asks can sign it for now; null for none. */
   readonly as: Party | null
-  /** The formula version that it made; null where it made none. */
+  /** The formula version that it made, or the version of the price list; null where it made none. */
   readonly version: number | null
 }
 
@@ -54,8 +56,11 @@ export interface SplicedLine {
 export interface TermsChangePage {
   readonly change: TermsChangeRow
   /** What is signed, and by its kind what it says. */
-  readonly body: ({ readonly kind: 'SPLICE' } & SpliceBody) | ({ readonly kind: 'AMENDMENT' } & AmendmentBody)
-  /** The whole document that takes effect. */
+  readonly body:
+    | ({ readonly kind: 'SPLICE' } & SpliceBody)
+    | ({ readonly kind: 'AMENDMENT' } & AmendmentBody)
+    | ({ readonly kind: 'PRICE_LIST' } & ListBody)
+  /** The whole document that takes effect; of a price list its rows, as JSON. */
   readonly document: string
   /** What differs in it from the version that it changes, key by key. */
   readonly differences: readonly ChangeView[]

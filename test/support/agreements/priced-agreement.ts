@@ -115,5 +115,5 @@ export function readList(csv: string): { rows: readonly PlacedRow[]; problems: r
 export function listVersion(csv: string, number = 1, from = 'start', fromDate = '2024-01-01'): ListVersion {
   const { rows, problems } = readList(csv)
   if (problems.length > 0) throw new Error(`the list is refused: ${JSON.stringify(problems)}`)
-  return { number, from, fromDate: parseDay(fromDate)!, list: makePriceList(rows) }
+  return { number, from, fromDate: parseDay(fromDate)!, ownPriceUntil: null, list: makePriceList(rows) }
 }

@@ -37,16 +37,27 @@ async function heard(tenant: Tenant): Promise<void> {
   )
 }
 
-export async function applyList(tenant: Tenant, agreement: string, csv: string, from = 'start'): Promise<void> {
+export async function applyList(
+  tenant: Tenant,
+  agreement: string,
+  csv: string,
+  from: string | null = null,
+): Promise<void> {
   await applyListUnheard(tenant, agreement, csv, from)
   await heard(tenant)
 }
 
-export async function applyListUnheard(tenant: Tenant, agreement: string, csv: string, from = 'start'): Promise<void> {
+export async function applyListUnheard(
+  tenant: Tenant,
+  agreement: string,
+  csv: string,
+  from: string | null = null,
+): Promise<void> {
   const { rows } = readList(csv)
   const request = { workspaceId: tenant.id, pam: agreement, rows, from, today: today(), by }
   const applied = await applyPriceList(tenant.api.sql, libraryOf(tenant), request)
   if (applied.outcome === 'refused') throw new Error(`the list is refused: ${JSON.stringify(applied.problems)}`)
+  if (applied.outcome === 'proposed') throw new Error(`${agreement}: both have to sign the list`)
 }
 
 /** `period` is a label; the item is the agreement's only one. */
@@ -86,9 +97,10 @@ BR-200,5.125,EUR,100,piece,,3,2024-09-30
 `
 
 /** 12.40 EUR the piece from 2024 on by the quarter; 2024-Q2 and 2024-Q3 are agreed, 2024-Q4 is open. */
-export async function fillBrackets(tenant: Tenant): Promise<void> {
+export async function fillBrackets(tenant: Tenant, beforeSigning = async () => {}): Promise<void> {
   await tenant.import(steelPrices)
   await tenant.apply(pricedDocument())
-  for (const period of ['2024-Q2', '2024-Q3']) await tenant.signBoth('steel-brackets', period)
   await applyList(tenant, 'steel-brackets', bracketList)
+  await beforeSigning()
+  for (const period of ['2024-Q2', '2024-Q3']) await tenant.signBoth('steel-brackets', period)
 }

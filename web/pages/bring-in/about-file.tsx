@@ -45,7 +45,13 @@ export function PriceListFields({ given, change }: AboutProps) {
   return (
     <div className={classes.fields}>
       <AgreementChoice label="Agreement of the list" given={given} put={put} isRequired />
-      <Field name="from" label="Governs from the period" placeholder="start" given={given} put={put} />
+      <Field
+        name="from"
+        label="Governs from the period"
+        placeholder="the first that nobody has signed"
+        given={given}
+        put={put}
+      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 // A price list, quantities or unit factors: each row that is new, another than before or gone, and the way to import them.
 import { Anchor, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { TableChange, TableResult } from '../../../src/views/shapes/imports.ts'
+import type { PriceListPlan, TableChange, TableResult } from '../../../src/views/shapes/imports.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { LinkButton } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
@@ -26,10 +26,11 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
   // Names of agreements stay as they are.
   const verdict = list === null ? sentenceCase(told) : told
   return (
-    <Section title={isDone ? 'Imported' : 'What the file would change'}>
+    <Section title={isDone ? (list?.proposal == null ? 'Imported' : 'Proposed') : 'What the file would change'}>
       <p className={classes.verdict} aria-live="polite">
         {isDone ? <State kind="good">{verdict}</State> : verdict}
       </p>
+      {list?.consent != null && <p>{consentWords[list.consent]}</p>}
       {notes.map(note => (
         <p key={note} className="soft">
           {sentenceCase(note)}
@@ -40,7 +41,12 @@ export function TableRead({ result, start, readOtherwise }: TableReadProps) {
           <Button onClick={() => start('import', { kind: result.kind, layout })}>{importWords(result)}</Button>
         )}
         {readOtherwise}
-        {isDone && list !== null && (
+        {isDone && list?.proposal != null && (
+          <LinkButton to="/w/$ws/index-changes/$id" params={{ ws: slug, id: list.proposal }} variant="filled">
+            See the proposal
+          </LinkButton>
+        )}
+        {isDone && list !== null && list.proposal === null && (
           <LinkButton to="/w/$ws/agreements/$slug" params={{ ws: slug, slug: list.agreement }} variant="filled">
             See the agreement
           </LinkButton>
@@ -66,11 +72,25 @@ function tellResult({ kind, counts, list }: TableResult): string {
   const rows = added + changed + removed === 0 ? 'everything is here already' : parts.join(', ')
   if (list === null) return `${rows}.`
   const { agreement, items, from, outcome } = list
-  const version = { created: 'its first price list', 'new version': 'a new version', unchanged: 'unchanged' }[outcome]
+  const version = listWords[outcome]
   return `${agreement}, ${countOf(items, 'item')} ${from === 'start' ? 'from the start' : `from ${from} on`}: ${version}; ${rows}.`
 }
 
+const listWords: Readonly<Record<PriceListPlan['outcome'], string>> = {
+  created: 'its first price list',
+  'new version': 'a new version',
+  unchanged: 'unchanged',
+  proposed: 'a proposal that both sides sign',
+}
+
+const consentWords: Readonly<Record<NonNullable<PriceListPlan['consent']>, string>> = {
+  CONTRACT: 'The contract says that buyer and supplier both agree to other terms, and to price lists.',
+  SIGNED_BY_ONE: 'One side has signed a period that this list would govern, so both have to agree to it.',
+  FIRST_LIST: 'This list reaches back over periods that both signed. It adds items there once both have signed it.',
+}
+
 function importWords({ kind, counts: { added, changed, removed }, list }: TableResult): string {
+  if (list?.outcome === 'proposed') return 'Propose the price list'
   if (list !== null) return `Import ${list.outcome === 'created' ? 'the price list' : 'the new version'}`
   return `Import ${countOf(added + changed + removed, rowWords[kind], manyWords[kind])}`
 }

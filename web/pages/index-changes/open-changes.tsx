@@ -3,6 +3,7 @@
 
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { changeWords } from '../../../src/core/true-up/change-kinds.ts'
 import type { IndexChanges, NamedIndex, OpenChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { State } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
@@ -121,7 +122,7 @@ function What({
   row: { change, series, coefficient },
   names,
 }: { readonly row: OpenChangeRow } & Pick<OpenChangesProps, 'names'>) {
-  if (change === 'AMENDMENT') return <>other terms</>
+  if (change !== 'SPLICE') return <>{changeWords[change]}</>
   const nameOf = (reference: string) =>
     names.find((each: NamedIndex) => each.reference === reference)?.name ?? reference
   return (

@@ -1,8 +1,10 @@
 // Index changes: what we know and what we suspect about the indices of the agreements, what is proposed because of it, and what was
 // agreed.
+
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changeWords } from '../../../src/core/true-up/change-kinds.ts'
 import type { IndexChanges, TermsChangeRow } from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures/figures.tsx'
@@ -126,7 +128,7 @@ function AgreedTable({ rows }: { readonly rows: readonly TermsChangeRow[] }) {
           head: 'Change',
           narrow: 'line',
           cell: ({ kind, series }) =>
-            kind === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : 'other terms',
+            kind === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[kind],
         },
         { head: 'From', narrow: 'label', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
         {

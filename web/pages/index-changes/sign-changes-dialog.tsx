@@ -1,7 +1,9 @@
 // The dialog before several changes of terms are signed at once: each agreement with its effect, one proof of who signs, and a result
 // that names what was not signed and why.
+
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { changeWords } from '../../../src/core/true-up/change-kinds.ts'
 import type { OpenChangeRow, TermsSigned } from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog/dialog.tsx'
@@ -59,7 +61,7 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
               head: 'Change',
               narrow: 'line',
               cell: ({ change, series }) =>
-                change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : 'other terms',
+                change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[change],
             },
             {
               head: 'From',

@@ -3,7 +3,9 @@
 import { amendmentBodySchema } from '../../../core/index-changes/amendment.ts'
 import { spliceBodySchema } from '../../../core/index-changes/splice-schema.ts'
 import { parties } from '../../../core/parties.ts'
+import { listBodySchema } from '../../../core/prices/list-amendment.ts'
 import { signatureMeans } from '../../../core/receipt/party-signature.ts'
+import { changesOfTerms } from '../../../core/true-up/change-kinds.ts'
 import { proposalStates } from '../../../core/true-up/proposal-state.ts'
 import { Type } from '../../../formats/json-schema.ts'
 import { count, day, exact, hexHash, microseconds, oneOf, orNull, text } from '../../v1/schema-parts.ts'
@@ -27,7 +29,10 @@ const SpliceSignature = exact('A party’s signature on exactly this hash.', {
 const summary = {
   id: text('Identifier: `spl_…` of a splice, `amd_…` of an amendment'),
   agreement: text('The slug of the agreement'),
-  kind: oneOf(['SPLICE', 'AMENDMENT'] as const, 'Another series in the place of one that ends, or any other document'),
+  kind: oneOf(
+    changesOfTerms,
+    'Another series in the place of one that ends, any other document, or another price list',
+  ),
   state: oneOf(proposalStates, 'Derived from who signed or refused it, and from what came after; never LAPSED'),
   hash: hexHash('What both parties sign: SHA-256 of the body'),
   ground: oneOf(['EVENT', 'SUSPECT', 'BY_HAND'] as const, 'Why it is proposed'),
@@ -57,7 +62,7 @@ const SpliceRow = exact('A change of terms that both parties sign.', summary)
 const Splice = exact('A change of terms with everything that is signed.', {
   ...summary,
   body: Type.Unsafe<unknown>({
-    anyOf: [spliceBodySchema, amendmentBodySchema],
+    anyOf: [spliceBodySchema, amendmentBodySchema, listBodySchema],
     description: 'What was hashed, by its kind',
   }),
 })

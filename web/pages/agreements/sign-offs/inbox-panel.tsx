@@ -1,8 +1,10 @@
 // A row of the inbox, opened beside the list: its periods, why the newest number is what it is, who has signed, and what can be
 // done. The list stays where it is.
+
 import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { AdjustmentPage } from '../../../../src/views/shapes/agreements.ts'
 import type { ChangeRow, CorrectionRow, InboxPeriod, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
@@ -209,7 +211,7 @@ function Change({ row }: { readonly row: ChangeRow }) {
       <p>
         {row.change === 'SPLICE'
           ? `${after} takes the place of ${before} from ${writeDay(row.effectiveFrom)} on.`
-          : `Other terms are proposed from ${writeDay(row.effectiveFrom)} on.`}{' '}
+          : `Proposed from ${writeDay(row.effectiveFrom)} on: ${changeWords[row.change]}.`}{' '}
         <TextLink className="in-text" to="/w/$ws/index-changes/$id" params={{ ws, id: row.id }}>
           The proposal with its figures
         </TextLink>

@@ -1,7 +1,9 @@
 // The table of the inbox: one row for each agreement, which expands to its periods, and one for each correction. A row is its
 // own button: it opens beside the list.
+
 import { Checkbox } from '@mantine/core'
 import { type RefObject, useMemo } from 'react'
+import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { InboxPeriod, InboxRow, PeriodsRow, ProposalRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
@@ -239,7 +241,7 @@ function Name({ line, actions, isCompact }: NameProps) {
 
 /** What is proposed, in a few words. */
 function writeProposal(row: ProposalRow): string {
-  if (row.kind === 'change') return row.change === 'SPLICE' ? 'another index' : 'other terms'
+  if (row.kind === 'change') return changeWords[row.change]
   return row.waived ? 'correction without money' : 'correction of signed prices'
 }
 

@@ -1,5 +1,6 @@
 // Each thing that is signed with the money it moves, and what that comes to. Prices are added only per currency and unit.
 
+import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { AgreementToSign, ChangeRow, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
@@ -72,7 +73,7 @@ export function ChangesSigned({ changes }: { readonly changes: readonly ChangeRo
           head: 'What',
           narrow: 'line',
           cell: ({ change, series }) =>
-            change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : 'other terms',
+            change === 'SPLICE' ? <span className="mono">{series.join(' → ')}</span> : changeWords[change],
         },
         { head: 'From', className: 'figures', cell: ({ effectiveFrom }) => writeDay(effectiveFrom) },
       ]}

@@ -12,7 +12,7 @@ import { ProposalPanel, RefuseDialog } from '../../../components/signing/proposa
 import { SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
 import { stateWords } from '../../../components/true-up/words.ts'
-import { writeDay, writeHash } from '../../../components/words/words.ts'
+import { countOf, writeDay, writeHash } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
 interface PanelProps {
@@ -120,6 +120,9 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
                 },
               ]
             : [{ label: 'Why', value: body.reason }]),
+          ...(body.kind === 'PRICE_LIST'
+            ? [{ label: 'Prices that differ', value: countOf(body.effect.changes.length, 'price') }]
+            : []),
           { label: 'From', value: writeDay(effectiveFrom) },
           { label: 'Hash', value: <span className="mono">{writeHash(hash)}</span> },
         ]}
@@ -127,7 +130,8 @@ function SignDialog({ page, party, close }: DialogProps & { readonly party: Part
         signatures={signatures}
       />
       <p className="soft">
-        Once both sides have signed, this is the next version of the formula. What both signed before stays. A signature
+        Once both sides have signed, this is the next version of{' '}
+        {change.kind === 'PRICE_LIST' ? 'the price list' : 'the formula'}. What both signed before stays. A signature
         cannot be withdrawn.
       </p>
     </SigningDialog>

@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { ChangeOfTerms } from '../../../../src/core/true-up/change-kinds.ts'
 import type { TermsChangePage as ChangeView } from '../../../../src/views/shapes/index-changes.ts'
 import { ApiFailure } from '../../../api.ts'
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
@@ -22,6 +23,7 @@ import { useWorkspace } from '../../../session.ts'
 import { AmendmentAnswer, AmendmentEffect } from './amendment-parts.tsx'
 import classes from './change.module.css'
 import { ChangePanel } from './change-panel.tsx'
+import { ListAnswer, ListEffect } from './list-parts.tsx'
 import { SpliceAnswer, SpliceParts } from './splice-parts.tsx'
 
 export function TermsChangePage() {
@@ -42,14 +44,37 @@ export function TermsChangePage() {
   )
 }
 
+const titles: Readonly<Record<ChangeOfTerms, string>> = {
+  SPLICE: 'Another index',
+  AMENDMENT: 'Other terms',
+  PRICE_LIST: 'Another price list',
+}
+
+interface PartProps {
+  readonly page: ChangeView
+}
+
+function Answer({ page }: PartProps) {
+  const { body } = page
+  if (body.kind === 'SPLICE') return <SpliceAnswer page={page} body={body} />
+  return body.kind === 'PRICE_LIST' ? <ListAnswer body={body} /> : <AmendmentAnswer body={body} />
+}
+
+function Effect({ page }: PartProps) {
+  const { body } = page
+  if (body.kind === 'SPLICE') return <SpliceParts page={page} body={body} />
+  return body.kind === 'PRICE_LIST' ? <ListEffect body={body} /> : <AmendmentEffect body={body} />
+}
+
 function Change({ page }: { readonly page: ChangeView }) {
   const { slug: ws } = useWorkspace()
   const { change, body } = page
   const { slug, name, kind, proposedAt, proposedBy } = change
+  const whole = kind === 'PRICE_LIST' ? 'All rows, as they are signed' : 'The whole document'
   return (
     <article className={sheet.sheet}>
       <PageHead
-        title={kind === 'SPLICE' ? 'Another index' : 'Other terms'}
+        title={titles[kind]}
         crumbs={[
           { label: 'Index changes', to: '/w/$ws/index-changes', params: { ws } },
           { label: name, to: '/w/$ws/agreements/$slug', params: { ws, slug } },
@@ -67,15 +92,17 @@ function Change({ page }: { readonly page: ChangeView }) {
         }
       />
       <div className={sheet.top}>
-        <div>{body.kind === 'SPLICE' ? <SpliceAnswer page={page} body={body} /> : <AmendmentAnswer body={body} />}</div>
+        <div>
+          <Answer page={page} />
+        </div>
         <ChangePanel page={page} />
       </div>
-      {body.kind === 'SPLICE' ? <SpliceParts page={page} body={body} /> : <AmendmentEffect body={body} />}
-      <Section title="What changes in the document">
-        <DocumentChanges changes={page.differences} />
+      <Effect page={page} />
+      <Section title={body.kind === 'PRICE_LIST' ? 'The list' : 'What changes in the document'}>
+        {body.kind !== 'PRICE_LIST' && <DocumentChanges changes={page.differences} />}
         <details className={classes.details}>
-          <summary>The whole document</summary>
-          <DocumentText text={page.document} label="The whole document" />
+          <summary>{whole}</summary>
+          <DocumentText text={page.document} label={whole} />
         </details>
       </Section>
       <Section title="Signatures">
@@ -92,15 +119,22 @@ function Change({ page }: { readonly page: ChangeView }) {
 
 function Standing({ page: { change, basis, supersedes, plannedBy } }: { readonly page: ChangeView }) {
   const { slug: ws } = useWorkspace()
-  const { hash, state, version } = change
+  const { hash, state, version, kind: kindOfChange } = change
   const { kind, words } = stateWords[state]
   return (
     <Facts
       isSmall
       facts={[
         { label: 'State', value: <State kind={kind}>{words}</State> },
-        { label: 'Changes version', value: basis.toString() },
-        ...(version === null ? [] : [{ label: 'Became version', value: version.toString() }]),
+        ...(kindOfChange === 'PRICE_LIST' ? [] : [{ label: 'Changes version', value: basis.toString() }]),
+        ...(version === null
+          ? []
+          : [
+              {
+                label: kindOfChange === 'PRICE_LIST' ? 'Became price list' : 'Became version',
+                value: version.toString(),
+              },
+            ]),
         ...(plannedBy === null ? [] : [{ label: 'Agreed in advance', value: `in version ${plannedBy.toString()}` }]),
         ...(supersedes === null
           ? []

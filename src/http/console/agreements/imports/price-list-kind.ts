@@ -1,6 +1,5 @@
 // Price lists from a page: what the list changes item by item, then a first list or a new version of the agreement's.
 import { applyPriceList, previewPriceList } from '../../../../agreements/price-list.ts'
-import { startLabel } from '../../../../core/prices/price-list.ts'
 import { Refusal } from '../../../../core/refusal.ts'
 import { writers } from '../../../../core/roles.ts'
 import { readPriceList } from '../../../../import/price-list.ts'
@@ -28,7 +27,10 @@ export const priceListKind: KindOfImport<TableResult> = {
     const { rows } = await readPriceList(file.source())
     const { parts, sql, seat } = file
     const applied = await applyPriceList(sql, parts.library, { ...requestOf(file), rows, by: actorOf(seat) })
-    if (applied.outcome !== 'refused') return planned
+    if (applied.outcome !== 'refused') {
+      const { outcome, proposal } = applied
+      return { ...planned, list: planned.list === null ? null : { ...planned.list, outcome, proposal } }
+    }
     return refusedTable(file, 'prices', { problems: applied.problems, notes: planned.notes })
   },
 }
@@ -36,7 +38,7 @@ export const priceListKind: KindOfImport<TableResult> = {
 function requestOf({ seat, request, parts }: FileToRead) {
   if (request.agreement === null) throw new Refusal('invalid', 'say which agreement the price list is of')
   const { agreement: pam, from } = request
-  return { workspaceId: seat.workspace.id, pam, from: from ?? startLabel, today: todayOf(parts) }
+  return { workspaceId: seat.workspace.id, pam, from: from ?? null, today: todayOf(parts) }
 }
 
 async function planList(file: FileToRead): Promise<TableResult> {
@@ -44,7 +46,7 @@ async function planList(file: FileToRead): Promise<TableResult> {
   const { sound, problems, notes } = await readPriceList(file.source())
   const planned = await previewPriceList(file.sql, file.parts.library, { ...request, rows: sound, problems })
   if (planned.outcome === 'refused') return refusedTable(file, 'prices', { problems: planned.problems, notes })
-  const { changes, unchanged, agreement, outcome, from, items, currency, period } = planned
+  const { changes, unchanged, agreement, outcome, from, consent, items, currency, period } = planned
   const all = changes.map(
     ({ item, fromQuantity, before, after, nowBefore, nowAfter, status }): TableChange => ({
       name: item,
@@ -60,6 +62,6 @@ async function planList(file: FileToRead): Promise<TableResult> {
     ...presentProblems([]),
     counts: { ...countChanges(all), unchanged },
     changes: all.slice(0, limits.uploadChanges),
-    list: { agreement, outcome, from, items, currency, period },
+    list: { agreement, outcome, proposal: null, from, consent, items, currency, period },
   }
 }
