@@ -70,6 +70,11 @@ async function answerOf(page: Page): Promise<string> {
   return /adjustment date \S+ \S+ \S+ (.*? % since the start)/.exec(text)?.[1] ?? text
 }
 
+/** The buyer has signed the period between. */
+const betweenWords =
+  '12.79 settled → 13.30 (2026-Q2, signed by you) → 13.73 · +3.23 % on 2026-Q2, +7.35 % on what is paid'
+const oneStep = [betweenWords, /13.30 → 13.73 EUR \/ piece/, '+3.23 %'] as const
+
 /** Opens a period and waits for it. */
 async function openPeriod({ page, open }: Visit, slug: string, period: string): Promise<void> {
   await open(`/agreements/${slug}/periods/${period}`)
@@ -109,17 +114,22 @@ async function saveSlip(page: Page): Promise<void> {
 describe('buyer and supplier', () => {
   test('sign what they see, each in a browser of their own, and then it is fixed', async () => {
     await ann.open('/sign-offs')
+    await expectWords(ann.page.getByRole('row').filter({ hasText: 'Steel brackets, Ohio Forge' }).first(), ...oneStep)
     await ann.page.getByRole('button', { name: 'Steel brackets, Ohio Forge', exact: true }).first().click()
     const beside = ann.page.getByRole('complementary', { name: 'Beside the list: Steel brackets, Ohio Forge' })
+    await expectWords(beside, ...oneStep)
     await beside.getByRole('link', { name: 'Adjustment 2026-Q3' }).click()
     await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-Q3' }).waitFor()
     const hash = await hashOf('steel-brackets', '2026-Q3')
     await ann.page.getByText(hash).waitFor()
-    await expectWords(panel(ann.page), 'The supplier has not signed yet.')
+    expect(await answerOf(ann.page)).toMatch(/^\+3.23 % 13.30 EUR → 13.73 EUR per piece \(\+0.43 EUR\)/)
+    await expectWords(ann.page.getByRole('article'), betweenWords)
+    await expectWords(panel(ann.page), betweenWords, 'The supplier has not signed yet.')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
     const dialog = ann.page.getByRole('dialog', { name: 'Sign 2026-Q3 as buyer' })
     await expectWords(
       dialog,
+      betweenWords,
       `Receipt ${writeHash(hash)}`,
       'Signed by Ann Becker, ann@buyer.test',
       'The supplier has not signed yet',
@@ -152,7 +162,7 @@ describe('buyer and supplier', () => {
     await panel(sam.page).getByRole('button', { name: 'Sign as supplier' }).click()
     const both = sam.page.getByRole('dialog', { name: 'Sign 2 periods as supplier' })
     const numbers = await rowsOf(both.getByRole('table'))
-    expect(numbers.map(row => [row.Period, row['Adjustment, %'] !== '', row['Price, EUR'] !== ''])).toEqual([
+    expect(numbers.map(row => [row.Period, row['Change, %'] !== '', row['Price, EUR'] !== ''])).toEqual([
       ['2026-Q2', true, true],
       ['2026-Q3', true, true],
     ])

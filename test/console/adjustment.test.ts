@@ -91,7 +91,7 @@ describe('an adjustment', () => {
 
   test('says why, puts the numbers into every line and names every observation with its vintage', async () => {
     const { as, tenant } = await readyUnchanged()
-    const { sentence, steps, observations, priceBefore, previousPeriod, nextPeriod, controls } = await page(
+    const { sentence, steps, observations, pathPrice, previousPeriod, nextPeriod, controls } = await page(
       as.viewer,
       '2024-Q3',
     )
@@ -122,11 +122,11 @@ describe('an adjustment', () => {
       origin: { upload: expect.objectContaining({ by: 'the operator', file: 'table.csv' }) },
     })
     expect(controls).toEqual([{ control: 'periodCap', words: 'the period cap', points: '-1.35' }])
-    expect([priceBefore, previousPeriod, nextPeriod]).toEqual(['12.40', '2024-Q2', '2024-Q4'])
+    expect([pathPrice, previousPeriod, nextPeriod]).toEqual(['12.40', '2024-Q2', '2024-Q4'])
     const first = await page(as.viewer, '2024-Q2')
-    expect([first.priceBefore, first.previousPeriod]).toEqual(['12.40', null])
+    expect([first.pathPrice, first.previousPeriod]).toEqual(['12.40', null])
     const last = await page(as.viewer, '2024-Q4')
-    expect([last.priceBefore, last.nextPeriod, last.isFromReceipt, last.issuedAt]).toEqual(['13.02', null, false, null])
+    expect([last.pathPrice, last.nextPeriod, last.isFromReceipt, last.issuedAt]).toEqual(['13.02', null, false, null])
   })
 
   test('of a document written as steps has no controls, and a sentence of its own', async () => {
@@ -227,8 +227,8 @@ describe('a signed adjustment', () => {
         .replace('amount: 12.40', 'amount: 12.400')
         .replace('round: { dp: 2 } }\ninputs', 'round: { dp: 3 } }\ninputs'),
     )
-    const { priceBefore, entry } = await page(as.viewer, '2024-Q4')
-    expect([priceBefore, entry.price, entry.formulaVersion]).toEqual(['13.19', '13.827', 2])
+    const { pathPrice, entry } = await page(as.viewer, '2024-Q4')
+    expect([pathPrice, entry.price, entry.formulaVersion]).toEqual(['13.19', '13.827', 2])
   })
 })
 
@@ -237,8 +237,8 @@ describe('signing', () => {
     const { as } = await ready()
     const shown = await page(as.buyer, '2024-Q2')
     const { entry, signing } = shown
-    const { period, adjustmentPct, cumulativePct, price, hash } = entry
-    const periods = [{ period, adjustmentPct, cumulativePct, price, hash }]
+    const { period, adjustmentPct, cumulativePct, price, hash, step } = entry
+    const periods = [{ period, adjustmentPct, cumulativePct, price, hash, step }]
     expect(signing).toEqual({ as: 'buyer', whyNot: null, periods, moved: [] })
     const signed = await sign(as.buyer, '2024-Q2', { party: 'buyer', periods: seen(shown) })
     expect(signed.status).toBe(200)

@@ -99,7 +99,7 @@ describe('the new supplier', () => {
       ['2025-Q1', false],
     ])
     const first = await next.json<AdjustmentPage>(`/agreements/${shared}/periods/2024-Q4`)
-    expect(first).toMatchObject({ priceBefore: '1195.70', previousPeriod: null, objections: { list: [] } })
+    expect(first).toMatchObject({ pathPrice: '1195.70', previousPeriod: null, objections: { list: [] } })
     // Computed again, the number goes on from there as well.
     const { events } = await next.json<ProposalHistory>(`/agreements/${shared}/periods/2024-Q4/history`)
     const proposed = events.filter(each => each.kind === 'proposed').map(({ number }) => number?.adjustmentPct)
@@ -241,6 +241,13 @@ describe('the supplier before', () => {
     const prices = await old.json<AgreementPriceRows>(`/agreements/${shared}/prices?date=2024-07-01`)
     expect(prices.rows).toMatchObject([{ price: '1198.30' }])
     expect(await settled(next)).toBeUndefined()
+    // The step of the next one goes on from what its receipt has: what was corrected is not for it.
+    const goesFrom = async (browser: Browser) => {
+      const { entry } = await browser.json<AdjustmentPage>(`/agreements/${shared}/periods/2024-Q4`)
+      return [entry.step.priceBefore, entry.ground?.goesOnFrom?.price ?? null]
+    }
+    expect(await goesFrom(next)).toEqual(['1195.70', null])
+    expect(await goesFrom(as.buyer)).toEqual(['1198.30', '1195.70'])
     expect(await old.json<CorrectionPage>(`/corrections/${corrections.late}`)).toMatchObject({
       correction: { state: 'AGREED' },
     })

@@ -101,7 +101,7 @@ describe('a portfolio that is computed', () => {
     expect(signOffs.others.rows).toHaveLength(Math.min(many, limits.inboxRows))
     // By date and slug.
     expect(signOffs.others.rows[0]).toMatchObject({ slug: 'brackets', periods: [{ period: '2024-Q2' }, {}, {}] })
-    expect(signOffs.others.rows[99]).toMatchObject({ slug: 'copy-00099', priceBefore: '12.40' })
+    expect(signOffs.others.rows[99]).toMatchObject({ slug: 'copy-00099', periods: [{ priceBefore: '12.40' }, {}, {}] })
   })
 
   test('computes what is new, and what reads what is new', async () => {

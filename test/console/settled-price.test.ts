@@ -52,7 +52,8 @@ describe('a price that an agreed correction replaced', () => {
     // Today's figures give what is settled: there is nothing to say beside it.
     expect(periodOf(page, '2024-Q2').today).toBeNull()
     const adjustment = await as.viewer.json<AdjustmentPage>('/agreements/steel-brackets/periods/2024-Q2')
-    expect(adjustment).toMatchObject({ entry: { price: '106.00', settled: corrected }, settledPriceBefore: '100.00' })
+    const step = { priceBefore: '100.00', price: '103.50', changePct: '3.50' }
+    expect(adjustment).toMatchObject({ entry: { price: '106.00', settled: corrected, step } })
     expect(adjustment.causes).toBeNull()
     const { rows } = await list('?q=steel-brackets')
     expect(rows).toMatchObject([{ settled: corrected, last: { price: '107.00', isSigned: false, settled: null } }])

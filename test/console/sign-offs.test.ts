@@ -64,8 +64,11 @@ describe('what waits', () => {
         as: 'supplier',
         currency: 'EUR',
         unit: 'piece',
-        priceBefore: '12.40',
-        periods: [{ period: '2024-Q2', price: '12.40', hasMoved: false, isDisputed: false }, {}, {}],
+        periods: [
+          { period: '2024-Q2', priceBefore: '12.40', price: '12.40', hasMoved: false, isDisputed: false },
+          {},
+          {},
+        ],
       },
     ])
   })

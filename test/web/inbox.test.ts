@@ -18,13 +18,19 @@ import { stateOfPeriods, writeTally } from '../../web/pages/agreements/sign-offs
 
 type Sketch = readonly [period: string, pct: string | null, price: string | null, effect?: string]
 
-function row(slug: string, sketches: readonly Sketch[], more: Partial<PeriodsRow> = {}): PeriodsRow {
+interface More extends Partial<PeriodsRow> {
+  /** The settled price. */
+  readonly settled?: string | null
+}
+
+function row(slug: string, sketches: readonly Sketch[], { settled = '10.00', ...more }: More = {}): PeriodsRow {
   return {
     ...{ kind: 'periods', slug, name: slug, supplier: null, as: 'buyer', currency: 'EUR', unit: 't' },
-    priceBefore: '10.00',
+    ground: null,
     isByCalendar: false,
-    periods: sketches.map(([period, adjustmentPct, price, effect = null]) => ({
-      ...{ period, date: `${period.slice(0, 4)}-01-01`, adjustmentPct, price, effect },
+    periods: sketches.map(([period, adjustmentPct, price, effect = null], i) => ({
+      ...{ period, date: `${period.slice(0, 4)}-01-01`, adjustmentPct, price, effect, paidEffect: effect, settled },
+      ...{ priceBefore: i === 0 ? settled : sketches[i - 1]![2], changePct: adjustmentPct, paidPct: null },
       ...{ waitsFor: ['buyer', 'supplier'], isDisputed: false, hasMoved: false },
     })),
     ...more,
@@ -41,7 +47,7 @@ const three: readonly Sketch[] = [
   ['2024-Q3', '0', '9.69', '-6.20'],
 ]
 const a = row('a', three)
-const b = row('b', [['2024-Q1', '2.5', '20.50', '10.00']], { priceBefore: '20.00', unit: 'piece' })
+const b = row('b', [['2024-Q1', '2.5', '20.50', '10.00']], { settled: '20.00', unit: 'piece' })
 
 describe('a selection', () => {
   test('is a number of the oldest periods: what is selected is signed with what comes before it', () => {
@@ -96,16 +102,16 @@ describe('the order', () => {
 })
 
 describe('the figures', () => {
-  test('of a row are the change from the settled price, the largest change and the money', () => {
+  test('of a row are those of its newest step; its money on what is paid is that of all its periods', () => {
     expect(figuresOf(a)).toEqual({
-      priceBefore: '10.00',
-      priceAfter: '9.69',
-      changePct: '-3.10',
-      largestPct: '-5.00',
-      difference: '-0.31',
-      effect: '-9.30',
+      priceBefore: '9.69',
+      price: '9.69',
+      changePct: '0',
+      difference: '0.00',
+      effect: '-6.20',
+      paidEffect: '-9.30',
     })
-    expect(figuresOf(row('c', [['2024-Q1', '1.5', null]], { priceBefore: null }))).toMatchObject({
+    expect(figuresOf(row('c', [['2024-Q1', '1.5', null]], { settled: null }))).toMatchObject({
       changePct: '1.5',
       difference: null,
       effect: null,
@@ -116,11 +122,11 @@ describe('the figures', () => {
     const dollars = row('d', [['2024-Q1', '1', '10.10']], { currency: 'USD' })
     const tonnes = row('e', [['2024-Q1', '1', '10.100']])
     expect(totalsOf([a, b, dollars, tonnes])).toEqual([
-      { currency: 'EUR', unit: 't', agreements: 2, difference: '-0.210' },
+      { currency: 'EUR', unit: 't', agreements: 2, difference: '0.100' },
       { currency: 'EUR', unit: 'piece', agreements: 1, difference: '0.50' },
       { currency: 'USD', unit: 't', agreements: 1, difference: '0.10' },
     ])
-    expect(effectTotals([a, b, dollars])).toEqual([{ currency: 'EUR', amount: '0.70', agreements: 2 }])
+    expect(effectTotals([a, b, dollars])).toEqual([{ currency: 'EUR', amount: '3.80', paid: '0.70', agreements: 2 }])
   })
 })
 

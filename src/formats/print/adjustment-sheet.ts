@@ -1,6 +1,7 @@
 // An adjustment as a page to print in one language: the number, its parts, every line and every figure, and who signed. What is
 // settled is reported; the calculation is the one that was signed or is proposed.
 import type { Language } from '../../core/billing/languages.ts'
+import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
 import { cutDecimals } from '../../core/text/words.ts'
 import { writeChange, writeDate, writeFigure, writeMoment, writeMoney } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
@@ -28,10 +29,11 @@ interface PrintedAdjustment {
     readonly formulaVersion: number
     readonly hash: string
     readonly signatures: { readonly buyer: SignedSide; readonly supplier: SignedSide }
+    readonly step: ShownStep
+    readonly ground: Pick<StepGround, 'goesOnFrom'> | null
     readonly settled: (PrintedNumber & { readonly correction: { readonly id: string } | null }) | null
   }
   readonly sentence: string
-  readonly settledPriceBefore: string | null
   readonly components: readonly {
     readonly name: string
     readonly reference: string
@@ -63,6 +65,8 @@ const shownDecimals = 14
 export function adjustmentSheet(page: PrintedAdjustment, language: Language): PrintedSheet {
   const { formula, entry, sentence } = page
   const words = printWords[language]
+  const { step } = entry
+  const isOfPrices = step.priceBefore !== null && step.price !== null
   const number = entry.settled ?? entry
   const { correction = null } = entry.settled ?? {}
   const standing = entry.settled === null ? words.proposed : words.settled
@@ -86,8 +90,10 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
       { label: words.change, value: `${pct(number.adjustmentPct)}, ${standing}` },
       ...(correction === null ? [] : [{ label: '', value: words.corrected(correction.id) }]),
       { label: words.sinceStart, value: pct(number.cumulativePct) },
-      ...labelled(words.priceBefore, price(page.settledPriceBefore)),
+      ...labelled(words.priceBefore, price(step.priceBefore)),
       ...labelled(words.priceAfter, price(number.price)),
+      ...labelled(words.priceChange, isOfPrices ? [pct(step.changePct)] : []),
+      ...labelled(words.goesOnFrom, price(entry.ground?.goesOnFrom?.price ?? null)),
       { label: words.formulaVersion, value: `${entry.formulaVersion}` },
       { label: words.figuresAre, value: words.versionTags[entry.dataVersion] },
     ],

@@ -49,6 +49,8 @@ export interface PrintWords {
   readonly sinceStart: string
   readonly priceBefore: string
   readonly priceAfter: string
+  readonly priceChange: string
+  readonly goesOnFrom: string
   readonly settled: string
   readonly proposed: string
   readonly corrected: (correction: string) => string

@@ -55,6 +55,8 @@ export const deWords: PrintWords = {
   sinceStart: 'Seit Beginn',
   priceBefore: 'Preis vorher',
   priceAfter: 'Preis',
+  priceChange: 'Veränderung des Preises',
+  goesOnFrom: 'Nach dem Vertrag geht die Anpassung aus von',
   settled: 'von beiden Parteien vereinbart',
   proposed: 'vorgeschlagen, nicht von beiden Parteien unterzeichnet',
   corrected: correction => `berichtigt durch ${correction}`,

@@ -57,6 +57,8 @@ export const enWords: PrintWords = {
   sinceStart: 'Since the start',
   priceBefore: 'Price before',
   priceAfter: 'Price',
+  priceChange: 'Change of the price',
+  goesOnFrom: 'Under the contract the adjustment goes on from',
   settled: 'settled by both parties',
   proposed: 'proposed, not signed by both parties',
   corrected: correction => `corrected by ${correction}`,

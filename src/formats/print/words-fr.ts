@@ -56,6 +56,8 @@ export const frWords: PrintWords = {
   sinceStart: 'Depuis le début',
   priceBefore: 'Prix précédent',
   priceAfter: 'Prix',
+  priceChange: 'Variation du prix',
+  goesOnFrom: 'Selon le contrat, l’ajustement part de',
   settled: 'convenue par les deux parties',
   proposed: 'proposée, non signée par les deux parties',
   corrected: correction => `rectifiée par ${correction}`,

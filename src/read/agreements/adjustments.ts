@@ -112,6 +112,8 @@ export class Adjustments {
   readonly blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
   readonly broken: AgreementStanding['broken']
+  /** A cut by publication or a version: nothing that was signed counts. */
+  readonly isFromData: boolean
   /** What open periods continue from. */
   readonly #from: Pick<AgreementStanding, 'signed' | 'continuesFrom'>
   readonly #beside: ReturnType<typeof besideBy>
@@ -122,11 +124,10 @@ export class Adjustments {
     this.#beside = besideBy(at.standing, at.request.besideBy ?? null)
     this.versions = bindVersions(at.standing.versions, at.data)
     const { asOf, knownAt, version, until } = at.request
-    // With a cut by publication or a version, the number comes from data alone.
-    const fromData = asOf !== null || version !== null
-    this.#from = fromData ? nothingSigned : at.standing
+    this.isFromData = asOf !== null || version !== null
+    this.#from = this.isFromData ? nothingSigned : at.standing
     this.signed = this.#from.signed
-    this.broken = fromData ? null : at.standing.broken
+    this.broken = this.isFromData ? null : at.standing.broken
     // Periods after a stored number that is not valid would continue from it; those of another supplier are theirs.
     if (this.broken !== null || !at.standing.isOpen) {
       this.computed = []
@@ -208,14 +209,6 @@ export class Adjustments {
       const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
       return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
     })
-  }
-
-  /** The newest period that is not signed by both; null where there is none. */
-  get newestOpen(): Pick<EntrySummary, 'adjustmentPct' | 'ownPrice'> | null {
-    const open = this.computed.at(-1)
-    if (open === undefined) return null
-    const ownPrice = this.#priceAt(open.formulaVersion, open.factor)
-    return { adjustmentPct: writePct(open.adjustmentPct, open.show), ownPrice }
   }
 
   /** The date of the newest period with a number; `null` where there is none. */
@@ -400,8 +393,8 @@ export class Adjustments {
     return this.#at.standing.corrected.get(period)?.correctionId ?? null
   }
 
-  /** Who issues receipts, and where figures come from. */
-  get surroundings(): Pick<Standing, 'issuer' | 'originOf'> {
+  /** What stood, who issues receipts, and where figures come from. */
+  get surroundings(): Pick<Standing, 'standing' | 'issuer' | 'originOf'> {
     return this.#at
   }
 

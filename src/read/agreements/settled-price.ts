@@ -2,12 +2,16 @@
 // nothing that is not signed by both is. Pages, lists, price tables and commands ask here and nowhere else, so that they all
 // say the same. Pure over what stood at an instant.
 
+import type { Adjustment } from '../../core/calculation/adjustment.ts'
 import { priceRounding } from '../../core/formula/clause.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { one, parseExact, type Ratio } from '../../core/numbers/ratio.ts'
 import { type PriceTerms, type SettledNumber, startNumber } from '../../core/prices/agreement.ts'
 import { startLabel } from '../../core/prices/price-list.ts'
 import { ownPrice } from '../../core/prices/pricing.ts'
+import type { OpenPath, StepBasis } from '../../core/prices/shown-step.ts'
+import { writePct } from '../../core/receipt/calculation.ts'
+import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { CorrectedNumber } from './agreed-corrections.ts'
@@ -57,10 +61,15 @@ function correctedOf(standing: AgreementStanding, signed: SignedPeriod): Correct
   return corrected.get(signed.period)
 }
 
+/** The receipt of the settled number: of a correction, else the one that both signed. */
+export function settledBody(standing: AgreementStanding, signed: SignedPeriod): ReceiptBody {
+  return correctedOf(standing, signed)?.body() ?? signed.body
+}
+
 /** The settled price of a period that both signed. */
 export function settledOf(standing: AgreementStanding, signed: SignedPeriod): SettledPrice {
   const corrected = correctedOf(standing, signed)
-  const { result } = corrected?.body() ?? signed.body
+  const { result } = settledBody(standing, signed)
   const terms = termsOfVersion(standing, result.formulaVersion)
   const factor = corrected?.factor ?? parseExact(result.factor)!
   return {
@@ -128,4 +137,39 @@ export function termsOf({ contract, clause }: Formula): PriceTerms {
 export function termsOfVersion({ whole }: AgreementStanding, version: number): PriceTerms {
   const { formula } = whole.versions.find(({ number }) => number === version) ?? whole.versions[0]!
   return termsOf(formula)
+}
+
+/** The steps of what is not signed by both. */
+export function openPath(standing: AgreementStanding, computed: readonly Adjustment[]): OpenPath {
+  const [first] = computed
+  if (first === undefined) return { settled: null, goesOnFrom: null, steps: [] }
+  const { version, factor } = first.carriedIn
+  const path = priceAt(standing, version ?? first.formulaVersion, factor)
+  const before = version === null ? undefined : standing.whole.signed.at(-1)
+  return {
+    ...stepBasis(standing, before, path),
+    steps: computed.map(({ period, date, adjustmentPct, show, formulaVersion, factor, carriedIn }, i) => ({
+      ...{ period, date: writeDay(date), adjustmentPct: writePct(adjustmentPct, show) },
+      price: priceAt(standing, formulaVersion, factor),
+      begins: i > 0 && carriedIn.version === null ? priceAt(standing, formulaVersion, one) : null,
+    })),
+  }
+}
+
+export function priceAt(standing: AgreementStanding, version: number, factor: Ratio): string | null {
+  return ownPrice(termsOfVersion(standing, version), factor)
+}
+
+/** What was settled with another supplier is not told: only the price that the path goes on from, which its receipt has. */
+export function stepBasis(
+  standing: AgreementStanding,
+  before: SignedPeriod | undefined,
+  path: string | null,
+): StepBasis {
+  if (before === undefined || !standing.owns(parseDay(before.adjustmentDate)!))
+    return { settled: path, goesOnFrom: null }
+  const { price, correction } = settledOf(standing, before)
+  if (price === null || path === null || price === path) return { settled: path, goesOnFrom: null }
+  const level = standing.corrections.find(({ id }) => id === correction?.id)?.body.level
+  return { settled: price, goesOnFrom: { price: path, isHeal: level === 'HEAL' } }
 }

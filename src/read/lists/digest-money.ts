@@ -18,6 +18,7 @@ import { TrueUp } from '../agreements/true-up.ts'
 import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { refuseHeavyLists } from './agreement-prices.ts'
 import type { CachedIndex } from './cached-index.ts'
+import type { OpenEffect } from './open-figures.ts'
 
 /** What its prices are made of, and what they are multiplied with. */
 export interface PricedSources {
@@ -65,26 +66,29 @@ export function moneyOf(trueUp: TrueUp | null, adjustments: Adjustments): MoneyM
   return trueUp === null ? null : unlessRefused(() => moneyMoved(trueUp, adjustments))
 }
 
-/** By period: what was bought in it costs so much more than at the settled price, before all that is open. */
-export function openEffects(trueUp: TrueUp | null, { computed }: Adjustments): ReadonlyMap<string, string> {
+/** By period: what was bought in it costs so much more by its own step, and than at the settled price before all that is open. */
+export function openEffects(trueUp: TrueUp | null, { computed }: Adjustments): ReadonlyMap<string, OpenEffect> {
   const [first] = computed
   if (trueUp === null || first === undefined) return new Map()
   return unlessRefused(() => effectsOf(trueUp, first.date, new Set(computed.map(({ period }) => period)))) ?? new Map()
 }
 
-function effectsOf(trueUp: TrueUp, firstOpen: Day, open: ReadonlySet<string>): ReadonlyMap<string, string> {
+function effectsOf(trueUp: TrueUp, firstOpen: Day, open: ReadonlySet<string>): ReadonlyMap<string, OpenEffect> {
   const { agreement } = trueUp
   const pricing = new Pricing(agreement)
   const currency = currencyOf(agreement)
-  const before = pricing.placeOn(firstOpen - 1)
-  const effects = new Map<string, string>()
-  if (before < 0 || currency === null) return effects
+  const settled = pricing.placeOn(firstOpen - 1)
+  const effects = new Map<string, OpenEffect>()
   for (const [place, bought] of boughtBy(pricing, trueUp, currency)) {
     const { period, date } = agreement.periods[place]!
-    // As on the first page, a price that was negotiated anew is no adjustment.
-    if (date < firstOpen || !open.has(period) || !pricing.isSameStart(place, before)) continue
-    const amount = movedAmount(pricing, bought, { after: place, before }, currency)
-    if (amount !== null) effects.set(period, writeMoney(roundMoney(amount, currency), currency))
+    if (date < firstOpen || !open.has(period)) continue
+    const since = (before: number) => {
+      // As on the first page, a price that was negotiated anew is no adjustment.
+      if (before < 0 || !pricing.isSameStart(place, before)) return null
+      const amount = movedAmount(pricing, bought, { after: place, before }, currency)
+      return amount === null ? null : writeMoney(roundMoney(amount, currency!), currency!)
+    }
+    effects.set(period, { effect: since(pricing.neighbour(place, -1)), paidEffect: since(settled) })
   }
   return effects
 }

@@ -68,7 +68,7 @@ export interface AgreementDigest {
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 5
+const digestShape = 6
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */

@@ -1,107 +1,114 @@
-// What lists show of the numbers that wait for a signature: the label, the change and the price of each, the settled price
-// before all of them, and what the difference makes of the quantities that were billed or declared. Kept with the digest of an agreement, so that
-// a list opens no agreement. No receipt is built but for periods that somebody has signed.
+// What lists show of the numbers that wait for a signature: the settled price before all of them, and of each its label, its change,
+// its price, and what the difference makes of the quantities that were billed or declared. Kept with the digest of an agreement, so
+// that a list opens no agreement. No receipt is built but for periods that somebody has signed.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
-import { priceRounding } from '../../core/formula/clause.ts'
 import { type FormulaVersion, schedule } from '../../core/formula/schedule.ts'
-import { multiply, round } from '../../core/numbers/ratio.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
-import { writePrice } from '../../core/receipt/calculation.ts'
+import type { OpenPath, OpenStep, StepBasis } from '../../core/prices/shown-step.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
+import { openPath } from '../agreements/settled-price.ts'
+
+/** What was bought in a period costs so much more; null where nothing is known of it. */
+export interface OpenEffect {
+  /** Than at the price before the step. */
+  readonly effect: string | null
+  /** Than at the settled price, before all that is open. */
+  readonly paidEffect: string | null
+}
 
 /** One open period. */
-interface OpenFigure {
-  readonly period: string
-  readonly date: string
-  /** Null for the one period after a price of 0, and where the number takes long to compute. */
-  readonly adjustmentPct: string | null
-  readonly price: string | null
-  /** What was bought costs more than at the settled price; null where none are known. */
-  readonly effect: string | null
+interface OpenFigure extends OpenStep, OpenEffect {
   /** The sides that signed another number for it before. */
   readonly movedFor: readonly Party[]
 }
 
-export interface OpenFigures {
+export interface OpenFigures extends StepBasis {
   readonly currency: string | null
   /** What the price is for: `t`. */
   readonly unit: string | null
-  /** The settled price: before the oldest period that is open. */
-  readonly priceBefore: string | null
+  /** When the second party signed the settled price; null for the contract's own. */
+  readonly settledAt: Instant | null
   /** One line for each open period, by date: texts take a fraction of the memory of objects. */
   readonly lines: string
 }
 
-export const noFigures: OpenFigures = { currency: null, unit: null, priceBefore: null, lines: '' }
+export const noFigures: OpenFigures = {
+  ...{ currency: null, unit: null, settled: null, goesOnFrom: null, settledAt: null, lines: '' },
+}
+
+const noEffect: OpenEffect = { effect: null, paidEffect: null }
 
 /** `effects` are by period. */
 export function openFigures(
   snapshot: AgreementSnapshot,
   adjustments: Adjustments,
-  effects: ReadonlyMap<string, string>,
+  effects: ReadonlyMap<string, OpenEffect>,
 ): OpenFigures {
   const { computed } = adjustments
-  const [first] = computed
-  if (first === undefined) return noFigures
+  if (computed.length === 0) return noFigures
   const { price } = adjustments.versions.at(-1)!.bound.formula.contract
-  const summaries = adjustments.summaries().slice(-computed.length)
-  const figures = summaries.map(({ date, adjustmentPct, price: after }, i) => ({
-    period: computed[i]!.period,
-    date,
-    adjustmentPct,
-    price: after,
-    effect: effects.get(computed[i]!.period) ?? null,
+  const { steps, settled, goesOnFrom } = openPath(adjustments.surroundings.standing, computed)
+  const figures = steps.map((step, i) => ({
+    ...step,
+    ...(effects.get(step.period) ?? noEffect),
     movedFor: movedFor(snapshot, adjustments, computed[i]!),
   }))
   return {
-    currency: price?.currency ?? null,
-    unit: price?.unit || null,
-    priceBefore: priceBefore(adjustments, first),
+    ...{ currency: price?.currency ?? null, unit: price?.unit || null, settled, goesOnFrom },
+    settledAt: settledAt(adjustments),
     lines: figures.map(packFigure).join('\n'),
   }
 }
 
+function settledAt({ signed, surroundings }: Adjustments): Instant | null {
+  const last = signed.at(-1)
+  return last === undefined ? null : (surroundings.standing.agreedAt.get(last) ?? null)
+}
+
 /** For an agreement that is too heavy to compute for a list: its labels alone, after the newest signed date. */
 export function openLabels(calendar: readonly FormulaVersion[], newestSigned: string, today: Day): OpenFigures {
+  const none = { adjustmentPct: null, price: null, begins: null, ...noEffect, movedFor: [] }
   const lines = schedule(calendar, today)
     .map(({ date, label }) => ({ period: label, date: writeDay(date) }))
     .filter(({ date }) => date > newestSigned)
-    .map(each => packFigure({ ...each, adjustmentPct: null, price: null, effect: null, movedFor: [] }))
+    .map(each => packFigure({ ...each, ...none }))
   return { ...noFigures, lines: lines.join('\n') }
 }
 
-function packFigure({ period, date, adjustmentPct, price, effect, movedFor: moved }: OpenFigure): string {
-  return [period, date, adjustmentPct ?? '', price ?? '', effect ?? '', moved.join(' ')].join('\t')
+function packFigure({ period, date, adjustmentPct, price, begins, effect, paidEffect, movedFor }: OpenFigure): string {
+  const figures = [adjustmentPct, price, begins, effect, paidEffect].map(each => each ?? '')
+  return [period, date, ...figures, movedFor.join(' ')].join('\t')
 }
 
 /** By date. */
-export function unpackFigures({ lines }: OpenFigures): readonly OpenFigure[] {
+export function unpackFigures({ lines }: Pick<OpenFigures, 'lines'>): readonly OpenFigure[] {
   if (lines === '') return []
   return lines.split('\n').map(line => {
-    const [period, date, adjustmentPct, price, effect, moved] = line.split('\t') as [string, ...string[]]
-    return {
-      period,
-      date: date!,
-      adjustmentPct: adjustmentPct || null,
-      price: price || null,
-      effect: effect || null,
-      movedFor: partyNames.filter(party => moved!.includes(party)),
-    }
+    const [period, date, ...rest] = line.split('\t') as [string, string, ...string[]]
+    const [adjustmentPct = null, price = null, begins = null, effect = null, paidEffect = null] = rest
+      .slice(0, -1)
+      .map(each => each || null)
+    const moved = rest.at(-1)!
+    const movedFor = partyNames.filter(party => moved.includes(party))
+    return { period, date, adjustmentPct, price, begins, effect, paidEffect, movedFor }
   })
 }
 
-/** What the first open period continues from: the last signed price, or that of the correction which replaced it. */
-function priceBefore({ versions }: Adjustments, { carriedIn }: Adjustment): string | null {
-  const then = versions.find(({ number }) => number === carriedIn.version) ?? versions[0]!
-  const { contract, clause } = then.bound.formula
-  const { price } = contract
-  if (price === null || carriedIn.version === null) return price?.text ?? null
-  const exact = multiply(price.amount, carriedIn.factor)
-  const rounding = priceRounding(clause, price.round)
-  return writePrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
+interface OpenFiguresPath extends OpenPath {
+  readonly steps: readonly OpenFigure[]
+}
+
+/** For a supplier who did not agree the settled price the path begins with the price that it goes on from. */
+export function pathOf(figures: OpenFigures, isOwn: (settledAt: Instant) => boolean): OpenFiguresPath {
+  const { settled, goesOnFrom, settledAt } = figures
+  const steps = unpackFigures(figures)
+  if (goesOnFrom === null || settledAt === null || isOwn(settledAt)) return { settled, goesOnFrom, steps }
+  const own = steps.map((each, i) => ({ ...each, effect: i === 0 ? null : each.effect, paidEffect: null }))
+  return { settled: goesOnFrom.price, goesOnFrom: null, steps: own }
 }
 
 function movedFor({ kept }: AgreementSnapshot, adjustments: Adjustments, { period, date }: Adjustment): Party[] {

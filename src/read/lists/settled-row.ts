@@ -1,11 +1,12 @@
 // What lists sort and filter agreements by without opening them: the settled price, what is proposed beside it, and whether
 // anything of it can be corrected. Texts and nothing else, so that it can be kept as it is.
 
+import { type OpenPath, paidStep } from '../../core/prices/shown-step.ts'
 import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementStanding } from '../agreements/agreement-snapshot.ts'
-import { settledOn, termsOf } from '../agreements/settled-price.ts'
+import { openPath, settledOn, termsOf } from '../agreements/settled-price.ts'
 
 export interface SettledRow {
   /** In force today, of the whole agreement; null where it cannot be told. */
@@ -15,8 +16,8 @@ export interface SettledRow {
     readonly cumulativePct: string
     readonly price: string | null
   } | null
-  /** The newest number, where it is not signed by both. */
-  readonly proposed: { readonly adjustmentPct: string | null; readonly price: string | null } | null
+  /** From it to the newest number that is not signed by both, in percent; null where there is none. */
+  readonly proposedPct: string | null
   readonly currency: string | null
   /** Whether both have signed a period, and the contract says when it is corrected. */
   readonly mayBeCorrected: boolean
@@ -24,7 +25,6 @@ export interface SettledRow {
 
 export function settledRowOf(standing: AgreementStanding, adjustments: Adjustments, today: Day): SettledRow {
   const settled = settledOn(standing, today)
-  const proposed = adjustments.newestOpen
   const { formula } = standing.versions.at(-1)!
   const policy = formula.corrections
   return {
@@ -32,8 +32,12 @@ export function settledRowOf(standing: AgreementStanding, adjustments: Adjustmen
       settled === null
         ? null
         : { agreedAt: settled.agreedAt, cumulativePct: settled.cumulativePct, price: settled.price },
-    proposed: proposed === null ? null : { adjustmentPct: proposed.adjustmentPct, price: proposed.ownPrice },
+    proposedPct: proposedPct(openPath(standing, adjustments.computed)),
     currency: termsOf(formula).price?.currency ?? null,
     mayBeCorrected: standing.signed.length > 0 && policy !== null && policy.when !== 'NONE',
   }
+}
+
+function proposedPct(path: OpenPath): string | null {
+  return path.steps.length === 0 ? null : paidStep(path, path.steps.length - 1).changePct
 }

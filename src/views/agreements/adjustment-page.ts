@@ -29,7 +29,7 @@ import { entryRow, signersOf } from './period-row.ts'
 import { cancelledFigures, preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
 import { adjustmentsOf, openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
-import { signingView } from './signing-view.ts'
+import { shownSteps, signingView } from './signing-view.ts'
 
 export async function showAdjustment(
   parts: ViewParts,
@@ -45,11 +45,13 @@ export async function showAdjustment(
   const entry = adjustments.find(period, null)
   const names = await readNames(parts, seat)
   const todays = entry.isSigned ? await readTodays(parts, seat, at) : new Map()
-  const row = entryRow(entry, { signOffs: standing.signOffs, names, todays })
+  const steps = shownSteps(seat, at, adjustments, isPast)
+  const row = entryRow(entry, { signOffs: standing.signOffs, names, todays, steps })
   const worked = workReceipt(entry.body)
   const measured = measureParts(worked)
   const entries = adjustments.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
+  const signing = signingView(seat, at, { entries, entry, names, steps })
   parts.library.account(cached)
   return {
     formula: {
@@ -63,8 +65,7 @@ export async function showAdjustment(
     entry: row,
     signers: signersOf(entry.signatures, entry.body.parties),
     sentence: narrate(worked),
-    priceBefore: priceCarriedIn(worked),
-    settledPriceBefore: priceCarriedIn(settledWork(at, entry) ?? worked),
+    pathPrice: priceCarriedIn(worked),
     components: componentViews(measured, entry.body, index),
     lastApplied: measured.lastApplied,
     isChained: measured.isChained,
@@ -82,9 +83,7 @@ export async function showAdjustment(
     causes: row.today === null ? null : await causesView(parts, seat, at, entry, names),
     preliminary: await preliminaryFigures(parts, seat, at, entry),
     cancelled: isPast ? [] : await cancelledFigures(parts, seat, at, entry),
-    signing: isPast
-      ? notThen(signingView(seat, at, entries, entry, names))
-      : signingView(seat, at, entries, entry, names),
+    signing: isPast ? notThen(signing) : signing,
     objections: isPast ? notThen(objectionsView(seat, at, entry)) : objectionsView(seat, at, entry),
     lastLook: isPast ? null : await readLastLook(parts, seat, at, entry.period),
   }
@@ -104,14 +103,8 @@ function issuedAt({ standing }: SeenAgreement, { period, hash }: Entry): string 
   return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 
-/** The restated receipt of a number that a correction replaced. */
-function settledWork({ standing }: SeenAgreement, { period, isSigned }: Entry): WorkedReceipt | null {
-  const corrected = isSigned ? standing.corrected.get(period) : undefined
-  return corrected === undefined ? null : workReceipt(corrected.body())
-}
-
 /** What the price was: by the version that computed the period before, or as the contract begins. */
-export function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
+function priceCarriedIn({ receipt, formula }: WorkedReceipt): string | null {
   const { carriedIn, documents } = receipt
   if (carriedIn.version === null) return formula.contract.price?.text ?? null
   const then = governingThen(carriedIn.version, documents) ?? formula

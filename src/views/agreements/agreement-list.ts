@@ -29,6 +29,7 @@ import {
   type SeenAgreement,
   todayOf,
 } from './seen-agreement.ts'
+import { shownSteps } from './signing-view.ts'
 
 export async function listAgreements(
   parts: ViewParts,
@@ -106,7 +107,7 @@ export async function agreementListRows(
   const rows: AgreementListRow[] = []
   const slices = new Slices()
   for (const formula of formulas) {
-    rows.push(agreementListRow(formula, { names, nameOf }))
+    rows.push(agreementListRow(seat, formula, { names, nameOf }))
     await slices.rest()
   }
   return rows
@@ -121,11 +122,12 @@ export interface RowNames {
   readonly nameOf: (slug: string) => string
 }
 
-export function agreementListRow(at: SeenAgreement, { names, nameOf }: RowNames): AgreementListRow {
+export function agreementListRow(seat: Seat, at: SeenAgreement, { names, nameOf }: RowNames): AgreementListRow {
   const { snapshot, standing, formula, adjustments, today } = at
   const { state } = standing
   const newest = newestOf(at)
-  const surroundings = { signOffs: standing.signOffs, names, todays: noTodays }
+  const settled = settledOn(standing, today)
+  const steps = adjustments === null ? null : shownSteps(seat, at, adjustments)
   const asSupplier = supplierTimeOf(at.sight)
   const next = asSupplier?.until == null ? nextDateAfter(standing.versions, today) : null
   const blocked = adjustments?.blocked[0]
@@ -139,8 +141,12 @@ export function agreementListRow(at: SeenAgreement, { names, nameOf }: RowNames)
     version: standing.versions.at(-1)!.number,
     frequency: formula.contract.frequency.wire,
     price: priceView(formula.contract.price),
-    settled: settledView(settledOn(standing, today)),
-    last: newest.entry === null ? null : entryRow(newest.entry, surroundings),
+    settled: settledView(settled),
+    settledPct: settled === null || steps === null ? null : steps.changeOfSettled(settled.period),
+    last:
+      steps === null || newest.entry === null
+        ? null
+        : entryRow(newest.entry, { signOffs: standing.signOffs, names, todays: noTodays, steps }),
     nextDate: next === null ? null : writeDay(next),
     unsigned: adjustments?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),

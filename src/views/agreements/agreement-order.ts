@@ -5,7 +5,6 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { unpackPeriod } from '../../read/agreements/open-periods.ts'
-import { isWithin } from '../../read/agreements/tenure.ts'
 import type { TrueUp } from '../../read/agreements/true-up.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { AgreementDigest } from '../../read/lists/digests.ts'
@@ -16,7 +15,7 @@ import type { SeriesChoice } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { readersOf, sightOf, stateFor } from '../sight/visibility.ts'
+import { isOfTheirTime, readersOf, sightOf, stateFor } from '../sight/visibility.ts'
 import type { AgreementGlance } from './seen-agreement.ts'
 import { waitingOf, waitsForViewer } from './what-waits.ts'
 
@@ -165,7 +164,7 @@ function sortKey(
     case 'since':
       return figureKey(settledFor(seat, row, digest)?.cumulativePct)
     case 'proposed':
-      return figureKey(digest?.row?.proposed?.adjustmentPct)
+      return figureKey(digest?.row?.proposedPct)
     default: {
       const side = state?.parties.supplier ?? null
       return textKey(side === null ? '' : (typeof side === 'string' ? nameOf(side) : (side[0] ?? '')).toLowerCase())
@@ -176,9 +175,8 @@ function sortKey(
 /** What was agreed with another supplier puts nothing in an order. */
 function settledFor(seat: Seat, row: AgreementRecord, digest: AgreementDigest | undefined) {
   const settled = digest?.row?.settled ?? null
-  const tenure = sightOf(seat, row)?.tenure ?? null
-  if (settled === null || tenure === null || tenure.isWhole || settled.agreedAt === null) return settled
-  return isWithin(tenure, settled.agreedAt) ? settled : null
+  if (settled === null || settled.agreedAt === null) return settled
+  return isOfTheirTime(seat, row, settled.agreedAt) ? settled : null
 }
 
 function firstOpen(digest: AgreementDigest | undefined): string | null {

@@ -9,17 +9,20 @@ import { restate } from '../../core/formula/restatement.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
+import type { Adjustments } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { seriesNamed } from '../series/series-named.ts'
 import type { AgreementPage, InputView } from '../shapes/agreements.ts'
+import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, sideView } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { agreementListRow } from './agreement-list.ts'
 import { withReasons } from './causes.ts'
-import { blockedRow, entryRow } from './period-row.ts'
+import { blockedRow, entryRow, type RowSurroundings } from './period-row.ts'
 import { problemViews } from './problem-view.ts'
-import { openAgreement, readNames, readTodays } from './seen-agreement.ts'
+import { openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
+import { shownSteps } from './signing-view.ts'
 
 export async function showAgreement(
   parts: ViewParts,
@@ -32,14 +35,16 @@ export async function showAgreement(
   const { state, billing } = standing
   const names = await readNames(parts, seat)
   const todays = adjustments !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
-  const surroundings = { signOffs: standing.signOffs, names, todays }
   const nameOf = companyNames(index)
-  const row = agreementListRow(at, { names, nameOf })
+  const row = agreementListRow(seat, at, { names, nameOf })
   const newest = standing.versions.at(-1)!.number
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
-  const rows = adjustments?.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) })) ?? []
+  const rows =
+    adjustments === null
+      ? []
+      : periodRows(at, adjustments, { names, todays, steps: shownSteps(seat, at, adjustments, isCut(cuts)) })
   const entries = await withReasons(parts, seat, at, rows)
   parts.library.account(cached)
   const { start, end, frequency } = formula.contract
@@ -56,6 +61,15 @@ export async function showAgreement(
     warnings: problemViews(lint(formula, { data, today, habits: providerHabits }), checkDocument(documentText).lines),
     contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
   }
+}
+
+function periodRows(
+  { standing, today }: SeenAgreement,
+  adjustments: Adjustments,
+  more: Omit<RowSurroundings, 'signOffs'>,
+) {
+  const surroundings = { signOffs: standing.signOffs, ...more }
+  return adjustments.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) }))
 }
 
 /** Series that are not in `data` do not exist for this person. */

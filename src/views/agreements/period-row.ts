@@ -12,17 +12,19 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Entry, EntrySummary } from '../../read/agreements/adjustments.ts'
 import type { SettledPrice } from '../../read/agreements/settled-price.ts'
+import type { ShownSteps } from '../../read/shown-steps.ts'
 import type { SignOff } from '../../storage/agreements/agreements.ts'
 import type { BlockedRow, PeriodRow, SettledView, TodayView } from '../shapes/agreements.ts'
 import type { Signatures, SignatureView, Signers } from '../shapes/signatures.ts'
 
 /** What an entry's row needs besides the entry. */
-interface RowSurroundings {
+export interface RowSurroundings {
   readonly signOffs: readonly SignOff[]
   /** By address. */
   readonly names: ReadonlyMap<string, string>
   /** By date; empty where nothing is signed. */
   readonly todays: ReadonlyMap<string, EntrySummary>
+  readonly steps: ShownSteps
 }
 
 export function entryRow(entry: Entry, surroundings: RowSurroundings): PeriodRow {
@@ -42,6 +44,7 @@ export function entryRow(entry: Entry, surroundings: RowSurroundings): PeriodRow
     signatures: signaturesOf(entry, surroundings),
     disputedBy: disputedBy(entry),
     settled: settledView(entry.settled),
+    ...surroundings.steps.of(entry),
     today: todayView(entry, surroundings.todays.get(adjustmentDate)),
   }
 }

@@ -4,10 +4,10 @@ import { sideOf } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
 import type { Party } from '../../core/parties.ts'
-import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
-import type { Entry } from '../../read/agreements/adjustments.ts'
+import type { Adjustments, Entry } from '../../read/agreements/adjustments.ts'
+import { ShownSteps } from '../../read/shown-steps.ts'
 import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
 import type { MovedView, SigningView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -20,20 +20,33 @@ export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>)
   return sideOf(signatoryOf(seat), state)
 }
 
-export function signingView(
-  seat: Seat,
-  at: SeenAgreement,
-  entries: readonly Entry[],
-  entry: Entry,
-  names: ReadonlyMap<string, string>,
-): SigningView {
+/** Its steps as a person sees them who may sign it; `isPast` for a page as it stood. */
+export function shownSteps(
+  seat: Viewer,
+  { standing }: SeenAgreement,
+  adjustments: Adjustments,
+  isPast = false,
+): ShownSteps {
+  const { state } = standing
+  return new ShownSteps(adjustments, isPast || state.status !== 'ACTIVE' ? null : partyOf(seat, state))
+}
+
+interface Signed {
+  readonly entries: readonly Entry[]
+  readonly entry: Entry
+  readonly names: ReadonlyMap<string, string>
+  readonly steps: ShownSteps
+}
+
+export function signingView(seat: Seat, at: SeenAgreement, { entries, entry, names, steps }: Signed): SigningView {
   const party = partyOf(seat, at.standing.state)
   const whyNot = whyNotToSign(at, party, entry)
   return {
     as: whyNot === null ? party : null,
     whyNot,
     ...acceptedWays(at.standing.state),
-    periods: whyNot === null && party !== null ? dueThrough(party, entries, entry).map(periodToSign) : [],
+    periods:
+      whyNot === null && party !== null ? dueThrough(party, entries, entry).map(each => periodToSign(each, steps)) : [],
     moved: entry.isSigned ? [] : movedViews(at, entry, names),
   }
 }
@@ -45,9 +58,10 @@ export function acceptedWays({
   return signWith === undefined ? {} : { signWith }
 }
 
-function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
-  const { adjustmentPct, cumulativePct, price = null } = calculation
-  return { period, adjustmentPct, cumulativePct, price, hash }
+function periodToSign(entry: Entry, steps: ShownSteps): SigningView['periods'][number] {
+  const { period, hash, calculation, ownPrice: price } = entry
+  const { adjustmentPct, cumulativePct } = calculation
+  return { period, adjustmentPct, cumulativePct, price, hash, step: steps.of(entry).step }
 }
 
 function whyNotToSign({ snapshot, standing, sight }: SeenAgreement, party: Party | null, entry: Entry): string | null {

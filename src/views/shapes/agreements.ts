@@ -3,6 +3,7 @@
 
 import type { Status } from '../../core/formula/formula.ts'
 import type { Party, SignKind } from '../../core/parties.ts'
+import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
 import type { PeriodToSign } from '../../core/receipt/party-signature.ts'
 import type { FirstPrintMoves } from '../../core/series/first-prints.ts'
 import type { CauseKind, CausesView } from './causes.ts'
@@ -72,6 +73,8 @@ export interface AgreementListRow extends InSupplierTime {
   readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
   /** What both agreed, in force now; null where nothing was agreed with the person who asks, or it cannot be told. */
   readonly settled: SettledView | null
+  /** From the price before it, as that stands; null for `start`. */
+  readonly settledPct: string | null
   /** The newest period with a number, signed or proposed. */
   readonly last: PeriodRow | null
   /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
@@ -111,6 +114,10 @@ export interface PeriodRow {
   readonly disputedBy: readonly Party[]
   /** What both agreed for the period, corrections included; null while they have not. */
   readonly settled: SettledView | null
+  /** From what stands before the period to its settled price, or to the proposed one. */
+  readonly step: ShownStep
+  /** Null where the step goes from the settled price, and the contract goes on from it too. */
+  readonly ground: StepGround | null
   /** For a signed period whose number would not be the settled one today, with today's data and versions. */
   readonly today: TodayView | null
 }
@@ -280,10 +287,8 @@ export interface AdjustmentPage {
   readonly signers: Signers
   /** Why, in one or two sentences. */
   readonly sentence: string
-  /** What the number that was signed or is proposed goes on from. */
-  readonly priceBefore: string | null
-  /** The same of the settled number, which differs if a correction restated it. */
-  readonly settledPriceBefore: string | null
+  /** What the number that was signed or is proposed goes on from under the contract: its parts are points of it. */
+  readonly pathPrice: string | null
   readonly components: readonly ComponentView[]
   /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
   readonly lastApplied: string | null
@@ -358,7 +363,7 @@ export interface SigningView {
   /** The ways in which the contract may be signed, the strictest first; left out: any. */
   readonly signWith?: readonly SignKind[]
   /** Every period that is signed with this one, which is the last: earlier periods that wait are signed too. */
-  readonly periods: readonly PeriodToSign[]
+  readonly periods: readonly (PeriodToSign & { readonly step: ShownStep })[]
   /** Receipts of this period that were signed and are no longer proposed. */
   readonly moved: readonly MovedView[]
 }
@@ -415,8 +420,6 @@ export interface WaitingRow {
   /** What the price is for: `piece`. */
   readonly unit: string | null
   readonly waitsFor: readonly Party[]
-  /** Before this period; null without a price. */
-  readonly priceBefore: string | null
   /** The side that the person who asks signs it for; null if it waits for somebody else. */
   readonly as: Party | null
   /** The party signed another proposal for this period before. */

@@ -1,4 +1,5 @@
 // What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
+import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { Party, SignedRow, WaitingCounts } from './agreements.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
@@ -16,15 +17,18 @@ export interface InboxRowHead {
   readonly as: Party | null
 }
 
-/** An open period of an agreement. */
-export interface InboxPeriod {
+/** An open period of an agreement, and its step. */
+export interface InboxPeriod extends ShownStep {
   readonly period: string
   readonly date: string
-  /** Null for the one period after a price of 0, and where the number takes long to compute. */
+  /** As the contract has it. Null for the one period after a price of 0, and where the number takes long to compute. */
   readonly adjustmentPct: string | null
-  readonly price: string | null
-  /** What its declared quantities cost more than at the settled price; null where none are known. */
+  /** What is paid, and the change from it. */
+  readonly settled: string | null
+  readonly paidPct: string | null
+  /** What was bought in it costs so much more by its step, and than at the settled price; null where nothing is known of it. */
   readonly effect: string | null
+  readonly paidEffect: string | null
   readonly waitsFor: readonly Party[]
   readonly isDisputed: boolean
   /** A party that has to sign it signed another proposal before. */
@@ -36,8 +40,8 @@ export interface PeriodsRow extends InboxRowHead {
   readonly kind: 'periods'
   /** What the price is for: `t`. */
   readonly unit: string | null
-  /** The settled price, from which all of them go on. */
-  readonly priceBefore: string | null
+  /** What lies between the settled price and the step of the last one; null where that goes from it. */
+  readonly ground: StepGround | null
   /** By date; never empty. */
   readonly periods: readonly InboxPeriod[]
   /** Its numbers take long to compute: the periods are those of its calendar, and their numbers follow when it is opened. */

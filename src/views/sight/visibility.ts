@@ -63,6 +63,12 @@ export function sightOf(seat: Viewer, { states }: Pick<AgreementRecord, 'states'
   return { tenure, knownAt: end === null ? null : justBefore(end) }
 }
 
+/** Whether a person sees what was agreed at an instant: a supplier not what another one agreed. */
+export function isOfTheirTime(seat: Viewer, { states }: Pick<AgreementRecord, 'states'>, agreedAt: Instant): boolean {
+  const tenure = sightOf(seat, { states })?.tenure ?? null
+  return tenure === null || tenure.isWhole || isWithin(tenure, agreedAt)
+}
+
 /** For how long a supplier is or was a party, by its address or its present company. */
 export function tenureOfViewer(seat: Viewer, states: readonly AgreementStateRow[]): Tenure | null {
   return tenureOf(states, parties => isPartyTo(seat, parties))

@@ -7,6 +7,11 @@ export function differenceIfBoth(before: string | null | undefined, after: strin
   return before == null || after == null ? null : decimalDifference(before, after)
 }
 
+/** Whether two figures are the same number, whatever their decimals. */
+export function isSameFigure(a: string, b: string): boolean {
+  return equal(ratio(a), ratio(b))
+}
+
 export function isNothing(figure: string): boolean {
   return !/[1-9]/.test(figure)
 }

@@ -2,7 +2,8 @@
 
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { writeDisputed } from '../../components/agreements/objection-words.ts'
-import { Change, Money, State } from '../../components/figures/figures.tsx'
+import { Change, State } from '../../components/figures/figures.tsx'
+import { PriceWay } from '../../components/figures/price-way.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Section } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -28,13 +29,12 @@ export function Disputed({ overview: { disputed, disputedCount } }: { readonly o
               </TextLink>
             ),
           },
-          { head: 'Adjustment', isRight: true, cell: ({ entry }) => <Change pct={entry.adjustmentPct} /> },
+          { head: 'Change', isRight: true, cell: ({ entry }) => <Change pct={entry.step.changePct} /> },
           {
             head: 'Price',
             isRight: true,
             narrow: 'line',
-            cell: ({ entry: { price }, currency, unit }) =>
-              price !== null && <Money amount={price} currency={currency} unit={unit} />,
+            cell: ({ entry: { step }, currency, unit }) => <PriceWay step={step} currency={currency} unit={unit} />,
           },
           {
             head: 'State',

@@ -3,11 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../../src/views/shapes/overview.ts'
 import { whilePending } from '../../components/agreements/queries.ts'
-import { Money, State } from '../../components/figures/figures.tsx'
+import { State } from '../../components/figures/figures.tsx'
+import { PriceWay } from '../../components/figures/price-way.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../../components/page/page.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
-import { countOf, writeCount, writeDay, writeParties, writePrice, writeSigned } from '../../components/words/words.ts'
+import { countOf, writeCount, writeDay, writeParties, writeSigned } from '../../components/words/words.ts'
 import { useSession, useWorkspace, workspaceQuery } from '../../session.ts'
 import { CalendarLine } from './calendar-line.tsx'
 import { Causes } from './causes.tsx'
@@ -166,14 +167,12 @@ function Waiting({ overview }: { readonly overview: Overview }) {
                 </>
               ),
             },
-            { head: 'Adjustment, %', figure: ({ entry }) => writeSigned(entry.adjustmentPct) },
+            { head: 'Change, %', figure: ({ entry }) => writeSigned(entry.step.changePct) },
             {
               head: 'Price',
               isRight: true,
-              narrow: ({ entry: { price }, currency, unit }) =>
-                price !== null && <span className="soft">{writePrice(price, currency, unit)}</span>,
-              cell: ({ entry: { price }, currency, unit }) =>
-                price !== null && <Money amount={price} currency={currency} unit={unit} />,
+              narrow: 'line',
+              cell: ({ entry: { step }, currency, unit }) => <PriceWay step={step} currency={currency} unit={unit} />,
             },
           ]}
         />
@@ -210,7 +209,7 @@ function Due({ overview: { due, dueMonths, pending } }: { readonly overview: Ove
             },
             {
               head: 'Last',
-              figure: ({ last }) => (last === null ? null : writeSigned(last.adjustmentPct)),
+              figure: ({ last }) => (last === null ? null : writeSigned(last.step.changePct)),
               cell: ({ last }, text) =>
                 last === null ? (
                   <span className="soft">none yet</span>

@@ -1,10 +1,14 @@
 // The inbox: what waits for a signature, one row for each agreement and each correction. Everything a row shows comes from
 // digests; no agreement is opened, whatever the number of rows.
 
+import type { Party } from '../../../core/parties.ts'
+import { openGround, openStep, paidStep } from '../../../core/prices/shown-step.ts'
 import { limits } from '../../../limits.ts'
+import type { OpenPeriod } from '../../../read/agreements/adjustments.ts'
 import { type PackedPeriods, unpackPeriod } from '../../../read/agreements/open-periods.ts'
-import { unpackFigures } from '../../../read/lists/open-figures.ts'
+import { type OpenFigures, pathOf } from '../../../read/lists/open-figures.ts'
 import { Slices } from '../../../read/memory/slices.ts'
+import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
 import type { InboxPartRequest, InboxRequest } from '../../calls/inbox-calls.ts'
 import type { WaitingTally } from '../../shapes/agreements.ts'
 import type {
@@ -21,6 +25,7 @@ import type {
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from '../../sight/sides.ts'
 import type { ViewParts } from '../../sight/view-parts.ts'
+import { isOfTheirTime } from '../../sight/visibility.ts'
 import { hasWords, readWords } from '../agreement-list.ts'
 import { readersOfSeries } from '../agreement-order.ts'
 import { type AgreementGlance, agreementsBySlug, readAgreementGlance } from '../seen-agreement.ts'
@@ -97,6 +102,12 @@ async function glanceNarrowed(parts: ViewParts, seat: Seat, query: InboxRequest)
   return { all, glance: { ...glance, rows } }
 }
 
+interface RowsWanted {
+  readonly side: Side
+  readonly month: string | undefined
+  readonly nameOf: (slug: string) => string
+}
+
 /** Both lists, the oldest first. In slices: there may be many thousands of agreements. */
 async function inboxRows(
   seat: Seat,
@@ -107,10 +118,11 @@ async function inboxRows(
   const found: Record<Side, InboxRow[]> = { mine: [], others: [] }
   const slices = new Slices()
   for (const waiting of waitingAgreements(seat, glance)) {
+    const path = rowPath(seat, glance, waiting.agreement)
     for (const side of ['mine', 'others'] as const) {
-      const periods = periodsRow(glance, waiting, side, nameOf)
+      const periods = path === null ? null : periodsRow(path, waiting, { side, month: due, nameOf })
       const rows = [
-        ...(periods === null ? [] : (throughMonth(periods, due) ?? [])),
+        ...(periods === null ? [] : [periods]),
         ...waiting.corrections[side].map(each => correctionRow(seat, waiting, each, side, nameOf)),
         ...waiting.changes[side].map(each => changeRow(waiting, each, side, nameOf)),
       ]
@@ -121,35 +133,67 @@ async function inboxRows(
   return { mine: found.mine.sort(inOrder), others: found.others.sort(inOrder) }
 }
 
+/** What a row of periods is made of: its path, and all that is open of it. */
+interface RowPath {
+  readonly figures: OpenFigures
+  readonly path: ReturnType<typeof pathOf>
+  readonly waitsFor: readonly (readonly Party[])[]
+}
+
+function rowPath(
+  seat: Seat,
+  { digests }: Pick<AgreementGlance, 'digests'>,
+  agreement: AgreementRecord,
+): RowPath | null {
+  const digest = digests.get(agreement.id)
+  if (digest === undefined) return null
+  const { figures, open } = digest
+  const waitsFor = open.map(packed => unpackPeriod(packed).waitsFor)
+  return { figures, path: pathOf(figures, settledAt => isOfTheirTime(seat, agreement, settledAt)), waitsFor }
+}
+
 /** One row of an agreement: the periods that wait for the person who looks, or those that wait for others. */
 function periodsRow(
-  { digests }: Pick<AgreementGlance, 'digests'>,
+  { figures, path, waitsFor }: RowPath,
   { agreement, state, party, periods, isByCalendar }: WaitingAgreement,
-  side: Side,
-  nameOf: (slug: string) => string,
+  { side, month, nameOf }: RowsWanted,
 ): PeriodsRow | null {
-  const figures = digests.get(agreement.id)?.figures
-  if (periods[side].length === 0 || figures === undefined) return null
-  const { currency, unit, priceBefore } = figures
+  const own = throughMonth(inboxPeriods(path, periods[side]), month)
+  const last = own.at(-1)
+  if (last === undefined) return null
+  const place = path.steps.findIndex(({ date }) => date === last.date)
   return {
     kind: 'periods',
     slug: agreement.slug,
     name: state.name,
     supplier: sideView(state.parties.supplier, nameOf),
     as: side === 'mine' ? party : null,
-    ...{ currency, unit, priceBefore },
-    periods: inboxPeriods(figures, periods[side]),
+    ...{ currency: figures.currency, unit: figures.unit },
+    ground: openGround(path, place, waitsFor, party),
+    periods: own,
     isByCalendar,
   }
 }
 
-function inboxPeriods(figures: Parameters<typeof unpackFigures>[0], open: PackedPeriods): readonly InboxPeriod[] {
-  const byDate = new Map(unpackFigures(figures).map(each => [each.date, each]))
+function inboxPeriods(path: RowPath['path'], open: PackedPeriods): readonly InboxPeriod[] {
+  const places = new Map(path.steps.map(({ date }, place) => [date, place]))
   return open.map(packed => {
     const { date, waitsFor, isDisputed } = unpackPeriod(packed)
-    const { movedFor, ...figure } = byDate.get(date)!
-    return { ...figure, waitsFor, isDisputed, hasMoved: movedFor.some(party => waitsFor.includes(party)) }
+    return inboxPeriod(path, places.get(date)!, { waitsFor, isDisputed })
   })
+}
+
+/** A period of an inbox with its step. */
+export function inboxPeriod(
+  path: RowPath['path'],
+  place: number,
+  { waitsFor, isDisputed }: Pick<OpenPeriod, 'waitsFor' | 'isDisputed'>,
+): InboxPeriod {
+  const { period, date, adjustmentPct, effect, paidEffect, movedFor } = path.steps[place]!
+  const hasMoved = movedFor.some(party => waitsFor.includes(party))
+  const { priceBefore: settled, changePct: paidPct } = paidStep(path, place)
+  const figures = { ...openStep(path, place), settled, paidPct, effect, paidEffect }
+  return { period, date, adjustmentPct, ...figures, waitsFor, isDisputed, hasMoved }
 }
 
 function correctionRow(
@@ -183,14 +227,10 @@ export function changeRow(
   return { kind: 'change', ...head, id, hash, change: kind, effectiveFrom, series, offer, waitsFor, proposedAt }
 }
 
-/**
- * With a month: agreements that have a period in it, up to that period. The earlier ones are signed first, so they are part of
- * what is signed.
- */
-function throughMonth(row: PeriodsRow, month: string | undefined): readonly PeriodsRow[] | null {
-  if (month === undefined) return [row]
-  const last = row.periods.findLastIndex(({ date }) => date.startsWith(month))
-  return last < 0 ? null : [{ ...row, periods: row.periods.slice(0, last + 1) }]
+/** With a month: up to the last period in it. The earlier ones are signed first, so they are part of what is signed. */
+function throughMonth(periods: readonly InboxPeriod[], month: string | undefined): readonly InboxPeriod[] {
+  if (month === undefined) return periods
+  return periods.slice(0, periods.findLastIndex(({ date }) => date.startsWith(month)) + 1)
 }
 
 const isInState: Readonly<Record<InboxState, (row: PeriodsRow) => boolean>> = {

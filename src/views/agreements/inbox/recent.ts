@@ -13,6 +13,7 @@ import type { ViewParts } from '../../sight/view-parts.ts'
 import { sightOf } from '../../sight/visibility.ts'
 import { entryRow } from '../period-row.ts'
 import { type AgreementGlance, ListTime, readNames, readTodays } from '../seen-agreement.ts'
+import { shownSteps } from '../signing-view.ts'
 import { agreementsNarrowed } from './inbox.ts'
 import { headOf, type Listing, openById } from './waiting-rows.ts'
 
@@ -58,7 +59,9 @@ async function recentRows(
     const entry = at?.adjustments?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
     if (at === undefined || entry === undefined || time.isOverFor(agreementId)) continue
     const todays = await readTodays(parts, seat, at)
-    recent.push({ ...headOf(at, nameOf), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
+    const steps = shownSteps(seat, at, at.adjustments!)
+    const row = entryRow(entry, { signOffs: at.standing.signOffs, names, todays, steps })
+    recent.push({ ...headOf(at, nameOf), entry: row })
   }
   return recent
 }

@@ -1,17 +1,28 @@
 // What is shown before many agreements are signed: every period with the hash that stands for its number. These agreements
 // are opened, so pages ask for a few at a time.
 
+import { openGround } from '../../../core/prices/shown-step.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import { limits } from '../../../limits.ts'
-import { openFigures, unpackFigures } from '../../../read/lists/open-figures.ts'
+import type { Adjustments } from '../../../read/agreements/adjustments.ts'
+import { openPath } from '../../../read/agreements/settled-price.ts'
+import {
+  type OpenEffect,
+  type OpenFigures,
+  openFigures,
+  pathOf,
+  unpackFigures,
+} from '../../../read/lists/open-figures.ts'
 import { Slices } from '../../../read/memory/slices.ts'
 import type { ToSignRequest } from '../../calls/inbox-calls.ts'
 import type { AgreementToSign, PeriodToSignNow, RefusedAgreement, ToSign } from '../../shapes/inbox.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, sideView } from '../../sight/sides.ts'
 import type { ViewParts } from '../../sight/view-parts.ts'
+import { isOfTheirTime } from '../../sight/visibility.ts'
 import { agreementsBySlug, ListTime, openAgreements, type SeenAgreement, todayOf } from '../seen-agreement.ts'
 import { partyOf } from '../signing-view.ts'
+import { inboxPeriod } from './inbox.ts'
 
 export async function showToSign(parts: ViewParts, seat: Seat, { agreements: asked }: ToSignRequest): Promise<ToSign> {
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
@@ -27,9 +38,9 @@ export async function showToSign(parts: ViewParts, seat: Seat, { agreements: ask
   const slices = new Slices()
   for (const { slug } of asked) {
     const at = bySlug.get(slug)
-    const lines = at === undefined ? undefined : digests.get(at.snapshot.id)?.figures
-    const effects = new Map(lines === undefined ? [] : unpackFigures(lines).map(each => [each.date, each]))
-    const one = at === undefined ? nothingOf(slug, slug) : toSign(seat, at, through.get(slug), nameOf, effects)
+    const known = at === undefined ? undefined : digests.get(at.snapshot.id)?.figures
+    const one =
+      at === undefined ? nothingOf(slug, slug) : toSign(seat, at, { through: through.get(slug), known, nameOf })
     if ('why' in one) refused.push(one)
     else agreements.push(one)
     await slices.rest()
@@ -41,13 +52,18 @@ function nothingOf(slug: string, name: string): RefusedAgreement {
   return { slug, name, why: 'nothing of it waits for you now' }
 }
 
-/** Up to a period, if one is named. */
+interface SignWanted {
+  /** Up to this period, if one is named. */
+  readonly through: string | undefined
+  /** What was computed for the list. */
+  readonly known: OpenFigures | undefined
+  readonly nameOf: (slug: string) => string
+}
+
 function toSign(
   seat: Seat,
   at: SeenAgreement,
-  through: string | undefined,
-  nameOf: (slug: string) => string,
-  effects: ReadonlyMap<string, { readonly price: string | null; readonly effect: string | null }>,
+  { through, known, nameOf }: SignWanted,
 ): AgreementToSign | RefusedAgreement {
   const { adjustments, gap, standing, snapshot } = at
   const { name, status, parties } = standing.state
@@ -55,25 +71,34 @@ function toSign(
   const party = partyOf(seat, standing.state)
   if (adjustments === null) return { slug, name, why: gap?.sentence ?? 'it has no numbers now' }
   if (party === null || status !== 'ACTIVE') return nothingOf(slug, name)
-  const figures = openFigures(snapshot, adjustments, new Map())
-  const byDate = new Map(unpackFigures(figures).map(each => [each.date, each]))
-  const waiting = adjustments.openPeriods().filter(({ waitsFor }) => waitsFor.includes(party))
-  const last = waiting.findIndex(({ date }) => byDate.get(date)!.period === through)
+  const figures = openFigures(snapshot, adjustments, effectsFor(adjustments, known))
+  const path = pathOf(figures, settledAt => isOfTheirTime(seat, snapshot.whole.kept, settledAt))
+  const open = adjustments.openPeriods()
+  const waiting = open.flatMap((each, place) => (each.waitsFor.includes(party) ? [{ ...each, place }] : []))
+  const last = waiting.findIndex(({ place }) => path.steps[place]!.period === through)
   const periods = waiting
     .slice(0, Math.min(limits.signedAtOnce, last < 0 ? waiting.length : last + 1))
-    .map(({ date, waitsFor, isDisputed }): PeriodToSignNow => {
-      const { movedFor, ...figure } = byDate.get(date)!
-      const known = effects.get(date)
-      // What was computed for the list is of another number where figures came in between.
-      const effect = known?.price === figure.price ? known.effect : null
-      const hasMoved = movedFor.some(each => waitsFor.includes(each))
-      const { hash } = adjustments.openEntry(parseDay(date)!)!
-      return { ...figure, effect, waitsFor, isDisputed, hasMoved, hash }
+    .map(({ date, place, ...each }): PeriodToSignNow => {
+      return { ...inboxPeriod(path, place, each), hash: adjustments.openEntry(parseDay(date)!)!.hash }
     })
-  if (periods.length === 0) return nothingOf(slug, name)
-  const { currency, unit, priceBefore } = figures
+  const place = waiting[periods.length - 1]?.place
+  if (place === undefined) return nothingOf(slug, name)
+  const waitsFor = open.map(each => each.waitsFor)
   return {
-    ...{ kind: 'periods', slug, name, as: party, currency, unit, priceBefore, periods, isByCalendar: false },
+    ...{ kind: 'periods', slug, name, as: party, currency: figures.currency, unit: figures.unit, periods },
+    ground: openGround(path, place, waitsFor, party),
     supplier: sideView(parties.supplier, nameOf),
+    isByCalendar: false,
   }
+}
+
+/** What was computed for the list, unless it is of other numbers because figures came in between. */
+function effectsFor(adjustments: Adjustments, known: OpenFigures | undefined): ReadonlyMap<string, OpenEffect> {
+  const now = openPath(adjustments.surroundings.standing, adjustments.computed)
+  const then = known === undefined ? [] : unpackFigures(known)
+  const isSame =
+    known?.settled === now.settled &&
+    then.length === now.steps.length &&
+    then.every(({ period, price }, i) => now.steps[i]!.period === period && now.steps[i]!.price === price)
+  return new Map(isSame ? then.map(each => [each.period, each]) : [])
 }

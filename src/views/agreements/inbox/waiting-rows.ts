@@ -1,22 +1,21 @@
 // What waits for a signature, period by period: for the home page and for mail.
 
 import type { Party } from '../../../core/parties.ts'
-import { workReceipt } from '../../../core/receipt/worked-steps.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import type { Entry, EntrySummary } from '../../../read/agreements/adjustments.ts'
 import { unpackPeriod } from '../../../read/agreements/open-periods.ts'
 import { Slices } from '../../../read/memory/slices.ts'
+import type { ShownSteps } from '../../../read/shown-steps.ts'
 import type { AgreementRecord } from '../../../storage/agreements/agreements.ts'
 import type { SignedRow, WaitingCounts, WaitingRow } from '../../shapes/agreements.ts'
 import { FirstFew } from '../../sight/first-few.ts'
 import type { Seat } from '../../sight/seat.ts'
 import { companyNames, sideView } from '../../sight/sides.ts'
 import type { ViewParts } from '../../sight/view-parts.ts'
-import { priceCarriedIn } from '../adjustment-page.ts'
 import type { RowNames } from '../agreement-list.ts'
 import { entryRow, partiesToSign } from '../period-row.ts'
 import { type AgreementGlance, type ListTime, openAgreements, type SeenAgreement } from '../seen-agreement.ts'
-import { movedSignOffs, partyOf } from '../signing-view.ts'
+import { movedSignOffs, partyOf, shownSteps } from '../signing-view.ts'
 import { readWhatWaits, type WaitingAgreement } from '../what-waits.ts'
 
 /** What the rows of one list are made with. */
@@ -89,7 +88,10 @@ export async function waitingRows(
   for (const { pam: agreement, date } of waiting) {
     const at = opened.get(agreement.id)
     const entry = at?.adjustments?.openEntry(parseDay(date)!)
-    if (at !== undefined && entry !== undefined) rows.push(waitingRow(seat, at, entry, { names, nameOf }))
+    if (at !== undefined && entry !== undefined) {
+      const steps = shownSteps(seat, at, at.adjustments!)
+      rows.push(waitingRow(seat, at, { entry, steps }, { names, nameOf }))
+    }
     await slices.rest()
   }
   return rows
@@ -105,24 +107,26 @@ export async function openById(
   return new Map(formulas.map(at => [at.snapshot.id, at]))
 }
 
-function waitingRow(seat: Seat, at: SeenAgreement, entry: Entry, { names, nameOf }: RowNames): WaitingRow {
+interface WaitingEntry {
+  readonly entry: Entry
+  readonly steps: ShownSteps
+}
+
+function waitingRow(
+  seat: Seat,
+  at: SeenAgreement,
+  { entry, steps }: WaitingEntry,
+  { names, nameOf }: RowNames,
+): WaitingRow {
   const waitsFor: readonly Party[] = partiesToSign(entry)
   const party = partyOf(seat, at.standing.state)
   return {
     ...headOf(at, nameOf),
-    entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays: nothingSigned }),
+    entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays: nothingSigned, steps }),
     waitsFor,
-    priceBefore: priceBefore(at, entry),
     as: party !== null && waitsFor.includes(party) ? party : null,
     hasMoved: movedSignOffs(at, entry).some(({ party }) => waitsFor.includes(party)),
   }
-}
-
-function priceBefore({ adjustments, formula, snapshot }: SeenAgreement, { calculation, body }: Entry): string | null {
-  const before = adjustments?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
-  // What it goes on from may have been agreed with another supplier: then its receipt has it.
-  if (before === undefined && snapshot.tenure !== null) return priceCarriedIn(workReceipt(body))
-  return before === undefined ? (formula.contract.price?.text ?? null) : before.price
 }
 
 export function headOf(

@@ -47,7 +47,7 @@ export function ObjectDialog({ page, party, close }: ObjectDialogProps) {
       close={close}
     >
       <p>
-        You object to {writePct(entry.adjustmentPct)}
+        You object to {writePct(entry.step.changePct)}
         {entry.price !== null && `, ${writeMoney(entry.price, formula.price?.currency)}`}{' '}
         <span className="mono soft">({writeHash(entry.hash)})</span>. The period is disputed until you withdraw, another
         number is proposed, or you sign this one after all.

@@ -32,6 +32,7 @@ import { LoadingPage, PageHead, Section } from '../../../components/page/page.ts
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
 import { writeCancelled } from '../../../components/words/cancelled-words.ts'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
+import { writeAdjustment, writeGround, writePath } from '../../../components/words/step-words.ts'
 import { writeDay, writeInstant, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { History } from './history.tsx'
@@ -84,7 +85,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
         <div>
           <Answer page={page} />
           <p className={classes.sentence}>
-            {isCorrected && 'As it was signed: '}
+            {isCorrected ? 'As it was signed: ' : writePath(entry.ground)}
             {sentence.replaceAll(' %', '\u202f%')}
           </p>
           <Cancelled page={page} />
@@ -94,7 +95,7 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
               {...page}
               adjustmentPct={entry.adjustmentPct}
               cumulativePct={entry.cumulativePct}
-              priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, formula.price?.currency)}
+              priceBefore={page.pathPrice === null ? null : writeMoney(page.pathPrice, formula.price?.currency)}
               basePrice={formula.price === null ? null : writeMoney(formula.price.amount, formula.price.currency)}
             />
           </Section>
@@ -194,14 +195,17 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: 
   )
 }
 
-function Answer({ page: { formula, entry, settledPriceBefore: before } }: { readonly page: AdjustmentView }) {
+function Answer({ page: { formula, entry } }: { readonly page: AdjustmentView }) {
   const { price } = formula
-  const { settled } = entry
+  const { settled, step, ground } = entry
   const number = reportedOf(entry)
+  const before = step.priceBefore
   const difference = differenceIfBoth(before, number.price)
+  const adjustment = writeAdjustment(step, number.adjustmentPct)
+  const words = writeGround(step, ground)
   return (
     <div className={classes.answer}>
-      <p className={classes.number}>{writePct(number.adjustmentPct)}</p>
+      <p className={classes.number}>{writePct(step.changePct)}</p>
       {number.price !== null && (
         <p className={classes.price}>
           {before !== null && (
@@ -224,7 +228,9 @@ function Answer({ page: { formula, entry, settledPriceBefore: before } }: { read
           : missingParties(entry.signatures).length === 0
             ? 'signed by both sides'
             : 'proposed, not signed by both'}
+          {adjustment !== null && `; ${adjustment}`}
       </p>
+      {words !== null && <p className={classes.since}>{words}</p>}
       {settled?.correction != null && (
         <p className={classes.since}>
           <CorrectedWords settled={settled} />; signed as {writePct(entry.adjustmentPct)}

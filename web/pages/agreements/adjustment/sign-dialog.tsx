@@ -11,6 +11,7 @@ import classes from '../../../components/signing/sign-panel.module.css'
 import { type SignedFact, SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
 import { writeWay } from '../../../components/words/price-words.ts'
+import { writeAdjustment, writeGround } from '../../../components/words/step-words.ts'
 import { writeHash, writeMoney, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { Informed } from './informed.tsx'
@@ -27,6 +28,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
   const { asked, moved, signing } = usePeriodSigning(page, party, close)
   const { periods } = asked.signing
   const isMany = periods.length > 1
+  const words = writeGround(asked.entry.step, asked.entry.ground)
   return (
     <SigningDialog
       title={isMany ? `Sign ${periods.length} periods as ${party}` : `Sign ${asked.entry.period} as ${party}`}
@@ -44,6 +46,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
         signatures={asked.entry.signatures}
       />
       {isMany && <SignedPeriods periods={periods} price={asked.formula.price} />}
+      {words !== null && <p>{words}</p>}
       <Informed page={asked} />
       <p className="soft">
         {isMany
@@ -106,10 +109,13 @@ function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }
   )
 }
 
-function numberFacts({ formula, entry, priceBefore }: AdjustmentPage): readonly SignedFact[] {
+function numberFacts({ formula, entry }: AdjustmentPage): readonly SignedFact[] {
   const money = (amount: string) => writeMoney(amount, formula.price?.currency)
+  const { priceBefore, changePct } = entry.step
+  const isOther = writeAdjustment(entry.step, entry.adjustmentPct) !== null
   return [
-    { label: 'Adjustment', value: writePct(entry.adjustmentPct), isNumber: true },
+    { label: priceBefore === null ? 'Adjustment' : 'Change', value: writePct(changePct), isNumber: true },
+    ...(isOther ? [{ label: 'Adjustment under the contract', value: writePct(entry.adjustmentPct) }] : []),
     { label: 'Since the start', value: writePct(entry.cumulativePct) },
     ...(entry.price === null
       ? []

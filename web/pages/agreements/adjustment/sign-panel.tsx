@@ -15,6 +15,7 @@ import {
 import { State } from '../../../components/figures/figures.tsx'
 import { IconSign } from '../../../components/page/icons.tsx'
 import classes from '../../../components/signing/sign-panel.module.css'
+import { writeAdjustment, writeGround } from '../../../components/words/step-words.ts'
 import {
   sentenceCase,
   writeDay,
@@ -102,6 +103,7 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
   const theirs = entry.signatures[other]
   const earlier = signing.periods.slice(0, -1).map(({ period }) => period)
   const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, formula.price?.currency)}`
+  const told = [writeGround(entry.step, entry.ground), writeAdjustment(entry.step, entry.adjustmentPct)]
   return (
     <>
       <h2>
@@ -112,9 +114,10 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
         )}
       </h2>
       <p>
-        You are asked to sign {writePct(entry.adjustmentPct)}
+        You are asked to sign {writePct(entry.step.changePct)}
         {price} for {entry.period} as {party}.
       </p>
+      {told.map(words => words !== null && <p key={words}>{sentenceCase(words)}</p>)}
       <p>
         {theirs === null
           ? `The ${other} has not signed yet.`

@@ -2,15 +2,15 @@
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { PeriodToSign } from '../../../../src/core/receipt/party-signature.ts'
 import { hashOfPeriods } from '../../../../src/core/receipt/party-signature.ts'
-import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow, SigningView } from '../../../../src/views/shapes/agreements.ts'
+import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
-import { writeMoney, writeSigned } from '../../../components/words/words.ts'
+import { writeSigned } from '../../../components/words/words.ts'
 import classes from './signed-periods.module.css'
 
 interface SignedPeriodsProps {
-  readonly periods: readonly PeriodToSign[]
+  readonly periods: SigningView['periods']
   readonly price: AgreementListRow['price']
 }
 
@@ -27,15 +27,15 @@ export function SignedPeriods({ periods, price: terms }: SignedPeriodsProps) {
           columns={[
             { head: 'Period', className: 'figures', cell: ({ period }) => period },
             {
-              head: 'Adjustment, %',
+              head: 'Change, %',
               className: classes.number,
-              figure: ({ adjustmentPct }) => writeSigned(adjustmentPct),
+              figure: ({ step }) => writeSigned(step.changePct),
             },
             { head: 'Since start, %', figure: ({ cumulativePct }) => writeSigned(cumulativePct) },
             periods.some(({ price }) => price !== null) && {
               head: `Price${terms === null ? '' : `, ${terms.currency}${terms.unit ? ` per ${terms.unit}` : ''}`}`,
               isRight: true,
-              cell: ({ price }) => (price === null ? '' : writeMoney(price, null)),
+              cell: ({ step }) => <PriceWay step={step} currency={null} unit={null} />,
             },
           ]}
           below={({ hash }) => hasHashes && <span className={`${classes.hash} mono`}>{hash}</span>}

@@ -1,5 +1,5 @@
 // The columns of the list of agreements, on the page and in a file.
-import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
+import type { AgreementListRow, PeriodRow } from '../../../../src/views/shapes/agreements.ts'
 import { isContractPrice, proposedOf } from '../../../components/agreements/settled-numbers.ts'
 import { StatusLabel, writeStatus } from '../../../components/agreements/sign-state.tsx'
 import { Money, State } from '../../../components/figures/figures.tsx'
@@ -7,6 +7,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import type { Sheet } from '../../../components/table/save-file.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
+import { writeGround } from '../../../components/words/step-words.ts'
 import {
   countOf,
   shortenCut,
@@ -82,6 +83,7 @@ function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
         'settled period': ({ settled }) => settled?.period ?? null,
         'settled since': ({ settled }) => dayCell(settled?.date),
         'settled adjustment %': ({ settled }) => figureCell(settled?.adjustmentPct),
+        'settled change %': ({ settledPct }) => figureCell(settledPct),
         correction: ({ settled }) => settled?.correction?.id ?? null,
       },
     },
@@ -112,6 +114,9 @@ function numberColumns({ slug: ws }: Seen): Columns<AgreementListRow> {
         'proposed period': row => proposedOf(row)?.period ?? null,
         'proposed from': row => dayCell(proposedOf(row)?.adjustmentDate),
         'proposed adjustment %': row => figureCell(proposedOf(row)?.adjustmentPct),
+        'price before': row => figureCell(proposedOf(row)?.step.priceBefore),
+        'change %': row => figureCell(proposedOf(row)?.step.changePct),
+        'change on settled %': row => figureCell(paidPct(proposedOf(row))),
       },
     },
     {
@@ -149,6 +154,11 @@ export function agreementSheet(rows: readonly AgreementListRow[], workspace: Pic
   })
 }
 
+/** The change of a proposed price from the settled one. */
+function paidPct(proposed: PeriodRow | null): string | null {
+  return proposed?.ground?.paidPct ?? proposed?.step.changePct ?? null
+}
+
 interface RowProps {
   readonly row: AgreementListRow
   readonly ws: string
@@ -168,12 +178,12 @@ function Name({ row: { slug, name, frequency }, ws }: RowProps) {
   )
 }
 
-function Settled({ row: { settled, price, asSupplier } }: { readonly row: AgreementListRow }) {
+function Settled({ row: { settled, settledPct, price, asSupplier } }: { readonly row: AgreementListRow }) {
   if (settled === null) return <span className="soft">{asSupplier === null ? '' : 'none with you yet'}</span>
-  const { period, adjustmentPct, correction } = settled
+  const { period, correction } = settled
   const words = isContractPrice(settled)
     ? 'the contract’s'
-    : `${period}, ${correction === null ? writePct(adjustmentPct) : 'corrected'}`
+    : `${period}, ${correction === null ? writePct(settledPct) : 'corrected'}`
   return (
     <>
       {price !== null && settled.price !== null && (
@@ -181,7 +191,7 @@ function Settled({ row: { settled, price, asSupplier } }: { readonly row: Agreem
       )}
       <span
         className="under"
-        title={correction === null ? undefined : `agreed ${writeDay(correction.agreedAt)}, ${writePct(adjustmentPct)}`}
+        title={correction === null ? undefined : `agreed ${writeDay(correction.agreedAt)}, ${writePct(settledPct)}`}
       >
         {words}
       </span>
@@ -192,7 +202,7 @@ function Settled({ row: { settled, price, asSupplier } }: { readonly row: Agreem
 function Proposed({ row, ws }: RowProps) {
   const proposed = proposedOf(row)
   if (proposed === null) return null
-  const { period, price, adjustmentPct } = proposed
+  const { period, price, step, ground } = proposed
   return (
     <>
       {price !== null && <span className="figures">{writeFigure(shortenCut(price))}</span>}
@@ -204,7 +214,7 @@ function Proposed({ row, ws }: RowProps) {
         >
           {period}
         </TextLink>
-        , {writePct(adjustmentPct)}
+        , <span title={writeGround(step, ground) ?? undefined}>{writePct(paidPct(proposed))}</span>
       </span>
     </>
   )

@@ -14,6 +14,7 @@ import { TextLink } from '../../../components/page/links.tsx'
 import { type Columns, dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeCauses, writeMoneyChange, writePoints } from '../../../components/words/price-words.ts'
+import { writeGround } from '../../../components/words/step-words.ts'
 import { shortenCut, writeDay, writeFigure, writePct, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -63,7 +64,7 @@ interface PeriodLinks {
   readonly cut: CutTexts
 }
 
-function periodColumns({ slug }: AgreementPage['formula'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
+function periodColumns({ slug, price }: AgreementPage['formula'], { ws, cut }: PeriodLinks): Columns<PeriodRow> {
   return [
     {
       head: 'Period',
@@ -87,9 +88,14 @@ function periodColumns({ slug }: AgreementPage['formula'], { ws, cut }: PeriodLi
       sheet: { 'adjustment date': ({ adjustmentDate }) => dayCell(adjustmentDate) },
     },
     {
-      head: 'Adjustment, %',
-      figure: entry => writeSigned(reportedOf(entry).adjustmentPct),
-      sheet: { 'adjustment %': entry => figureCell(reportedOf(entry).adjustmentPct) },
+      head: price === null ? 'Adjustment, %' : 'Change, %',
+      figure: ({ step }) => writeSigned(step.changePct),
+      cell: ({ step, ground }, text) => <span title={writeGround(step, ground) ?? undefined}>{text}</span>,
+      sheet: {
+        'adjustment %': entry => figureCell(reportedOf(entry).adjustmentPct),
+        'price before': ({ step }) => figureCell(step.priceBefore),
+        'change %': ({ step }) => figureCell(step.changePct),
+      },
     },
     {
       head: 'Since start, %',

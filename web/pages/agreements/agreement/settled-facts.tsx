@@ -9,6 +9,7 @@ import { missingParties, writeNotSignedThen } from '../../../components/agreemen
 import type { Fact } from '../../../components/page/facts.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { writeFactor, writePrice } from '../../../components/words/price-words.ts'
+import { writeGround } from '../../../components/words/step-words.ts'
 import { writeDay, writeFrequency, writeMoney, writeParties, writePct } from '../../../components/words/words.ts'
 
 interface Place {
@@ -82,8 +83,9 @@ function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
   const { formula } = page
   const proposed = proposedOf(formula)
   if (proposed === null) return []
-  const { period, adjustmentDate, signatures, adjustmentPct, disputedBy } = proposed
+  const { period, adjustmentDate, signatures, step, ground, disputedBy } = proposed
   const isByFigures = cut.asOf !== undefined
+  const words = writeGround(step, ground)
   const missing = missingParties(signatures)
   const waits =
     formula.status !== 'ACTIVE' || missing.length === 0
@@ -101,8 +103,9 @@ function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
         <Lines>
           {[
             <PeriodLink key="period" {...{ ws, cut, period }} slug={formula.slug} />,
-            `, ${writePct(adjustmentPct)} from ${writeDay(adjustmentDate)}`,
+            `${words === null ? `, ${writePct(step.changePct)}` : ''} from ${writeDay(adjustmentDate)}`,
           ]}
+          {words}
           {isByFigures ? null : waits}
         </Lines>
       ),
@@ -111,7 +114,7 @@ function proposedFact(page: AgreementPage, { ws, cut }: Place): Fact[] {
 }
 
 function movementFacts({ formula, contract }: AgreementPage, settled: SettledView, { ws, cut }: Place): Fact[] {
-  const { price, slug } = formula
+  const { price, slug, settledPct } = formula
   return [
     {
       label: 'Since the start',
@@ -120,7 +123,7 @@ function movementFacts({ formula, contract }: AgreementPage, settled: SettledVie
     },
     {
       label: 'Last agreed adjustment',
-      value: writePct(settled.adjustmentPct),
+      value: writePct(settledPct),
       note: (
         <>
           <PeriodLink {...{ ws, cut, slug }} period={settled.period} />, {writeDay(settled.date)}

@@ -10,6 +10,7 @@ import type { ChangeRow, CorrectionRow, InboxPeriod, PeriodsRow } from '../../..
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
 import { Contributions } from '../../../components/calculation/contributions.tsx'
 import { State } from '../../../components/figures/figures.tsx'
+import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { termsChangeQuery } from '../../../components/index-changes/queries.ts'
 import { IconSign } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
@@ -19,6 +20,7 @@ import { DataTable } from '../../../components/table/data-table.tsx'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
+import { writeGround, writePath } from '../../../components/words/step-words.ts'
 import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { ChangePanel } from '../../index-changes/change/change-panel.tsx'
@@ -117,20 +119,25 @@ function Periods({ row, through, sign, objecting }: PeriodsProps) {
 }
 
 function Sums({ row }: { readonly row: PeriodsRow }) {
-  const { priceBefore, priceAfter, changePct, effect } = figuresOf(row)
+  const { effect, ...step } = figuresOf(row)
+  const { priceBefore, price, changePct } = step
+  const words = writeGround(step, row.ground)
   return (
-    <p className={classes.sums}>
-      {priceAfter !== null && (
-        <strong className="figures">
-          {priceBefore !== null && `${writeMoney(priceBefore, null)} → `}
-          {writePrice(priceAfter, row.currency, row.unit)}
-        </strong>
-      )}
-      {changePct !== null && <span className="figures"> {writePct(changePct)}</span>}
-      {effect !== null && (
-        <span className="soft"> {writeMoneyChange(effect, row.currency)} for the declared quantities</span>
-      )}
-    </p>
+    <>
+      <p className={classes.sums}>
+        {price !== null && (
+          <strong className="figures">
+            {priceBefore !== null && `${writeMoney(priceBefore, null)} → `}
+            {writePrice(price, row.currency, row.unit)}
+          </strong>
+        )}
+        {changePct !== null && <span className="figures"> {writePct(changePct)}</span>}
+        {effect !== null && (
+          <span className="soft"> {writeMoneyChange(effect, row.currency)} for the declared quantities</span>
+        )}
+      </p>
+      {words !== null && <p className={classes.ground}>{words}</p>}
+    </>
   )
 }
 
@@ -163,8 +170,8 @@ function PeriodTable({ row, shown, show }: PeriodTableProps) {
               </button>
             ),
           },
-          { head: '%', figure: ({ adjustmentPct }) => writeSigned(adjustmentPct) },
-          { head: 'Price', isRight: true, cell: ({ price }) => price !== null && writeMoney(price, null) },
+          { head: '%', figure: ({ changePct }) => writeSigned(changePct) },
+          { head: 'Price', isRight: true, cell: step => <PriceWay step={step} currency={null} unit={null} /> },
         ]}
       />
     </div>
@@ -188,12 +195,15 @@ function Adjustment({ page }: { readonly page: AdjustmentPage }) {
         </TextLink>
         <span className="soft"> {writeDay(entry.adjustmentDate)}</span>
       </h3>
-      <p>{sentence.replaceAll(' %', '\u202f%')}</p>
+      <p>
+        {writePath(entry.ground)}
+        {sentence.replaceAll(' %', '\u202f%')}
+      </p>
       <Contributions
         {...page}
         adjustmentPct={entry.adjustmentPct}
         cumulativePct={entry.cumulativePct}
-        priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, price?.currency)}
+        priceBefore={page.pathPrice === null ? null : writeMoney(page.pathPrice, price?.currency)}
         basePrice={price === null ? null : writeMoney(price.amount, price.currency)}
       />
       <SignatureBlock entry={entry} signers={page.signers} moved={signing.moved} />

@@ -1,10 +1,9 @@
 // What waits for signatures as a file: one line for each period and each correction, every figure with all its digits.
+import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { InboxPeriod, InboxRow } from '../../../../src/views/shapes/inbox.ts'
 import { dayCell, figureCell, sheetOf } from '../../../components/table/column.ts'
-import type { Sheet } from '../../../components/table/save-file.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
 import { countOf, writeDay, writeParties } from '../../../components/words/words.ts'
-import type { Workspace } from '../../../session.ts'
 
 interface Line {
   readonly row: InboxRow
@@ -12,12 +11,11 @@ interface Line {
   readonly period: InboxPeriod | null
 }
 
-export function inboxSheet(rows: readonly InboxRow[], { name }: Workspace): Sheet {
+export function inboxSheet(rows: readonly InboxRow[], { name }: { readonly name: string }): Sheet {
   const lines = rows.flatMap((row): Line[] =>
     row.kind !== 'periods' ? [{ row, period: null }] : row.periods.map(period => ({ row, period })),
   )
   const unit = ({ row }: Line) => (row.kind === 'periods' ? row.unit : null)
-  const before = ({ row }: Line) => (row.kind === 'periods' ? row.priceBefore : null)
   const amount = ({ row, period }: Line) => (row.kind === 'correction' ? row.net : (period?.effect ?? null))
   const waitsFor = ({ row, period }: Line) => (row.kind !== 'periods' ? row.waitsFor : period!.waitsFor)
   return sheetOf({
@@ -39,11 +37,15 @@ export function inboxSheet(rows: readonly InboxRow[], { name }: Workspace): Shee
           period: ({ period }) => period?.period ?? null,
           'adjustment date': ({ period }) => dayCell(period?.date),
           'adjustment %': ({ period }) => figureCell(period?.adjustmentPct),
-          'settled price': line => figureCell(before(line)),
+          'settled price': ({ period }) => figureCell(period?.settled),
+          'price before': ({ period }) => figureCell(period?.priceBefore),
           'proposed price': ({ period }) => figureCell(period?.price),
+          'change %': ({ period }) => figureCell(period?.changePct),
+          'change on settled %': ({ period }) => figureCell(period?.paidPct),
           currency: ({ row }) => row.currency,
           unit,
           effect: line => figureCell(amount(line)),
+          'effect on settled': ({ period }) => figureCell(period?.paidEffect),
           'waits for': line => writeParties(waitsFor(line)),
         },
       },

@@ -6,13 +6,15 @@ import { type RefObject, useMemo } from 'react'
 import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { InboxPeriod, InboxRow, PeriodsRow, ProposalRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
+import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
-import { writeDay, writeMoney, writePct, writePrice } from '../../../components/words/words.ts'
+import { writeGround } from '../../../components/words/step-words.ts'
+import { writeDay, writePct } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { figuresOf } from './row-figures.ts'
 import { keyOfRow, type Selection, sizeOfRow } from './selection.ts'
@@ -233,10 +235,16 @@ function Name({ line, actions, isCompact }: NameProps) {
           {row.name}
         </button>
         {row.kind !== 'periods' && <span className="soft">{writeProposal(row)}</span>}
+        {row.kind === 'periods' && <GroundWords row={row} />}
         {isCompact && <span className={`soft ${classes.oneLine}`}>{writeSide(row.supplier)}</span>}
       </span>
     </span>
   )
+}
+
+function GroundWords({ row }: { readonly row: PeriodsRow }) {
+  const words = writeGround(figuresOf(row), row.ground)
+  return words !== null && <span className={classes.ground}>{words}</span>
 }
 
 /** What is proposed, in a few words. */
@@ -254,26 +262,16 @@ function writePeriods(row: InboxRow): string {
 }
 
 function writeChange({ row, period }: InboxLine): string {
-  if (period !== null) return writePct(period.adjustmentPct)
+  if (period !== null) return writePct(period.changePct)
   if (row.kind !== 'periods') return ''
-  const { changePct, largestPct } = figuresOf(row)
-  if (changePct !== null) return writePct(changePct)
-  return largestPct === null ? '–' : `up to ${writePct(largestPct)}`
+  return writePct(figuresOf(row).changePct)
 }
 
 function Way({ line: { row, period }, isShort }: { readonly line: InboxLine; readonly isShort: boolean }) {
   if (row.kind !== 'periods') return null
-  const { currency, unit } = row
-  if (period !== null) return period.price !== null && <>{writeMoney(period.price, null)}</>
-  const { priceBefore, priceAfter } = figuresOf(row)
-  if (priceAfter === null) return <span className="soft">no price</span>
-  const whole = writePrice(priceAfter, currency, unit)
-  return (
-    <span title={isShort && priceBefore !== null ? `${writeMoney(priceBefore, null)} → ${whole}` : undefined}>
-      {priceBefore !== null && !isShort && <span className="soft">{writeMoney(priceBefore, null)} → </span>}
-      {isShort ? writeMoney(priceAfter, null) : whole}
-    </span>
-  )
+  const step = period ?? figuresOf(row)
+  const terms = isShort || period !== null ? { currency: null, unit: null } : row
+  return <PriceWay step={step} currency={terms.currency} unit={terms.unit} />
 }
 
 function writeEffect({ row, period }: Pick<InboxLine, 'row' | 'period'>): string {

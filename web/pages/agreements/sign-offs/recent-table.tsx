@@ -1,7 +1,8 @@
 // What both sides have signed recently: each period with its number, its price and the signatures.
 import type { Party, PeriodRow, SignedRow } from '../../../../src/views/shapes/agreements.ts'
 import { parties } from '../../../components/agreements/sign-state.tsx'
-import { Money, State } from '../../../components/figures/figures.tsx'
+import { State } from '../../../components/figures/figures.tsx'
+import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import type { Column } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
@@ -34,13 +35,12 @@ export function RecentTable({ rows }: { readonly rows: readonly SignedRow[] }) {
           className: 'figures',
           cell: row => <Period row={row} ws={ws} />,
         },
-        { head: 'Adjustment, %', narrow: 'label', figure: ({ entry }) => writeSigned(entry.adjustmentPct) },
+        { head: 'Change, %', narrow: 'label', figure: ({ entry: { step } }) => writeSigned(step.changePct) },
         {
           head: 'Price',
           isRight: true,
           narrow: 'line',
-          cell: ({ entry, currency, unit }) =>
-            entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />,
+          cell: ({ entry: { step }, currency, unit }) => <PriceWay step={step} currency={currency} unit={unit} />,
         },
         ...parties.map(
           (party): Column<SignedRow> => ({

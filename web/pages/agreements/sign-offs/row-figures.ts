@@ -1,78 +1,37 @@
 // The figures of rows and of what is signed together: change, price, effect, and totals per currency and unit. Prices of
 // different units are never added.
-import { decimalDifference } from '../../../../src/core/numbers/decimal-difference.ts'
-import {
-  absolute,
-  compare,
-  divide,
-  hundred,
-  multiply,
-  one,
-  type Ratio,
-  ratio,
-  subtract,
-  sum,
-  writeFixed,
-} from '../../../../src/core/numbers/ratio.ts'
+import { ratio, sum, writeFixed } from '../../../../src/core/numbers/ratio.ts'
+import type { ShownStep } from '../../../../src/core/prices/shown-step.ts'
 import type { InboxPeriod, PeriodsRow } from '../../../../src/views/shapes/inbox.ts'
+import { differenceIfBoth } from '../../../components/figures/decimals.ts'
 import { decimalsOf } from '../../../components/words/words.ts'
 
-type Priced = Pick<PeriodsRow, 'priceBefore' | 'currency' | 'unit'> & { readonly periods: readonly InboxPeriod[] }
+type Priced = Pick<PeriodsRow, 'currency' | 'unit'> & { readonly periods: readonly InboxPeriod[] }
 
-interface RowFigures {
-  readonly priceBefore: string | null
-  readonly priceAfter: string | null
-  /** Of the price over all periods; of the one period where there is no price. In percent. */
-  readonly changePct: string | null
-  /** The largest of the single periods, up or down. */
-  readonly largestPct: string | null
+interface RowFigures extends ShownStep {
   /** For one unit. */
   readonly difference: string | null
-  /** For what was billed or declared; null where no quantities are known. */
+  /** For what was billed or declared, by this step; null where no quantities are known. */
   readonly effect: string | null
+  /** The same over all periods that are signed together, than at the settled price. */
+  readonly paidEffect: string | null
 }
 
-const shownDecimals = 2
-
-export function figuresOf({ priceBefore, periods }: Pick<Priced, 'priceBefore' | 'periods'>): RowFigures {
-  const priceAfter = periods.at(-1)?.price ?? null
-  const effects = periods.flatMap(({ effect }) => effect ?? [])
-  const hasPrices = priceBefore !== null && priceAfter !== null
+/** Those of its newest period: earlier ones have their own line. */
+export function figuresOf({ periods }: Pick<Priced, 'periods'>): RowFigures {
+  const { priceBefore, price, changePct, effect } = periods.at(-1)!
+  const paid = periods.flatMap(({ paidEffect }) => paidEffect ?? [])
   return {
-    priceBefore,
-    priceAfter,
-    changePct: periods.length === 1 ? periods[0]!.adjustmentPct : hasPrices ? changeOf(priceBefore, priceAfter) : null,
-    largestPct: largestOf(periods),
-    difference: hasPrices ? decimalDifference(priceBefore, priceAfter) : null,
-    effect: effects.length === 0 ? null : sumOf(effects),
+    ...{ priceBefore, price, changePct, effect },
+    difference: differenceIfBoth(priceBefore, price),
+    paidEffect: paid.length === 0 ? null : sumOf(paid),
   }
-}
-
-/** In percent; null from a price of 0. */
-function changeOf(before: string, after: string): string | null {
-  const from = exact(before)
-  if (from.n === 0n) return null
-  return writeFixed(multiply(subtract(divide(exact(after), from), one), hundred), shownDecimals)
-}
-
-/** A price with endless decimals is written with its first ones and `…`. */
-function exact(price: string): Ratio {
-  return ratio(price.replace('…', ''))
-}
-
-function largestOf(periods: readonly InboxPeriod[]): string | null {
-  const known = periods.flatMap(({ adjustmentPct }) => adjustmentPct ?? [])
-  return known.reduce<string | null>(
-    (largest, each) =>
-      largest === null || compare(absolute(ratio(each)), absolute(ratio(largest))) > 0 ? each : largest,
-    null,
-  )
 }
 
 /** With the most decimals of any of them. */
 export function sumOf(figures: readonly string[]): string {
   const decimals = Math.max(0, ...figures.map(each => decimalsOf(each.replace('…', ''))))
-  return writeFixed(sum(figures.map(exact)), decimals)
+  return writeFixed(sum(figures.map(each => ratio(each.replace('…', '')))), decimals)
 }
 
 export interface Total {
@@ -101,20 +60,29 @@ export function totalsOf(agreements: readonly Priced[]): readonly Total[] {
 
 interface EffectTotal {
   readonly currency: string
-  readonly amount: string
+  readonly amount: string | null
+  readonly paid: string | null
   /** Of how many agreements quantities are known. */
   readonly agreements: number
 }
 
-/** Money is added per currency. */
+/** Money is added per currency: that of the newest steps, and of all periods on what is paid. */
 export function effectTotals(agreements: readonly Priced[]): readonly EffectTotal[] {
   const known = agreements.flatMap(each => {
-    const { effect } = figuresOf(each)
-    return each.currency === null || effect === null ? [] : [{ currency: each.currency, effect }]
+    const { effect, paidEffect } = figuresOf(each)
+    return each.currency === null || (effect === null && paidEffect === null)
+      ? []
+      : [{ currency: each.currency, effect, paidEffect }]
   })
   return [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, group]) => ({
     currency,
-    amount: sumOf(group.map(({ effect }) => effect)),
+    amount: sumIfAny(group.map(({ effect }) => effect)),
+    paid: sumIfAny(group.map(({ paidEffect }) => paidEffect)),
     agreements: group.length,
   }))
+}
+
+function sumIfAny(figures: readonly (string | null)[]): string | null {
+  const known = figures.filter(figure => figure !== null)
+  return known.length === 0 ? null : sumOf(known)
 }

@@ -20,11 +20,10 @@ const keys: Readonly<Record<string, (row: InboxRow) => Key>> = {
   periods: row => figure(`${row.kind === 'correction' ? row.periods : sizeOfRow(row)}`),
   change: row => {
     if (row.kind !== 'periods') return null
-    const { changePct, largestPct } = figuresOf(row)
-    return figure(changePct ?? largestPct)
+    return figure(figuresOf(row).changePct)
   },
   price: row =>
-    row.kind === 'periods' ? figure(figuresOf(row).priceAfter, `${row.currency ?? ''} ${row.unit ?? ''}`) : null,
+    row.kind === 'periods' ? figure(figuresOf(row).price, `${row.currency ?? ''} ${row.unit ?? ''}`) : null,
   effect: row => {
     if (row.kind === 'change') return null
     return figure(row.kind === 'correction' ? row.net : figuresOf(row).effect, row.currency ?? '')

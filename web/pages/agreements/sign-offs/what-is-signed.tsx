@@ -3,13 +3,15 @@
 import { changeWords } from '../../../../src/core/true-up/change-kinds.ts'
 import type { AgreementToSign, ChangeRow, CorrectionRow } from '../../../../src/views/shapes/inbox.ts'
 import { State } from '../../../components/figures/figures.tsx'
+import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { type Opened, useOpened } from '../../../components/table/use-opened.ts'
 import { writeMoneyChange } from '../../../components/words/price-words.ts'
 import { writeSide } from '../../../components/words/side-words.ts'
-import { countOf, writeDay, writeMoney, writePct, writePrice, writeSigned } from '../../../components/words/words.ts'
+import { writeGround } from '../../../components/words/step-words.ts'
+import { countOf, writeDay, writePct, writeSigned } from '../../../components/words/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import { effectTotals, figuresOf, sumOf, type Total, totalsOf } from './row-figures.ts'
 import classes from './sign-offs.module.css'
@@ -34,9 +36,19 @@ export function Totals({ agreements, corrections }: SignedThings) {
         {agreements.length > 0 && corrections.length > 0 && ', '}
         {corrections.length > 0 && countOf(corrections.length, 'correction')}
       </p>
-      {effects.map(({ currency, amount, agreements: known }) => (
+      {effects.map(({ currency, amount, paid, agreements: known }) => (
         <p key={currency}>
-          <strong className="figures">{writeMoneyChange(amount, currency)}</strong> for the declared quantities
+          {amount !== null && (
+            <>
+              <strong className="figures">{writeMoneyChange(amount, currency)}</strong> for the declared quantities
+            </>
+          )}
+          {amount !== null && paid !== null && paid !== amount && ', '}
+          {paid !== null && paid !== amount && (
+            <>
+              <strong className="figures">{writeMoneyChange(paid, currency)}</strong> on what is paid, over all periods
+            </>
+          )}
           {known < agreements.length && `, known for ${known} of ${countOf(agreements.length, 'agreement')}`}
         </p>
       ))}
@@ -139,24 +151,7 @@ function signedColumns(isSupplier: boolean, opened: Opened): Columns<AgreementTo
     {
       head: 'Agreement',
       className: classes.name,
-      cell: ({ slug, name, supplier, periods }) => (
-        <span className={classes.line}>
-          <button
-            type="button"
-            className={classes.expand}
-            aria-expanded={opened.has(slug)}
-            aria-label={`Periods of ${name}`}
-            onClick={() => opened.turn(slug)}
-          >
-            <IconChevron />
-          </button>
-          <span className={classes.names}>
-            <Line text={name} />
-            {!isSupplier && <span className={`soft ${classes.oneLine}`}>{writeSide(supplier)}</span>}
-            {periods.some(({ isDisputed }) => isDisputed) && <State kind="trouble">disputed</State>}
-          </span>
-        </span>
-      ),
+      cell: agreement => <Agreement agreement={agreement} isSupplier={isSupplier} opened={opened} />,
     },
     { head: 'Periods', isRight: true, narrow: 'label', cell: ({ periods }) => periods.length },
     {
@@ -164,23 +159,14 @@ function signedColumns(isSupplier: boolean, opened: Opened): Columns<AgreementTo
       isRight: true,
       narrow: 'line',
       className: 'figures',
-      cell: agreement => {
-        const { priceBefore, priceAfter } = figuresOf(agreement)
-        if (priceAfter === null) return <span className="soft">no price</span>
-        return (
-          <>
-            {priceBefore !== null && <span className="soft">{writeMoney(priceBefore, null)} → </span>}
-            {writePrice(priceAfter, agreement.currency, agreement.unit)}
-          </>
-        )
-      },
+      cell: agreement => <PriceWay step={figuresOf(agreement)} currency={agreement.currency} unit={agreement.unit} />,
     },
     {
-      head: 'Largest change',
+      head: 'Change',
       isRight: true,
       narrow: 'label',
       className: 'figures',
-      cell: agreement => writePct(figuresOf(agreement).largestPct),
+      cell: agreement => writePct(figuresOf(agreement).changePct),
     },
     {
       head: 'Effect',
@@ -197,16 +183,49 @@ function signedColumns(isSupplier: boolean, opened: Opened): Columns<AgreementTo
   ]
 }
 
+interface AgreementProps {
+  readonly agreement: AgreementToSign
+  readonly isSupplier: boolean
+  readonly opened: Opened
+}
+
+function Agreement({ agreement, isSupplier, opened }: AgreementProps) {
+  const { slug, name, supplier, periods, ground } = agreement
+  const words = writeGround(figuresOf(agreement), ground)
+  return (
+    <span className={classes.line}>
+      <button
+        type="button"
+        className={classes.expand}
+        aria-expanded={opened.has(slug)}
+        aria-label={`Periods of ${name}`}
+        onClick={() => opened.turn(slug)}
+      >
+        <IconChevron />
+      </button>
+      <span className={classes.names}>
+        <Line text={name} />
+        {!isSupplier && <span className={`soft ${classes.oneLine}`}>{writeSide(supplier)}</span>}
+        {words !== null && <span className={classes.ground}>{words}</span>}
+        {periods.some(({ isDisputed }) => isDisputed) && <State kind="trouble">disputed</State>}
+      </span>
+    </span>
+  )
+}
+
 function PeriodLines({ agreement: { periods, currency } }: { readonly agreement: AgreementToSign }) {
   return (
     <ul className={classes.periodLines}>
-      {periods.map(({ period, date, adjustmentPct, price, isDisputed, hasMoved }) => (
+      {periods.map(({ period, date, isDisputed, hasMoved, ...step }) => (
         <li key={period} className="figures">
           <span>{period}</span>
           <span className="soft">{writeDay(date)}</span>
-          <span>{writePct(adjustmentPct)}</span>
-          <span>{price === null ? '' : writeMoney(price, currency)}</span>
+          <span>{writePct(step.changePct)}</span>
           <span>
+            <PriceWay step={step} currency={currency} unit={null} />
+          </span>
+          <span>
+            {step.effect !== null && writeMoneyChange(step.effect, currency)}
             {isDisputed && <State kind="trouble">disputed</State>}
             {hasMoved && <State kind="trouble">moved since it was signed</State>}
           </span>
