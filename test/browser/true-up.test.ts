@@ -42,6 +42,33 @@ async function openProposals({ page, open }: Visit): Promise<void> {
   await examineOverlay(page, 'components/true-up/propose-dialog.tsx')
 }
 
+/** Until all of a list is computed nothing of it is proposed, and the buttons say so. */
+async function awaitWholeLists({ page, open }: Visit): Promise<void> {
+  const lists = /\/(?:revisions|ledgers)(?:\?|$)/
+  let isWhole = false
+  // The server's own answer, as it is while a part of it is still computed.
+  await page.route(
+    ({ pathname, search }) => pathname.startsWith('/console/') && lists.test(`${pathname}${search}`),
+    async route => {
+      const answer = await route.fetch()
+      const json = await answer.json()
+      await route.fulfill({ response: answer, json: isWhole ? json : { ...json, updating: 3 } })
+    },
+  )
+  for (const address of ['/revisions?since=2024-01-01&q=rack', '/ledgers']) {
+    isWhole = false
+    await open(address)
+    await page.getByText('Updating: 3 agreements to go').waitFor()
+    const early = page.getByRole('button', { name: 'Propose all due once the list is whole' })
+    await early.waitFor()
+    expect(await early.isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: /^Propose.* due/, disabled: false }).count()).toBe(0)
+    isWhole = true
+    await page.getByRole('button', { name: 'Propose all due', exact: true, disabled: false }).waitFor()
+  }
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
 test('lists what moved, and each person marks it as seen for themselves', async () => {
   await ann.open('/revisions?kind=SIGNED_MOVED')
   await settle(ann.page)
@@ -62,7 +89,7 @@ test('lists what moved, and each person marks it as seen for themselves', async 
   expectQuiet(pia)
 })
 
-test('is proposed again after a refusal, and the buyer signs it with a passkey', async () => {
+test('is proposed again after a refusal, once the lists are whole, and the buyer signs it with a passkey', async () => {
   const { page, open } = ann
   const { data } = JSON.parse(await house.command('correction', 'list', 'rack-frames', ...demo)) as {
     data: { id: string; state: string }[]
@@ -70,6 +97,7 @@ test('is proposed again after a refusal, and the buyer signs it with a passkey',
   const waiting = data.find(({ state }) => state === 'SIGNED_BY_BUYER')!
   const no = ['--party', 'supplier', '--as', 'sam@supplier.test', '--reason', 'the invoice is another one']
   await house.command('correction', 'refuse', waiting.id, ...no, ...demo)
+  await awaitWholeLists(ann)
   await openProposals(ann)
   const again = JSON.parse(await house.command('correction', 'propose', 'rack-frames', ...demo)) as {
     id: string

@@ -1,5 +1,5 @@
 // The ledgers of all agreements: one row for each supplier and currency, who owes whom, and the agreements behind it.
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LedgersPage as LedgersView } from '../../../../src/views/shapes/true-up.ts'
@@ -11,6 +11,7 @@ import { type Column, figureCell, sheetOf } from '../../../components/table/colu
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { ExportMenu } from '../../../components/table/export-menu.tsx'
 import { useOpened } from '../../../components/table/use-opened.ts'
+import { ProposeButton } from '../../../components/true-up/propose-button.tsx'
 import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
 import { ledgersQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
@@ -54,9 +55,13 @@ export function LedgersPage() {
               isEmpty={lines.length === 0}
             />
             {data.mayPropose && (
-              <Button size="xs" leftSection={<IconSign />} onClick={() => setProposing(true)}>
-                Propose all due
-              </Button>
+              <ProposeButton
+                size="xs"
+                leftSection={<IconSign />}
+                words="Propose all due"
+                updating={data.updating}
+                open={() => setProposing(true)}
+              />
             )}
           </>
         }

@@ -16,6 +16,7 @@ import { Empty, LoadingRows, PageHead, Trouble } from '../../../components/page/
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { useOpened } from '../../../components/table/use-opened.ts'
 import { MoneyTable } from '../../../components/true-up/money-table.tsx'
+import { ProposeButton } from '../../../components/true-up/propose-button.tsx'
 import { ProposeDialog } from '../../../components/true-up/propose-dialog.tsx'
 import { revisionsQuery } from '../../../components/true-up/queries.ts'
 import classes from '../../../components/true-up/true-up.module.css'
@@ -60,13 +61,13 @@ export function RevisionsPage() {
           label="Money that moved"
           action={
             mayPropose ? (
-              <Button
+              <ProposeButton
                 size="xs"
                 leftSection={<IconSign />}
-                onClick={() => setProposing({ what: 'Everything that is due of what is listed here' })}
-              >
-                Propose all due
-              </Button>
+                words="Propose all due"
+                updating={data.updating}
+                open={() => setProposing({ what: 'Everything that is due of what is listed here' })}
+              />
             ) : undefined
           }
         />
@@ -268,14 +269,14 @@ function Causes({ revisions: { causes, causeCount, updating }, wanted, propose }
               <span className="unseen"> agreements of {nameOf(cause)}</span>
             </Anchor>
             {propose !== null && cause.money.some(({ state }) => state === 'DUE') && (
-              <Button
+              <ProposeButton
                 size="compact-sm"
                 variant="default"
-                onClick={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
-              >
-                Propose due
-                <span className="unseen"> by {nameOf(cause)}</span>
-              </Button>
+                words="Propose due"
+                unseen={<span className="unseen"> by {nameOf(cause)}</span>}
+                updating={updating}
+                open={() => propose({ cause: cause.key, what: `What is due by ${nameOf(cause)}` })}
+              />
             )}
           </span>
         )}

@@ -1,0 +1,22 @@
+// The button that proposes what is due of a list: while a part of the list is still computed it proposes nothing, and says so.
+import { Button, type ButtonProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface ProposeButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'leftSection'> {
+  readonly words: string
+  /** What the words leave to be seen, for those who hear them. */
+  readonly unseen?: ReactNode
+  /** How many agreements of the list are still computed. */
+  readonly updating: number
+  readonly open: () => void
+}
+
+export function ProposeButton({ words, unseen, updating, open, ...look }: ProposeButtonProps) {
+  const isWhole = updating === 0
+  return (
+    <Button {...look} disabled={!isWhole} onClick={open}>
+      {isWhole ? words : `${words} once the list is whole`}
+      {unseen}
+    </Button>
+  )
+}
