@@ -36,6 +36,7 @@ import type { Keepable } from './memory/shelf.ts'
 import { Prices } from './prices.ts'
 import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
+import { cancelledReleases } from './series/cancelled-releases.ts'
 import { Heads } from './series/heads.ts'
 import { IndexEvents } from './series/index-events.ts'
 import { originOfSeries } from './series/origins.ts'
@@ -298,7 +299,19 @@ export class Library implements ReadsAgreements {
     const data = withFigures(stored)
     const { work } = this.bounds
     this.#computed++
-    return new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })
+    const adjustments = new Adjustments({ snapshot, standing, data, request, issuer, originOf, work })
+    const missing = [...new Set(adjustments.blocked.flatMap(({ gap }) => gap.series ?? []))]
+    if (missing.length > 0) {
+      const index = await this.index(workspaceId, { series: missing })
+      const series = new Map(
+        missing.flatMap(reference => {
+          const found = index.findByReference(reference)
+          return found === undefined ? [] : [[reference, found] as const]
+        }),
+      )
+      adjustments.nameCancelled(await cancelledReleases(this, workspaceId, series, { ...request, of: snapshot.id }))
+    }
+    return adjustments
   }
 
   /** The series an agreement reads, by the names its documents use. Those that are not there are left out. */

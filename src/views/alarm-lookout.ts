@@ -1,7 +1,7 @@
 // Looks over a workspace for figures that its agreements wait for and that are late or will not come: raises an alarm for each, once,
 // and clears those that are over. It looks at all agreements; who is told of an alarm is decided by those who tell.
 import { type AwaitedBySome, alarmChanges } from '../core/calendar/alarm.ts'
-import { onDate } from '../core/calendar/due.ts'
+import { figuresTold, onDate } from '../core/calendar/due.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { mailLimits } from '../mail/mail-limits.ts'
@@ -71,7 +71,7 @@ function awaitedBySome(
   const awaited = new Map<string, AwaitedBySome>()
   for (const { due } of entries) {
     if (due.isSigned) continue
-    for (const figure of due.figures) {
+    for (const figure of figuresTold(due, book.outlookOf)) {
       const series = book.seriesOf(figure.series)
       if (series === null) continue
       const { id: seriesId } = series

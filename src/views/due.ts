@@ -7,6 +7,7 @@ import {
   dayOfExpected,
   dueStates,
   type EndedFigure,
+  figuresTold,
   isCancelled,
   isLate,
   type WaitsFor,
@@ -113,7 +114,9 @@ function isSeen(seat: Seat, { agreement, due: { agreedAt } }: DueEntry): boolean
 
 function ofSeries({ book }: SeenDue, entries: readonly DueEntry[], seriesId: string | undefined): readonly DueEntry[] {
   if (seriesId === undefined) return entries
-  return entries.filter(({ due }) => due.figures.some(({ series }) => book.seriesOf(series)?.id === seriesId))
+  return entries.filter(({ due }) =>
+    figuresTold(due, book.outlookOf).some(({ series }) => book.seriesOf(series)?.id === seriesId),
+  )
 }
 
 /** The most pressing state first, in each by date. */
@@ -180,7 +183,7 @@ interface GatheredRelease {
 function releasesOf(seen: SeenDue, entries: readonly DueEntry[], now: Instant, until: Day): readonly DueRelease[] {
   const gathered = new Map<string, GatheredRelease>()
   for (const { agreement, due } of entries)
-    for (const figure of due.figures) {
+    for (const figure of figuresTold(due, seen.book.outlookOf)) {
       const outlook = seen.book.outlookOf(figure)
       const at = dateOf(outlook)
       if (at === null || dayOfExpected(at) > until) continue
@@ -288,7 +291,7 @@ export async function agreementsByFigure(
 ): Promise<ReadonlyMap<string, ReadonlySet<AgreementRecord>>> {
   const waiting = new Map<string, Set<AgreementRecord>>()
   for (const { agreement, due } of await entries(now, dayOfInstant(now) + limits.due.mostDays))
-    for (const { series, period } of due.figures) {
+    for (const { series, period } of figuresTold(due, book.outlookOf)) {
       const id = book.seriesOf(series)?.id
       if (id !== undefined) waiting.getOrInsertComputed(`${id} ${period}`, () => new Set()).add(agreement)
     }

@@ -4,6 +4,7 @@
 import { type Config, publicUrlOf } from '../config.ts'
 import type { OpenAlarm } from '../core/calendar/alarm.ts'
 import type { FigureName } from '../core/calendar/awaited.ts'
+import { figuresTold } from '../core/calendar/due.ts'
 import type { ReleaseStatus } from '../core/calendar/release.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesProvider } from '../core/series/series.ts'
@@ -141,7 +142,7 @@ function lateEvent(event: CalendarEvent, alarm: OpenAlarm | null): CalendarEvent
 function gather({ seat, seen, entries }: Ground): ReadonlyMap<string, Coming> {
   const coming = new Map<string, Coming>()
   for (const { agreement, due, now } of entries)
-    for (const figure of [...due.figures, ...(now.newer === null ? [] : [now.newer])]) {
+    for (const figure of [...figuresTold(due, seen.book.outlookOf), ...(now.newer === null ? [] : [now.newer])]) {
       const outlook = seen.book.outlookOf(figure)
       const { release, expected } = outlook
       if (release === null && expected === null) continue

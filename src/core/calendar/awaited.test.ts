@@ -55,7 +55,7 @@ const names = ({ figures }: AwaitedOnDate) => figures.map(({ series, period }) =
 
 describe('an adjustment date waits for', () => {
   test('nothing while every figure is there', () => {
-    expect(awaited(`${steel}, lag: 1 month`, full)).toEqual({ figures: [], newer: null })
+    expect(awaited(`${steel}, lag: 1 month`, full)).toEqual({ figures: [], agreed: [], newer: null })
   })
 
   test('each month of its window that is not there', () => {
@@ -118,6 +118,7 @@ describe('an adjustment date waits for', () => {
   test('nothing in particular where the newest published counts, and says which one is next', () => {
     expect(awaited(`${steel}, lag: 1 month, pick: LATEST_PUBLISHED`, full, '2025-10-01')).toEqual({
       figures: [],
+      agreed: [],
       newer: { series: 'CUSTOM/steel', period: '2025-07', stage: null, countsUntil: parseDay('2025-09-01') },
     })
   })
@@ -134,7 +135,9 @@ describe('a rule for missing figures', () => {
 
   test('waits for nothing where both agreed on the value', () => {
     const table = without('CUSTOM/steel,2025-06')
-    expect(names(awaited(`${steel}, lag: 1 month, missing: { agreed: { 2025-06: 130 } }`, table))).toEqual([])
+    const found = awaited(`${steel}, lag: 1 month, missing: { agreed: { 2025-06: 130 } }`, table)
+    expect(names(found)).toEqual([])
+    expect(found.agreed).toMatchObject([{ series: 'CUSTOM/steel', period: '2025-06', rule: 'AGREED', instead: '130' }])
   })
 })
 

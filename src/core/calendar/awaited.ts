@@ -5,11 +5,11 @@ import type { BoundVersion } from '../calculation/adjustment.ts'
 import { MissingValue } from '../calculation/gap.ts'
 import { inputsInUse, type NeededFigure, neededFigures, neededForBase } from '../calculation/needed.ts'
 import { InputReader, type TakenReading } from '../calculation/reading.ts'
-import { isSparse } from '../calculation/reading-window.ts'
+import { isSparse, writeLabel } from '../calculation/reading-window.ts'
 import type { BoundInput } from '../formula/bind.ts'
 import type { MissingPolicy } from '../formula/formula.ts'
 import { goBack } from '../formula/schedule.ts'
-import { writeRoundedShort } from '../numbers/ratio.ts'
+import { type Ratio, writeRoundedShort } from '../numbers/ratio.ts'
 import type { WorkBudget } from '../numbers/work-budget.ts'
 import type { SeriesHistory } from '../series/series.ts'
 import { newest, noCuts, selectVintage } from '../series/vintage.ts'
@@ -36,6 +36,8 @@ export interface AwaitedFigure extends FigureName {
 export interface AwaitedOnDate {
   /** By period. */
   readonly figures: readonly AwaitedFigure[]
+  /** Those for which the contract agrees on a value: they are not there, and nothing waits for them. By period. */
+  readonly agreed: readonly AwaitedFigure[]
   /** Of a reading that takes what there is: the next figure of its series, and the last day on which it counts. */
   readonly newer: (FigureName & { readonly countsUntil: Day }) | null
 }
@@ -48,8 +50,12 @@ export class AwaitedFigures {
   readonly #readers: readonly InputReader[]
   readonly #used: ReturnType<typeof inputsInUse>
 
+  /** Whether the contract agrees on values of figures that are not there. */
+  readonly hasAgreed: boolean
+
   constructor(version: BoundVersion, today: Day, work: WorkBudget) {
     this.#version = version
+    this.hasAgreed = version.bound.inputs.some(({ input }) => input.missing.kind === 'AGREED')
     const rules = { cuts: noCuts, tag: null, strict: false, today }
     this.#readers = version.bound.inputs.map(input => new InputReader(input, rules, work))
     this.#used = inputsInUse(version.bound)
@@ -58,6 +64,11 @@ export class AwaitedFigures {
   on(date: Day): AwaitedOnDate {
     const { inputs, formula } = this.#version.bound
     const figures = new Map<string, AwaitedFigure>()
+    const agreed = new Map<string, AwaitedFigure>()
+    const noteAll = (bound: BoundInput, needed: readonly NeededFigure[], reading: TakenReading | null, day: Day) => {
+      for (const each of agreedBy(bound, needed)) note(agreed, each)
+      for (const each of awaitedBy(bound, needed, reading, day)) note(figures, each)
+    }
     let newer: AwaitedOnDate['newer'] = null
     inputs.forEach((bound, i) => {
       const reader = this.#readers[i]!
@@ -65,16 +76,15 @@ export class AwaitedFigures {
       if (this.#used.current.has(i)) {
         const needed = neededFigures(bound, date)
         const reading = readingOf(() => reader.at(date))
-        for (const each of awaitedBy(bound, needed, reading, date)) note(figures, each)
+        noteAll(bound, needed, reading, date)
         newer ??= reading === null ? null : newerThan(bound, needed, date)
       }
       if (this.#used.base.has(i) && base !== null) {
         const reading = readingOf(() => reader.base(base, formula.contract.start))
-        for (const each of awaitedBy(bound, neededForBase(bound, base), reading, formula.contract.start))
-          note(figures, each)
+        noteAll(bound, neededForBase(bound, base), reading, formula.contract.start)
       }
     })
-    return { figures: [...figures.values()].sort(byPeriod), newer }
+    return { figures: [...figures.values()].sort(byPeriod), agreed: [...agreed.values()].sort(byPeriod), newer }
   }
 }
 
@@ -95,7 +105,7 @@ function awaitedBy(
   date: Day,
 ): readonly AwaitedFigure[] {
   if (reading !== null && !reading.substituted) return []
-  const missing = needed.filter(figure => !isHeld(figure))
+  const missing = needed.filter(figure => !isHeld(figure) && agreedValue(bound, figure) === null)
   // A window over days lacks something else than its last day, or is not over: the last day says when it will be.
   const awaited = missing.length > 0 || reading !== null ? missing : needed.slice(-1)
   const { missing: rule, vintage } = bound.input
@@ -107,6 +117,23 @@ function awaitedBy(
     instead: reading === null ? null : writeRoundedShort(reading.value, shown),
     countsUntil: vintage === 'AT_DATE' ? date : null,
   }))
+}
+
+/** What the contract says of figures that are not there, by period. */
+function agreedBy(bound: BoundInput, needed: readonly NeededFigure[]): readonly AwaitedFigure[] {
+  return needed.flatMap((figure): AwaitedFigure[] => {
+    const value = isHeld(figure) ? null : agreedValue(bound, figure)
+    if (value === null) return []
+    const { series, period, stage } = figure
+    const name = { series: series.reference, period: writePeriod(period), stage }
+    return [{ ...name, rule: 'AGREED', instead: writeRoundedShort(value, shown), countsUntil: null }]
+  })
+}
+
+function agreedValue({ input: { missing }, fx }: BoundInput, { series, period }: NeededFigure): Ratio | null {
+  // A contract agrees on values of its index, not on exchange rates.
+  if (missing.kind !== 'AGREED' || series === fx?.series) return null
+  return missing.values.get(writeLabel(period)) ?? null
 }
 
 /** For a reading that takes the newest figure, or the newest few: those after the lagged day do not count. */

@@ -16,7 +16,7 @@ const september: AwaitedFigure = {
 
 function due(figures: readonly AwaitedFigure[], change: Partial<DueDate> = {}): DueDate {
   const date = parseDay('2026-10-20')!
-  return { date, period: '2026-Q4', isSigned: false, gap: null, figures, newer: null, ...change }
+  return { date, period: '2026-Q4', isSigned: false, gap: null, figures, agreed: [], newer: null, ...change }
 }
 
 function expectedOn(expectedAt: string, basis: DateBasis, latestAt = expectedAt): ExpectedDate {

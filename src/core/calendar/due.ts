@@ -129,8 +129,17 @@ export function hasEnded({ endedFrom, end }: Outlook, now: Instant): boolean {
   return end !== null || (endedFrom !== null && endedFrom <= now)
 }
 
+/** What it waits for, and what the contract agrees on because its release was cancelled: a calendar has both. */
+export function figuresTold(
+  { figures, agreed }: Pick<AwaitedOnDate, 'figures' | 'agreed'>,
+  outlookOf: OutlookOf,
+): readonly AwaitedFigure[] {
+  return agreed.length === 0 ? figures : [...figures, ...agreed.filter(figure => isCancelled(outlookOf(figure)))]
+}
+
 export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow {
   const known = due.figures.map(figure => ({ figure, outlook: onDate(outlookOf(figure), due.date, figure) }))
+  const agreed = due.agreed.map(figure => ({ figure, outlook: outlookOf(figure) }))
   // What stands in for a figure gives a number, and what it stands in for is still expected.
   const open = known.filter(({ figure }) => figure.instead === null)
   return {
@@ -140,7 +149,7 @@ export function dueNow(due: DueDate, outlookOf: OutlookOf, now: Instant): DueNow
     isProvisional: open.length === 0 && known.length > 0 && !due.isSigned,
     newer: newerOf(due, outlookOf),
     late: namesOf(known, outlook => isLate(outlook, now)),
-    cancelled: cancelledIn(known),
+    cancelled: cancelledIn([...known, ...agreed]),
     ended: endedIn(known, now),
     gap: due.gap,
   }

@@ -79,8 +79,9 @@ class DueReader {
 
   /** Only of a number on preliminary figures, and of the newest, can something else still come. */
   #withNumber({ date, period, dataVersion, formulaVersion }: Adjustment, isNewest: boolean): KeptDueDate {
-    const awaited =
-      isNewest || dataVersion === 'PRELIMINARY' ? this.#awaited.get(formulaVersion)!.on(date) : nothingAwaited
+    const figures = this.#awaited.get(formulaVersion)!
+    const isLookedAt = isNewest || dataVersion === 'PRELIMINARY' || figures.hasAgreed
+    const awaited = isLookedAt ? figures.on(date) : nothingAwaited
     // It has a number: what nothing stands in for is a figure that it did not need in the end.
     return openDate(date, period, { ...awaited, figures: awaited.figures.filter(({ instead }) => instead !== null) })
   }
@@ -114,7 +115,7 @@ class DueReader {
       )
       if (figures.length === 0) return []
       const agreedAt = this.#standing.agreedAt.get(signed) ?? null
-      return [{ date, period: signed.period, isSigned: true, gap: null, figures, newer: null, agreedAt }]
+      return [{ date, period: signed.period, isSigned: true, gap: null, figures, agreed: [], newer: null, agreedAt }]
     })
   }
 
@@ -125,10 +126,10 @@ class DueReader {
   }
 }
 
-const nothingAwaited: AwaitedOnDate = { figures: [], newer: null }
+const nothingAwaited: AwaitedOnDate = { figures: [], agreed: [], newer: null }
 
-function openDate(date: Day, period: string, { figures, newer }: AwaitedOnDate): KeptDueDate {
-  return { date, period, isSigned: false, gap: null, figures, newer, agreedAt: null }
+function openDate(date: Day, period: string, awaited: AwaitedOnDate): KeptDueDate {
+  return { date, period, isSigned: false, gap: null, ...awaited, agreedAt: null }
 }
 
 function finalOf(series: string, period: string): AwaitedFigure {
@@ -138,9 +139,9 @@ function finalOf(series: string, period: string): AwaitedFigure {
 function pack(dates: readonly KeptDueDate[]): PackedDue {
   const places = new Map<string, number>()
   const placeOf = (series: string) => places.getOrInsertComputed(series, () => places.size)
-  const lines = dates.map(({ date, period, isSigned, gap, figures, newer, agreedAt }) => {
+  const lines = dates.map(({ date, period, isSigned, gap, figures, agreed, newer, agreedAt }) => {
     const next = newer === null ? '' : `${placeOf(newer.series)} ${newer.period} ${newer.countsUntil}`
-    const awaited = figures.map(
+    const awaited = [...figures, ...agreed].map(
       ({ series, period: of, stage, rule, instead, countsUntil }) =>
         `${placeOf(series)} ${of} ${stage ?? ''} ${rule} ${instead ?? ''} ${countsUntil ?? ''}`,
     )
@@ -162,9 +163,15 @@ export function unpackDue({ series, lines }: PackedDue): readonly KeptDueDate[] 
       gap: gap || null,
       agreedAt: agreedAt || null,
       newer: newerOf(series, next!),
-      figures: awaited.map(each => figureOf(series, each)),
+      ...partedBy(awaited.map(each => figureOf(series, each))),
     }
   })
+}
+
+/** A rule that agrees on values gives one for a figure, or the figure is waited for. */
+function partedBy(all: readonly AwaitedFigure[]): Pick<AwaitedOnDate, 'figures' | 'agreed'> {
+  const isAgreed = ({ rule, instead }: AwaitedFigure) => rule === 'AGREED' && instead !== null
+  return { figures: all.filter(each => !isAgreed(each)), agreed: all.filter(isAgreed) }
 }
 
 function newerOf(series: readonly string[], text: string): AwaitedOnDate['newer'] {

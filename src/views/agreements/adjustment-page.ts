@@ -82,7 +82,7 @@ export async function showAdjustment(
     nextPeriod: entries[place + 1]?.period ?? null,
     causes: row.today === null ? null : await causesView(parts, seat, at, entry, names),
     preliminary: await preliminaryFigures(parts, seat, at, entry),
-    cancelled: isPast ? [] : await cancelledFigures(parts, seat, at, entry),
+    cancelled: await cancelledFigures(parts, seat, at, entry, cuts),
     signing: isPast ? notThen(signing) : signing,
     objections: isPast ? notThen(objectionsView(seat, at, entry)) : objectionsView(seat, at, entry),
     lastLook: isPast ? null : await readLastLook(parts, seat, at, entry.period),

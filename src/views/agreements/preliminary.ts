@@ -3,6 +3,8 @@
 import { AwaitedFigures } from '../../core/calendar/awaited.ts'
 import { isCancelled } from '../../core/calendar/due.ts'
 import { firstPrintMoves } from '../../core/series/first-prints.ts'
+import type { Cuts } from '../../core/series/vintage.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
@@ -32,18 +34,21 @@ export async function preliminaryFigures(
   })
 }
 
+/** Those that were known to be cancelled at the cuts. */
 export async function cancelledFigures(
   { library }: ViewParts,
   seat: Seat,
   at: SeenAgreement & { readonly index: CachedIndex },
   entry: Entry,
+  { asOf, knownAt }: Cuts,
 ): Promise<readonly DueCancelled[]> {
   const adjustments = adjustmentsOf(at)
   const version = adjustments.versions.find(({ number }) => number === entry.body.result.formulaVersion)
-  // Figures that were there when it was computed are not missing.
-  if (version === undefined || entry.body.result.dataVersion !== 'PRELIMINARY') return []
-  const { figures } = new AwaitedFigures(version, at.today, adjustments.work()).on(entry.date)
-  const named = figures.flatMap(figure => {
+  if (version === undefined) return []
+  const { figures, agreed } = new AwaitedFigures(version, at.today, adjustments.work()).on(entry.date)
+  // Figures that were there when it was computed are not missing; an agreed value makes nothing preliminary.
+  const missing = entry.body.result.dataVersion === 'PRELIMINARY' ? [...figures, ...agreed] : agreed
+  const named = missing.flatMap(figure => {
     const series = at.index.findByReference(figure.series)
     return series === undefined ? [] : [{ figure, series }]
   })
@@ -51,6 +56,8 @@ export async function cancelledFigures(
   return named.flatMap(({ figure, series }) => {
     const outlook = outlooks.get(series.id)?.of(figure)
     if (outlook === undefined || !isCancelled(outlook)) return []
+    const isKnown = (cut: Instant | null) => cut === null || (outlook.release?.announcedAt ?? '') <= cut
+    if (!isKnown(asOf) || !isKnown(knownAt)) return []
     const { period, rule, instead } = figure
     const name = series.metadata.at(-1)!.name
     return [{ series: { id: series.id, name, reference: figure.series }, period, rule, instead }]
