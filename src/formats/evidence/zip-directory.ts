@@ -2,8 +2,16 @@
 // file agree, no path leaves its folder, none comes twice. An archive that two programs could unpack differently is refused.
 
 import { Refusal } from '../../core/refusal.ts'
-import { decodeUtf8 } from '../../core/text/utf8.ts'
 import { packageLimits } from './package-limits.ts'
+import {
+  checkDescribed,
+  checkDistinct,
+  checkExtra,
+  checkKept,
+  flags,
+  pathOf,
+  refuseArchive as refuse,
+} from './zip-entry.ts'
 
 /** A file in an archive, still packed. */
 export interface PackedFile {
@@ -20,17 +28,14 @@ export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 }
 
-const marks = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 } as const
-const lengths = { local: 30, central: 46, end: 22, comment: 0xffff } as const
-/** Sizes with this value are written elsewhere, for archives of more than 4 GB. */
-const elsewhere = 0xffffffff
-const flags = { encrypted: 1, sizesFollow: 8 } as const
-/** After a file whose sizes were not known when it was begun: its checksum and sizes, in four forms. */
-const trailerLengths: readonly number[] = [12, 16, 20, 24]
-
-function refuse(why: string): never {
-  throw new Refusal('invalid', `the archive cannot be relied on: ${why}`)
-}
+const marks = {
+  local: 0x04034b50,
+  central: 0x02014b50,
+  end: 0x06054b50,
+  follows: 0x08074b50,
+  large: 0x07064b50,
+} as const
+const lengths = { local: 30, central: 46, end: 22, large: 20, comment: 0xffff } as const
 
 interface Directory {
   readonly start: number
@@ -50,11 +55,7 @@ export function readZipDirectory(bytes: Uint8Array<ArrayBuffer>): readonly Packe
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const directory = findDirectory(view)
   const listed = readListed(view, bytes, directory)
-  const paths = new Set<string>()
-  for (const { path } of listed) {
-    if (paths.has(path)) refuse(`${path} is in it twice`)
-    paths.add(path)
-  }
+  checkDistinct(listed.map(({ path }) => path))
   const files = locate(view, bytes, listed, directory.start)
   return files.filter(({ path }) => !path.endsWith('/'))
 }
@@ -73,6 +74,10 @@ function findDirectory(view: DataView): Directory {
     if (view.getUint16(at + 8, true) !== count || view.getUint32(at + 4, true) !== 0)
       refuse('it is one of several parts')
     if (start + size !== at) refuse('its directory is not where it should be')
+    if (at >= lengths.large && view.getUint32(at - lengths.large, true) === marks.large)
+      refuse('it has a second directory')
+    for (let other = at + 4; other + 4 <= view.byteLength; other++)
+      if (view.getUint32(other, true) === marks.end) refuse('it has two ends')
     if (count > packageLimits.files) refuse(`it has more than ${packageLimits.files} files`)
     return { start, end: at, count }
   }
@@ -92,7 +97,9 @@ function readListed(view: DataView, bytes: Uint8Array, { start, end, count }: Di
     ]
     const next = at + lengths.central + nameLength + extra + comment
     if (next > end) refuse('its directory is damaged')
-    const each = readOne(view, at, pathOf(bytes.subarray(at + lengths.central, at + lengths.central + nameLength)))
+    const nameEnd = at + lengths.central + nameLength
+    const each = readOne(view, at, pathOf(bytes.subarray(at + lengths.central, nameEnd)), comment)
+    checkExtra(each.path, new DataView(view.buffer, view.byteOffset + nameEnd, extra))
     total += each.size
     if (total > packageLimits.bytes) refuse(`it unpacks to more than ${packageLimits.bytes} bytes`)
     listed.push(each)
@@ -102,27 +109,21 @@ function readListed(view: DataView, bytes: Uint8Array, { start, end, count }: Di
   return listed
 }
 
-function readOne(view: DataView, at: number, path: string): Listed {
-  const [flag, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)]
+function readOne(view: DataView, at: number, path: string, commentLength: number): Listed {
+  const [version, flag, method, disk, internal] = [6, 8, 10, 34, 36].map(each => view.getUint16(at + each, true)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const [crc, packedSize, size, attributes, offset] = [16, 20, 24, 38, 42].map(each =>
     view.getUint32(at + each, true),
   ) as [number, number, number, number, number]
-  if ((flag & flags.encrypted) !== 0) refuse(`${path} is encrypted`)
-  if (method !== 0 && method !== 8) refuse(`${path} is packed in a way that packages are not`)
-  if ([packedSize, size, offset].includes(elsewhere)) refuse(`${path} is larger than packages are`)
+  checkDescribed({ path, version, flags: flag, method, packedSize, size })
+  checkKept(path, { internal, attributes, disk, commentLength })
   if (method === 0 && packedSize !== size) refuse(`${path} has two sizes`)
-  // The upper half is the mode of a file under Unix.
-  if (((attributes >>> 16) & 0xf000) === 0xa000) refuse(`${path} is a link to another file`)
   return { path, isDeflated: method === 8, crc, size, flags: flag, packedSize, offset }
-}
-
-function pathOf(bytes: Uint8Array): string {
-  if (bytes.length > packageLimits.pathLength) refuse('a path in it is too long')
-  const path = decodeUtf8(bytes) ?? refuse('a path in it is not UTF-8')
-  const steps = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
-  const isPlain = steps.every(step => step !== '' && step !== '.' && step !== '..' && !/[\p{Cc}\\:]/u.test(step))
-  if (!isPlain) refuse(`${JSON.stringify(path)} is not a path inside a folder`)
-  return path
 }
 
 /** Each begins where the one before it ends; the description in front of a file says the same as the directory. */
@@ -139,9 +140,8 @@ function locate(
     const start = startOf(view, bytes, each, end)
     const over = start + each.packedSize
     const next = inOrder[i + 1]?.offset ?? end
-    const isTrailed = (each.flags & flags.sizesFollow) !== 0 && trailerLengths.includes(next - over)
     if (over > end) refuse(`${each.path} is cut off`)
-    at = isTrailed ? next : over
+    at = over + sizesBehind(view, each, over, next)
     const { path, isDeflated, crc, size } = each
     return { path, isDeflated, crc, size, packed: bytes.subarray(start, over) }
   })
@@ -149,24 +149,40 @@ function locate(
   return found
 }
 
+/** How many bytes say its checksum and sizes once more, behind it: with a mark or without one. */
+function sizesBehind(view: DataView, { path, flags: flag, ...each }: Listed, over: number, next: number): number {
+  if ((flag & flags.sizesFollow) === 0 || over === next) return 0
+  const sizes = [each.crc, each.packedSize, each.size]
+  const said = next - over === 16 ? [marks.follows, ...sizes] : sizes
+  if (next - over !== 4 * said.length || said.some((value, i) => view.getUint32(over + 4 * i, true) !== value))
+    refuse(`${path} is described in two ways`)
+  return next - over
+}
+
 function startOf(view: DataView, bytes: Uint8Array, each: Listed, end: number): number {
-  const { offset, path } = each
+  const { offset, path, size } = each
   if (offset + lengths.local > end || view.getUint32(offset, true) !== marks.local)
     refuse(`${path} is not where it should be`)
-  const [flag, method, nameLength, extra] = [6, 8, 26, 28].map(at => view.getUint16(offset + at, true)) as [
+  const [version, flag, method, nameLength, extra] = [4, 6, 8, 26, 28].map(at => view.getUint16(offset + at, true)) as [
+    number,
     number,
     number,
     number,
     number,
   ]
   const sizes = [14, 18, 22].map(at => view.getUint32(offset + at, true))
-  const name = bytes.subarray(offset + lengths.local, offset + lengths.local + nameLength)
-  const isUnknown = (each.flags & flags.sizesFollow) !== 0 && sizes.every(size => size === 0)
+  const nameEnd = offset + lengths.local + nameLength
+  if (nameEnd + extra > end) refuse(`${path} is cut off`)
+  // Who unpacks while it arrives would not know where a stored file ends.
+  const isUnknown = (each.flags & flags.sizesFollow) !== 0 && sizes.every(value => value === 0)
   const isSame =
     flag === each.flags &&
-    (method === 8) === each.isDeflated &&
-    pathOf(name) === path &&
-    (isUnknown || [each.crc, each.packedSize, each.size].every((size, i) => size === sizes[i]))
+    method === (each.isDeflated ? 8 : 0) &&
+    pathOf(bytes.subarray(offset + lengths.local, nameEnd)) === path &&
+    ((isUnknown && (each.isDeflated || size === 0)) ||
+      [each.crc, each.packedSize, size].every((value, i) => value === sizes[i]))
   if (!isSame) refuse(`${path} is described in two ways`)
-  return offset + lengths.local + nameLength + extra
+  checkDescribed({ path, version, flags: flag, method, packedSize: each.packedSize, size })
+  checkExtra(path, new DataView(view.buffer, view.byteOffset + nameEnd, extra))
+  return nameEnd + extra
 }
