@@ -31,6 +31,9 @@ const declared = [
   'src/core/text/exact-shape.ts: MappingShape',
   'src/storage/agreements/last-looks.ts: LastLook',
   'src/views/calls/call.ts: Answered',
+  // The compiler imports them into every page.
+  ...['JSX', 'Fragment', 'jsxDEV'].map(name => `web/jsx/jsx-dev-runtime.ts: ${name}`),
+  ...['JSX', 'Fragment', 'jsx', 'jsxs'].map(name => `web/jsx/jsx-runtime.ts: ${name}`),
 ]
 
 describe('the imports of the source', () => {

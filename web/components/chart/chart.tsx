@@ -1,8 +1,10 @@
 // A chart: drawn by ECharts in the colours of the current scheme and loaded when first needed. It is never the only place
 // where a figure appears. The page supplies the option for a palette; floats in it are only positions on the screen.
+
 import { Skeleton, useComputedColorScheme } from '@mantine/core'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
+import { visibleText } from '../../../src/core/text/foreign-text.ts'
 import classes from './chart.module.css'
 import { decimalsOfStep, roundScale, writeMark } from './scale.ts'
 
@@ -91,7 +93,7 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
   const box = document.createElement('div')
   const head = document.createElement('div')
   head.className = classes.tipHead!
-  head.textContent = title
+  head.textContent = visibleText(title)
   box.append(head)
   for (const [label, value, quiet] of rows) {
     const line = document.createElement('div')
@@ -103,7 +105,7 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
     ] as const) {
       const part = document.createElement('span')
       part.className = name!
-      part.textContent = text
+      part.textContent = visibleText(text)
       line.append(part)
     }
     box.append(line)

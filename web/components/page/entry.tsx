@@ -1,6 +1,8 @@
 // The plain page around signing in and setting a first password.
+
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import { visibleText } from '../../../src/core/text/foreign-text.ts'
 import { SchemeButton } from '../../frame/frame.tsx'
 import { Mark } from './brand.tsx'
 import classes from './entry.module.css'
@@ -15,7 +17,7 @@ export function Entry({
   readonly foot?: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${title} · Assize`
+    document.title = visibleText(`${title} · Assize`)
   }, [title])
   return (
     <div className={classes.page}>

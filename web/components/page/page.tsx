@@ -1,7 +1,9 @@
 // The parts every page has: its heading, and what it shows when it is empty, when something failed, and while it loads.
+
 import { Button, Skeleton, Title } from '@mantine/core'
 import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { visibleText } from '../../../src/core/text/foreign-text.ts'
 import { ApiFailure, isServerThere } from '../../api.ts'
 import { asSentence, countOf } from '../words/words.ts'
 import { IconAlert } from './icons.tsx'
@@ -26,7 +28,7 @@ interface PageHeadProps {
 
 export function PageHead({ title, heading, crumbs = [], under, actions }: PageHeadProps) {
   useEffect(() => {
-    document.title = `${title} · Assize`
+    document.title = visibleText(`${title} · Assize`)
   }, [title])
   return (
     <header className={classes.head}>
