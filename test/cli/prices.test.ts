@@ -30,6 +30,8 @@ describe('prices list', () => {
       period: '2024-Q2',
       validFrom: '2024-04-01',
       validTo: '2024-06-30',
+      inForceUntil: '2024-06-30',
+      proposed: null,
       price: '12.69',
       per: '1',
       unit: 'piece',
@@ -128,7 +130,7 @@ describe('prices apply', () => {
       'the price was renegotiated from 2024-08-01, and no price list was applied from then on',
     )
     expect(await applyList('renegotiated', 'item,price,currency\nA,30,EUR\n')).toMatchObject({ version: 2 })
-    expect(short(await rowsOf('renegotiated')).slice(3)).toEqual(['A/0 start 30.00 AGREED', 'A/0 2024-Q4 31.43 OPEN'])
+    expect(short(await rowsOf('renegotiated')).slice(3)).toEqual(['A/0 2024-Q4 31.43 OPEN'])
   })
 
   test('refuses a bad file with every problem by line and column, and keeps nothing of it', async () => {
@@ -213,10 +215,10 @@ describe('prices export', () => {
     const { status, out } = await ground.run('prices', 'export', 'steel-brackets', '--format', 'csv')
     expect(status).toBe(0)
     expect(out.split('\r\n').map(line => line.split(',').slice(0, 7).join())).toEqual([
-      'agreement,item,from_quantity,period,valid_from,valid_to,price',
-      'steel-brackets,steel-brackets,0,start,2024-01-01,2024-03-31,12.40',
-      'steel-brackets,steel-brackets,0,2024-Q2,2024-04-01,2024-06-30,12.69',
-      'steel-brackets,steel-brackets,0,2024-Q3,2024-07-01,2024-09-30,13.02',
+      'agreement,item,from_quantity,period,valid_from,valid_to,in_force_until',
+      'steel-brackets,steel-brackets,0,start,2024-01-01,2024-03-31,2024-03-31',
+      'steel-brackets,steel-brackets,0,2024-Q2,2024-04-01,2024-06-30,2024-06-30',
+      'steel-brackets,steel-brackets,0,2024-Q3,2024-07-01,2024-09-30,2024-12-31',
       '',
     ])
     const file = await ground.file('prices.json', '')
@@ -246,8 +248,9 @@ describe('prices export', () => {
         )
       ).text
     expect(await text('sap-csv')).toBe(
-      'KAPPL,KSCHL,KOTABNR,LIFNR,MATNR,DATAB,DATBI,KSTBM,KBETR,KONWA,KPEIN,KMEIN\r\nM,PB00,018,V100,M-1,20240101,20240331,0,1234.56,EUR,1000,piece\r\n',
+      'KAPPL,KSCHL,KOTABNR,LIFNR,MATNR,DATAB,DATBI,KSTBM,KBETR,KONWA,KPEIN,KMEIN\r\nM,PB00,018,V100,M-1,20240101,20241231,0,1234.56,EUR,1000,piece\r\n',
     )
+    expect(await text('sap-csv', '--period-validity')).toContain('M-1,20240101,20240331,0,1234.56')
     expect(await text('sap-idoc')).toContain('<KBETR>1234.56</KBETR>')
     expect(await text('d365-purchase', '--set', 'VendorAccountNumber=V-9')).toContain('V-9')
     const bc = await ground.refused('prices', 'export', 'for-erp', '--format', 'bc', '--period', 'start')
@@ -272,7 +275,7 @@ describe('prices export', () => {
         .split('\r\n')
         .slice(1, -1)
         .map(line => line.split(',')[0]),
-    ).toEqual(['a-one', 'b-two'])
+    ).toEqual(['a-one', 'a-one', 'b-two', 'b-two'])
     expect((await apart.run('prices', 'export', '--all', '--format', 'csv')).out).toContain('a-one,a-one,0,start')
   })
 
@@ -286,25 +289,30 @@ describe('prices export', () => {
     const left = await apart.file('left.csv', '')
     const words = ['prices', 'export', '--all', '--format', 'sap-csv', '--date', '2024-05-01', '--only', 'all']
     const { status, out, err } = await apart.run(...words, '--left-out', left)
-    expect([status, out.split('\r\n').length]).toEqual([0, 3])
+    expect([status, out.split('\r\n').length]).toEqual([0, 4])
     expect(out).toContain('M-1')
     expect(err).toMatch(
-      /^assize: left out: blocked: 2024-Q2: .+\nassize: left out: keyless, "keyless": MATNR is missing: .+\n$/,
+      /^assize: left out: blocked: 2024-Q2: .+ \(and 1 more\)\nassize: left out: keyless, "keyless": MATNR is missing: .+\n$/,
     )
     expect(await readFile(left, 'utf8')).toMatch(
-      /^agreement,item,period,reason,why\r\nblocked,,2024-Q2,BLOCKED,.+\r\nkeyless,keyless,,UNFIT,.+\r\n$/,
+      /^agreement,item,period,reason,why\r\nblocked,,2024-Q2,BLOCKED,.+\r\nblocked,blocked,,UNFIT,.+\r\nkeyless,keyless,,UNFIT,.+\r\n$/,
     )
     const strict = await apart.refused(...words, '--strict')
-    expect(strict.problems).toMatchObject([{ agreement: 'blocked' }, { agreement: 'keyless' }])
+    expect(strict.problems).toMatchObject([
+      { agreement: 'blocked' },
+      { agreement: 'blocked' },
+      { agreement: 'keyless' },
+    ])
     const told = await apart.json<{ leftOut: { agreement: string }[] }>(...words)
-    expect(told.leftOut.map(({ agreement }) => agreement)).toEqual(['blocked', 'keyless'])
+    expect(told.leftOut.map(({ agreement }) => agreement)).toEqual(['blocked', 'blocked', 'keyless'])
     // A number that waits for signatures is told, and nothing to repair.
     const agreed = words.map(word => (word === 'all' ? 'agreed' : word))
     const waiting = await apart.json<{ leftOut: { agreement: string; reason: string }[] }>(...agreed)
     expect(waiting.leftOut.map(({ agreement, reason }) => `${agreement} ${reason}`)).toEqual([
       'blocked BLOCKED',
+      'blocked UNFIT',
       'keyed NOT_AGREED',
-      'keyless NOT_AGREED',
+      'keyless UNFIT',
     ])
     // A contract that does not cover the day lacks nothing.
     const none = await apart.json<{ leftOut: unknown[] }>(

@@ -81,11 +81,14 @@ describe('the check of a file', () => {
   })
 
   test('accuses nobody by a price that is only proposed', async () => {
-    const open = `${head}4712,1,steel-brackets,BR-100,100,12.69,1269.00,2024-08-01\n`
+    const open = `${head}4712,1,steel-brackets,BR-100,100,12.69,1269.00,2024-08-01\n4712,2,steel-brackets,BR-100,1,14,14,2024-08-01\n`
     const { data, summary } = await check(seats.as.supplier, open)
-    expect(data.map(verdictOf)).toEqual(['NOT_AGREED'])
-    expect(data[0]!.unagreed).toBe('not agreed yet: the price of 2024-Q2 is 12.69, proposed 13.02')
-    expect(summary).toEqual({ lines: 1, outcomes: { NOT_AGREED: 1 }, over: {}, under: {} })
+    const told = '12.69 is in force; 13.02 is proposed for 2024-Q3'
+    expect(data.map(row => [verdictOf(row), row.message])).toEqual([
+      ['PROVISIONAL', told],
+      ['NOT_AGREED', `not agreed yet: ${told}`],
+    ])
+    expect(summary).toEqual({ lines: 2, outcomes: { PROVISIONAL: 1, NOT_AGREED: 1 }, over: {}, under: {} })
   })
 
   test('names one period for a day that is still to come, in the line and in its sentence', async () => {
@@ -153,7 +156,7 @@ describe('the check of a file', () => {
 })
 
 describe('the prices of a formula', () => {
-  test('are those of the newest settled period, or of the requested one, with the lists they come from', async () => {
+  test('are those in force, or of the requested period, with the lists they come from', async () => {
     const newest = await seats.as.viewer.json<AgreementPriceRows>('/agreements/steel-brackets/prices')
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q2', 2, null])
@@ -183,13 +186,10 @@ describe('the prices of a formula', () => {
     const take = (who: Browser, query: string) => who.json<PriceFile>(`/price-file?${query}`)
     const own = await take(seats.as.viewer, 'format=sap-csv&date=2024-05-01&agreement=z-keyed')
     expect([own.count, own.leftOutCount, own.name]).toEqual([1, 0, expect.stringMatching(/^z-keyed-sap-csv-.*\.csv$/)])
-    expect(own.text).toContain('018,4711,M-9,20240401,20240630,0,1.02,EUR')
+    expect(own.text).toContain('018,4711,M-9,20240401,20241231,0,1.02,EUR')
     const all = await take(seats.as.buyer, 'format=sap-csv&date=2024-05-01')
     const told = all.leftOut.map(({ agreement, reason }) => `${agreement} ${reason}`)
-    expect(told.filter(each => !each.startsWith('long-running'))).toEqual([
-      'of-another NOT_AGREED',
-      'steel-brackets UNFIT',
-    ])
+    expect(told.filter(each => !each.startsWith('long-running'))).toEqual(['of-another UNFIT', 'steel-brackets UNFIT'])
     const theirs = await take(seats.as.supplier, 'format=csv&only=all')
     expect(theirs.text).toContain('z-keyed,BR-9')
     expect(theirs.text).not.toMatch(/erp_|\b4711\b|of-another/)

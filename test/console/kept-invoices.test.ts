@@ -75,7 +75,7 @@ describe('kept invoices', () => {
     const { hash } = await house.as.buyer.json<{ hash: string }>('/agreements/steel-brackets/periods/2024-Q2/receipt')
     expect(wrong.receiptHash).toBe(hash)
     expect(rows[0]).toMatchObject({
-      check: { unagreed: 'not agreed yet: the price of 2024-Q3 is 13.02, proposed 13.64' },
+      check: { message: 'not agreed yet: 13.02 is in force; 13.64 is proposed for 2024-Q4' },
       receiptHash: null,
     })
   })

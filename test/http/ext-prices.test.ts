@@ -43,6 +43,8 @@ describe('GET /pams/{pamId}/prices', () => {
       period: '2024-Q2',
       validFrom: '2024-04-01',
       validTo: '2024-06-30',
+      inForceUntil: '2024-06-30',
+      proposed: null,
       price: '12.69',
       per: '1',
       unit: 'piece',
@@ -78,7 +80,7 @@ describe('GET /pams/{pamId}/prices', () => {
     const [start, , third, open] = await rowsOf(`/pams/${agreement}/prices?item=BR-100`)
     expect(start).toMatchObject({ period: 'start', factor: '1', status: 'AGREED', receiptHash: null })
     expect(third).toMatchObject({ status: 'AGREED', listVersion: 2 })
-    expect(open).toMatchObject({ status: 'OPEN', validTo: '2024-12-31', listVersion: 2 })
+    expect(open).toMatchObject({ status: 'OPEN', validTo: '2024-12-31', inForceUntil: null, listVersion: 2 })
   })
 
   test('filters by period, date, range and item', async () => {
@@ -90,7 +92,24 @@ describe('GET /pams/{pamId}/prices', () => {
       'BR-200 0 2024-Q3 5.381',
     ])
     expect(await items('to=2023-12-31')).toEqual([])
-    expect(await items('from=2024-10-01&item=BR-050')).toEqual(['BR-050 0 2024-Q4 2.20'])
+    // In force until 2024-Q4 is signed.
+    expect(await items('from=2024-10-01&item=BR-050')).toEqual(['BR-050 0 2024-Q3 2.10', 'BR-050 0 2024-Q4 2.20'])
+  })
+
+  test('of a day gives what is in force, with what is proposed beside it', async () => {
+    const [row, ...others] = await rowsOf(`/pams/${agreement}/prices?date=2024-11-15&item=BR-050`)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      ...{ period: '2024-Q3', price: '2.10', status: 'AGREED', validTo: '2024-09-30', inForceUntil: '2024-12-31' },
+      proposed: { period: '2024-Q4', price: '2.20', status: 'OPEN' },
+    })
+    const all = await rowsOf('/prices?date=2024-11-15&only=all&item=BR-050')
+    expect(all.map(({ period, status }) => [period, status])).toEqual([
+      ['2024-Q3', 'AGREED'],
+      ['2024-Q4', 'OPEN'],
+    ])
+    expect(await rowsOf('/prices?date=2024-11-15&only=agreed&item=BR-050')).toEqual([row])
+    expect(await rowsOf('/prices?date=2024-11-15&item=BR-050')).toEqual([row])
   })
 
   test('refuses a filter that matches nothing with the reason, and two choices at once', async () => {
@@ -157,9 +176,9 @@ describe('GET /pams/{pamId}/prices', () => {
     const { text } = await tenant.ext(`/pams/${agreement}/prices?period=start&format=csv`)
     const [head, first] = text.split('\r\n')
     expect(head).toBe(
-      'agreement,item,from_quantity,period,valid_from,valid_to,price,per,unit,currency,factor,status,receipt_hash,list_version',
+      'agreement,item,from_quantity,period,valid_from,valid_to,in_force_until,proposed_period,proposed_price,proposed_status,price,per,unit,currency,factor,status,receipt_hash,list_version',
     )
-    expect(first).toBe(`steel-brackets,'-X,0,start,2024-01-01,2024-03-31,1.00,1,piece,EUR,1,AGREED,,1`)
+    expect(first).toBe(`steel-brackets,'-X,0,start,2024-01-01,2024-03-31,2024-03-31,,,,1.00,1,piece,EUR,1,AGREED,,1`)
   })
 })
 
@@ -186,7 +205,7 @@ describe('GET /prices', () => {
   test('gives the prices of all agreements on a day, by agreement', async () => {
     const rows = await rowsOf('/prices?date=2024-05-17')
     expect(rows.map(({ agreement, item, price }) => `${agreement} ${item} ${price}`)).toEqual([
-      'a-bolts a-bolts 12.69',
+      'a-bolts a-bolts 12.40',
       'steel-brackets -X 1.02',
       'steel-brackets BR-100 12.69',
       'steel-brackets BR-100 12.18',
@@ -272,13 +291,17 @@ describe('prices for other systems', () => {
     expect([status, headers['content-type'], headers['assize-left-out']]).toEqual([200, 'text/csv; charset=utf-8', '1'])
     expect(text).toBe(
       'KAPPL,KSCHL,KOTABNR,LIFNR,MATNR,DATAB,DATBI,KSTBM,KBETR,KONWA,KPEIN,KMEIN\r\n' +
-        'M,PB00,018,100234,M-1,20240401,20240630,0,12.69,EUR,1,piece\r\nM,PB00,018,100234,M-2,20240401,20240630,0,5.12,EUR,1,piece\r\n',
+        'M,PB00,018,100234,M-1,20240401,20241231,0,12.69,EUR,1,piece\r\nM,PB00,018,100234,M-2,20240401,20241231,0,5.12,EUR,1,piece\r\n',
     )
     const related = /<\/ext\/v1(\/left-out[^>]+)>; rel="related"/.exec(`${headers.link}`)![1]!
     expect((await own().extJson<LeftOut>(related)).data).toEqual([
       {
         ...{ agreement: 'c-blocked', item: null, period: '2024-Q2', reason: 'BLOCKED' },
         why: expect.stringContaining('CUSTOM/steel'),
+      },
+      {
+        ...{ agreement: 'c-blocked', item: 'c-blocked', period: null, reason: 'UNFIT' },
+        why: expect.stringContaining('LIFNR'),
       },
     ])
     const again = await own().ext('/prices?date=2024-05-17&format=sap-csv&ids=a-keyed,c-blocked,e-over', {
@@ -296,15 +319,16 @@ describe('prices for other systems', () => {
     const nobodys = await own().ext('/prices?date=2024-05-17&format=sap-idoc&ids=a-keyed&set=SNDPRN=ASSIZE')
     expect(nobodys.headers['assize-missing']).toBe('RCVPRN')
     const journal = await own().ext('/prices?date=2024-05-17&format=d365-purchase&set=VendorAccountNumber=V-7')
-    expect(journal.text).toContain('\r\nBR-1,V-7,12.69,1,EUR,piece,0,0,2024-04-01,2024-06-30\r\n')
+    expect(journal.text).toContain('\r\nBR-1,V-7,12.69,1,EUR,piece,0,0,2024-04-01,2024-12-31\r\n')
     expect((await own().ext('/prices?date=2024-05-17&format=bc')).text).toContain('5.12')
     expect((await own().ext('/prices?date=2024-05-17&format=bc&only=all')).text).toMatch(/,status\r\n/)
   })
 
   test('say what is not signed, does not fit or has no number, and leave out contracts that are over', async () => {
     expect(await leftOut('date=2024-05-17&for=sap-csv')).toEqual([
-      'b-keyless 2024-Q2 NOT_AGREED',
+      'b-keyless null UNFIT',
       'c-blocked 2024-Q2 BLOCKED',
+      'c-blocked null UNFIT',
       ...Array.from({ length: 3 }, () => 'steel-brackets null UNFIT'),
     ])
     expect(await leftOut('date=2024-05-17&for=bc')).toEqual([
@@ -319,7 +343,7 @@ describe('prices for other systems', () => {
     const first = await own().extJson<LeftOut>('/left-out?date=2024-05-17&for=sap-csv&limit=2')
     expect([first.data.length, first.pagination.hasMore]).toEqual([2, true])
     const second = `/left-out?date=2024-05-17&for=sap-csv&limit=2&cursor=${first.pagination.nextCursor}`
-    expect((await own().extJson<LeftOut>(second)).data.map(row => row.item)).toEqual(['-X', 'BR-100'])
+    expect((await own().extJson<LeftOut>(second)).data.map(row => row.item)).toEqual(['c-blocked', '-X'])
   })
 
   test('can be asked for since an instant or a place of the feed', async () => {
@@ -374,18 +398,21 @@ describe('prices that are remembered for walks', () => {
     const isSame = async (slugs: readonly string[]) => {
       const rows = await walked()
       expect(rows).toEqual((await Promise.all(slugs.map(one))).flat())
-      return rows.map(({ agreement, item, price, status }) => `${agreement} ${item} ${price} ${status}`)
+      return rows.map(({ agreement, item, price, status, proposed }) => {
+        const beside = proposed === null ? '' : `, ${proposed.price} ${proposed.status}`
+        return `${agreement} ${item} ${price} ${status}${beside}`
+      })
     }
     const all = ['a-bolts', agreement, 'z-nuts']
     const before = await isSame(all)
-    expect(before).toContain('a-bolts a-bolts 13.64 OPEN')
+    expect(before).toContain('a-bolts a-bolts 12.40 AGREED, 13.64 OPEN')
     await own.import('series,period,value,published\nCUSTOM/steel,2024-09,200.00,2025-01-02\n')
     const figure = await isSame(all)
-    expect(figure).toContain('a-bolts a-bolts 24.80 OPEN')
+    expect(figure).toContain('a-bolts a-bolts 12.40 AGREED, 24.80 OPEN')
     await applyList(own, 'a-bolts', 'item,price,currency\nNEW,1.00,EUR\n')
-    expect(await isSame(all)).toEqual(['a-bolts NEW 2.00 OPEN', ...figure.slice(1)])
+    expect(await isSame(all)).toEqual(['a-bolts NEW 1.00 AGREED, 2.00 OPEN', ...figure.slice(1)])
     await own.apply(pricedDocument({ slug: 'z-nuts', clause: '{ fixed: 0, cap: { periodPct: 2 } }' }))
-    expect((await isSame(all)).at(-1)).toBe('z-nuts z-nuts 13.16 OPEN')
+    expect((await isSame(all)).at(-1)).toBe('z-nuts z-nuts 12.40 AGREED, 13.16 OPEN')
     for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) await own.signBoth('z-nuts', period)
     expect((await isSame(all)).at(-1)).toBe('z-nuts z-nuts 13.16 AGREED')
     await own.apply(pricedDocument({ slug: 'a-bolts', status: 'ARCHIVED' }))

@@ -18,8 +18,8 @@ const wrong = (code: string, difference: string, currency = 'EUR') =>
 
 const rows = [
   row({ outcome: 'OK' }),
-  row({ outcome: 'PROVISIONAL', unagreed: 'not agreed yet' }),
-  { ...wrong('LAG', '4.00'), unagreed: 'not agreed yet' },
+  row({ outcome: 'PROVISIONAL', status: 'OPEN', message: 'not agreed yet' }),
+  { ...wrong('LAG', '4.00'), status: 'OPEN' as const, message: 'not agreed yet' },
   wrong('LAG', '10.00'),
   wrong('TWICE', '-30.00'),
   wrong('LAG', '-5.50'),

@@ -227,9 +227,10 @@ class AgreementsResource(Resource):
         :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
         2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
         from and to
-        :param date: The prices valid on this day; not together with period, from or to
-        :param from_: Only prices that are valid on this day or later
-        :param to: Only prices that are valid on this day or earlier
+        :param date: The prices in force on this day; what no settled period prices is there as proposed; not together
+        with period, from or to
+        :param from_: Only prices that are in force on this day or later
+        :param to: Only prices that are in force on this day or earlier
         :param item: Only this item, by its key or by one that it replaces
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
@@ -543,16 +544,17 @@ class PricesResource(Resource):
         :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
         2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
         from and to
-        :param date: The prices valid on this day; not together with period, from or to
-        :param from_: Only prices that are valid on this day or later
-        :param to: Only prices that are valid on this day or earlier
+        :param date: The prices in force on this day; what no settled period prices is there as proposed; not together
+        with period, from or to
+        :param from_: Only prices that are in force on this day or later
+        :param to: Only prices that are in force on this day or earlier
         :param item: Only this item, by its key or by one that it replaces
         :param ids: Only these agreements: ids or slugs; 404 where one does not exist
         :param changed_since: Only agreements whose prices something may have changed after this: an entry, or an
         adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without
         kinds
-        :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
-        otherwise, lists all of them
+        :param only: agreed: signed by both; signed: by at least one; all. With the last two, what is proposed beside a
+        price in force is a row of its own. Files have agreed prices unless said otherwise
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         """
@@ -601,17 +603,18 @@ class PricesResource(Resource):
         :param period: The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026,
         2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with
         from and to
-        :param date: The prices valid on this day; not together with period, from or to
-        :param from_: Only prices that are valid on this day or later
-        :param to: Only prices that are valid on this day or earlier
+        :param date: The prices in force on this day; what no settled period prices is there as proposed; not together
+        with period, from or to
+        :param from_: Only prices that are in force on this day or later
+        :param to: Only prices that are in force on this day or earlier
         :param item: Only this item, by its key or by one that it replaces
         :param ids: Only these agreements: ids or slugs; 404 where one does not exist
         :param changed_since: Only agreements whose prices something may have changed after this: an entry, or an
         adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without
         kinds
         :param for_: The format of the file: what does not fit it is left out as well; json unless given
-        :param only: agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said
-        otherwise, lists all of them
+        :param only: agreed: signed by both; signed: by at least one; all. With the last two, what is proposed beside a
+        price in force is a row of its own. Files have agreed prices unless said otherwise
         :param limit: Rows of a page; a walk goes over all of them
         :param known_at: The values as stored here at this day (to its end, UTC) or instant; repeatable forever
         """

@@ -1452,8 +1452,14 @@ class PriceRow(TypedDict):
     period: str
     #: The first day of the price
     validFrom: str
-    #: The last day of the price; null where it is open
+    #: The last day of its own period; null where no later date has come
     validTo: Optional[str]
+    #: The last day on which it is in force: before the next date that both signed, or with the item or the contract;
+    #: null where none of them is known, and where not both signed it
+    inForceUntil: Optional[str]
+    #: On the row in force on the day asked for (today without one): the newest later price that not both have signed;
+    #: null everywhere else
+    proposed: Optional[ProposedPrice]
     #: The price, rounded as the contract says
     price: Decimal
     #: How many of the unit the price is for
@@ -1470,6 +1476,17 @@ class PriceRow(TypedDict):
     receiptHash: Optional[str]
     #: Version of the price list; null for the contract’s own price
     listVersion: Optional[int]
+
+
+class ProposedPrice(TypedDict):
+    """A price that not both have signed, beside the one in force."""
+
+    #: Label of its period
+    period: str
+    #: The price, for the `per` of the row
+    price: Decimal
+    #: Who has signed it
+    status: Literal["AGREED", "SIGNED_BY_BUYER", "SIGNED_BY_SUPPLIER", "OPEN"]
 
 
 class LeftOutList(TypedDict):
@@ -1605,8 +1622,7 @@ class CheckRow(TypedDict):
     reason: Optional[Reason]
     #: Other mistakes that explain it
     alsoPossible: List[Reason]
-    #: A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and differences from a price that is not agreed
-    #: yet
+    #: A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and wherever a period is not signed by both
     message: Optional[str]
     #: Whether unit price and amount contradict each other
     contradiction: bool

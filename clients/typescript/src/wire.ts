@@ -1490,8 +1490,12 @@ export interface PriceRow {
   readonly period: string
   /** The first day of the price */
   readonly validFrom: Day
-  /** The last day of the price; null where it is open */
+  /** The last day of its own period; null where no later date has come */
   readonly validTo: Day | null
+  /** The last day on which it is in force: before the next date that both signed, or with the item or the contract; null where none of them is known, and where not both signed it */
+  readonly inForceUntil: Day | null
+  /** On the row in force on the day asked for (today without one): the newest later price that not both have signed; null everywhere else */
+  readonly proposed: ProposedPrice | null
   /** The price, rounded as the contract says */
   readonly price: Decimal
   /** How many of the unit the price is for */
@@ -1510,6 +1514,16 @@ export interface PriceRow {
   readonly listVersion: number | null
   /** A key of the item in another system */
   readonly [key: `erp_${string}`]: string | undefined
+}
+
+/** A price that not both have signed, beside the one in force. */
+export interface ProposedPrice {
+  /** Label of its period */
+  readonly period: string
+  /** The price, for the `per` of the row */
+  readonly price: Decimal
+  /** Who has signed it */
+  readonly status: 'AGREED' | 'SIGNED_BY_BUYER' | 'SIGNED_BY_SUPPLIER' | 'OPEN'
 }
 
 /** A page of what is left out, by agreement. */
@@ -1635,7 +1649,7 @@ export interface CheckRow {
   readonly reason: Reason | null
   /** Other mistakes that explain it */
   readonly alsoPossible: readonly Reason[]
-  /** A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and differences from a price that is not agreed yet */
+  /** A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and wherever a period is not signed by both */
   readonly message: string | null
   /** Whether unit price and amount contradict each other */
   readonly contradiction: boolean
@@ -3345,11 +3359,11 @@ export interface Operations {
     readonly query: {
       /** The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with from and to */
       readonly period?: string | undefined
-      /** The prices valid on this day; not together with period, from or to */
+      /** The prices in force on this day; what no settled period prices is there as proposed; not together with period, from or to */
       readonly date?: string | undefined
-      /** Only prices that are valid on this day or later */
+      /** Only prices that are in force on this day or later */
       readonly from?: string | undefined
-      /** Only prices that are valid on this day or earlier */
+      /** Only prices that are in force on this day or earlier */
       readonly to?: string | undefined
       /** Only this item, by its key or by one that it replaces */
       readonly item?: string | undefined
@@ -3357,7 +3371,7 @@ export interface Operations {
       readonly ids?: string | readonly string[] | undefined
       /** Only agreements whose prices something may have changed after this: an entry, or an adjustment date that came: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without kinds */
       readonly changedSince?: string | undefined
-      /** agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said otherwise, lists all of them */
+      /** agreed: signed by both; signed: by at least one; all. With the last two, what is proposed beside a price in force is a row of its own. Files have agreed prices unless said otherwise */
       readonly only?: 'agreed' | 'signed' | 'all' | undefined
       /** At most this many, 1000 unless said otherwise; not with files */
       readonly limit?: number | undefined
@@ -3389,11 +3403,11 @@ export interface Operations {
     readonly query: {
       /** The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with from and to */
       readonly period?: string | undefined
-      /** The prices valid on this day; not together with period, from or to */
+      /** The prices in force on this day; what no settled period prices is there as proposed; not together with period, from or to */
       readonly date?: string | undefined
-      /** Only prices that are valid on this day or later */
+      /** Only prices that are in force on this day or later */
       readonly from?: string | undefined
-      /** Only prices that are valid on this day or earlier */
+      /** Only prices that are in force on this day or earlier */
       readonly to?: string | undefined
       /** Only this item, by its key or by one that it replaces */
       readonly item?: string | undefined
@@ -3403,7 +3417,7 @@ export interface Operations {
       readonly changedSince?: string | undefined
       /** The format of the file: what does not fit it is left out as well; json unless given */
       readonly for?: 'csv' | 'json' | 'sap-csv' | 'sap-idoc' | 'd365-purchase' | 'd365-sales' | 'bc' | undefined
-      /** agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said otherwise, lists all of them */
+      /** agreed: signed by both; signed: by at least one; all. With the last two, what is proposed beside a price in force is a row of its own. Files have agreed prices unless said otherwise */
       readonly only?: 'agreed' | 'signed' | 'all' | undefined
       /** For files: texts for columns that items have no `erp_` key for, as `NAME=VALUE` with commas between them; of an IDoc also those of its control record */
       readonly set?: string | undefined
@@ -3425,11 +3439,11 @@ export interface Operations {
     readonly query: {
       /** The prices of one period: start, or the label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date nor with from and to */
       readonly period?: string | undefined
-      /** The prices valid on this day; not together with period, from or to */
+      /** The prices in force on this day; what no settled period prices is there as proposed; not together with period, from or to */
       readonly date?: string | undefined
-      /** Only prices that are valid on this day or later */
+      /** Only prices that are in force on this day or later */
       readonly from?: string | undefined
-      /** Only prices that are valid on this day or earlier */
+      /** Only prices that are in force on this day or earlier */
       readonly to?: string | undefined
       /** Only this item, by its key or by one that it replaces */
       readonly item?: string | undefined

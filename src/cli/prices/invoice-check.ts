@@ -70,10 +70,10 @@ function* tellEach(rows: Iterable<PricedRow>): Generator<string> {
 }
 
 function lineOf(row: PricedRow): string {
-  const { invoice, line, difference, currency, reason, message, unagreed } = row
+  const { invoice, line, difference, currency, reason, message } = row
   const verdict = verdictOf(row)
   const place = `${invoice ?? '?'} ${line ?? '?'}`
-  if (verdict === 'NOT_AGREED') return `${place}: ${verdict}: ${unagreed}`
+  if (verdict === 'NOT_AGREED') return `${place}: ${verdict}: ${message}`
   const money = difference === null ? '' : ` ${difference} ${currency}`
   const why = reason?.sentence ?? message ?? ''
   return `${place}: ${verdict}${money}${why === '' ? '' : `: ${why}`}`

@@ -35,17 +35,22 @@ import { dayOption, refuseTogether } from './price-files.ts'
 
 export const pricesExportCommand: Command = {
   name: 'prices export',
-  usage: '<slug>|--all --format F --workspace W [--date D | --period P | --from D] [--only agreed|signed|all] …',
+  usage:
+    '<slug>|--all --format F --workspace W [--date D | --period P | --from D] [--only agreed|signed|all] [--period-validity] …',
   summary:
     'Writes the prices of one or all agreements as a file for another system. Prices are scaled or refused, never rounded. With --all, what cannot be written is left out and named.',
   options: {
     workspace: workspaceSpec,
     all: { type: 'boolean', help: 'every agreement that is neither a draft nor archived' },
     format: { type: 'string', value: 'F', help: `one of ${priceFormats.join(', ')}` },
-    date: { type: 'string', value: 'D', help: 'the prices of this day' },
+    date: { type: 'string', value: 'D', help: 'the prices in force on this day' },
     period: { type: 'string', value: 'P', help: 'the prices of this period' },
-    from: { type: 'string', value: 'D', help: 'prices that are valid on or after this day' },
+    from: { type: 'string', value: 'D', help: 'prices that are in force on or after this day' },
     only: { type: 'string', value: 'O', help: 'agreed: signed by both (default); signed: by at least one; all' },
+    'period-validity': {
+      type: 'boolean',
+      help: 'each price ends with its own period, in place of staying in force until the next one is signed by both',
+    },
     strict: {
       type: 'boolean',
       help: 'with --all: where an agreement would be left out, write nothing and exit with 1',
@@ -64,10 +69,12 @@ export const pricesExportCommand: Command = {
     const format = choiceOption(invocation, 'format', priceFormats)
     if (format === null) throw new Misuse(`--format is missing: ${priceFormats.join(', ')}`)
     const only = choiceOption(invocation, 'only', rowChoices) ?? 'agreed'
-    const options = { only, set: readSet(invocation), decimals: readDecimals(invocation) }
+    const periodValidity = invocation.options['period-validity'] === true
+    const options = { only, set: readSet(invocation), decimals: readDecimals(invocation), periodValidity }
     const request = {
       period: textOption(invocation, 'period') ?? undefined,
       date: dayOption(invocation, 'date'),
+      withProposed: true,
       from: dayOption(invocation, 'from'),
       knownAt: null,
       until: today(),

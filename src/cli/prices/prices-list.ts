@@ -14,7 +14,7 @@ export const pricesListCommand = preparedCommand({
   summary: 'Lists the prices of an agreement by item, quantity step and period, settled and proposed.',
   options: {
     period: { type: 'string', value: 'P', help: 'this period alone, such as 2024-Q2 or start' },
-    date: { type: 'string', value: 'D', help: 'the prices of this day, such as 2024-05-17' },
+    date: { type: 'string', value: 'D', help: 'the prices in force on this day, such as 2024-05-17' },
     item: { type: 'string', value: 'I', help: 'this item alone' },
   },
   positionals: 1,
@@ -38,17 +38,26 @@ export const pricesListCommand = preparedCommand({
 })
 
 function cellsOf(row: PriceRow): string[] {
-  const { item, fromQuantity, period, validFrom, validTo, price, per, unit, currency, status } = row
+  const { item, fromQuantity, period, price, per, unit, currency, status, proposed } = row
   const each = [per === '1' ? '' : per, unit].filter(text => text !== '').join(' ')
   return [
     item,
     fromQuantity === '0' ? '' : `from ${fromQuantity}`,
     period,
-    `${validFrom} to ${validTo ?? 'open'}`,
+    daysOf(row),
     price,
     each === '' ? currency : `${currency} per ${each}`,
     statusWords[status],
+    proposed === null ? '' : `${proposed.price} ${statusWords[proposed.status]} for ${proposed.period}`,
   ]
+}
+
+/** What is proposed has no day until which it is in force. */
+function daysOf({ status, validFrom, validTo, inForceUntil, proposed }: PriceRow): string {
+  const isSettled = status === 'AGREED'
+  const last = isSettled ? inForceUntil : validTo
+  if (last === null && proposed !== null) return `${validFrom} until ${proposed.period} is signed`
+  return `${validFrom} to ${last ?? 'open'}`
 }
 
 /** What is not signed by both is no price yet. */

@@ -2,6 +2,7 @@
 // unknown, with the agreements it might be.
 
 import type { PricedAgreement } from '../prices/agreement.ts'
+import { InForce } from '../prices/in-force.ts'
 import { type NamedSupplier, SupplierNames } from '../prices/line-identity.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
@@ -26,6 +27,7 @@ export interface BookedAgreement {
 export interface OpenAgreement {
   readonly agreement: PricedAgreement
   readonly pricing: Pricing
+  readonly inForce: InForce
   readonly hypotheses: Hypotheses
   /** The companies that are or were its supplier. */
   readonly suppliers: SupplierNames
@@ -95,7 +97,8 @@ export class AgreementBook {
     for (const { agreement, ground, paths, notes = [] } of agreements) {
       const pricing = new Pricing(agreement)
       const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground, paths))
-      this.#enter({ agreement, pricing, hypotheses, notes, suppliers: new SupplierNames(agreement.suppliers) })
+      const suppliers = new SupplierNames(agreement.suppliers)
+      this.#enter({ agreement, pricing, inForce: new InForce(pricing), hypotheses, notes, suppliers })
     }
   }
 

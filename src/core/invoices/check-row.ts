@@ -62,29 +62,31 @@ export interface CheckRow {
   readonly spans: readonly SpanRow[]
 }
 
-/** With how many of which unit its prices are for, and what is agreed if its own price is not. */
+/** With how many of which unit its prices are for. */
 export interface PricedRow extends CheckRow {
   readonly per: string | null
   readonly unit: string | null
-  /** `not agreed yet: the contract’s price is 97.65, proposed 87.07`; null where both agreed to the price. */
-  readonly unagreed: string | null
 }
 
 const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
 
 /** Whether what was billed is not our price. */
-function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
+export function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
   return differing.includes(outcome)
 }
 
-export function verdictOf(row: Pick<PricedRow, 'outcome' | 'unagreed'>): Verdict {
-  return isDifferent(row) && row.unagreed !== null ? 'NOT_AGREED' : row.outcome
+/** Whether a line is judged by a price that not both have signed. */
+export function isUnagreed({ status }: Pick<CheckRow, 'status'>): boolean {
+  return status !== null && status !== 'AGREED'
 }
 
-/** As it is answered to other systems: their list of outcomes is closed, so the message says that nothing is agreed. */
-export function answeredRow({ per: _per, unit: _unit, unagreed, ...row }: PricedRow): CheckRow {
-  if (unagreed === null || !isDifferent(row)) return row
-  return { ...row, message: row.message === null ? unagreed : `${unagreed}; ${row.message}` }
+export function verdictOf(row: Pick<CheckRow, 'outcome' | 'status'>): Verdict {
+  return isDifferent(row) && isUnagreed(row) ? 'NOT_AGREED' : row.outcome
+}
+
+/** As it is answered to other systems: their list of outcomes is closed, so the message says what is not agreed. */
+export function answeredRow({ per: _per, unit: _unit, ...row }: PricedRow): CheckRow {
+  return row
 }
 
 /** What is known about a line before it is checked; in the order of fields that every row has. */
@@ -106,7 +108,6 @@ export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: 
     currency,
     per: null,
     unit: null,
-    unagreed: null,
     reason: null,
     alsoPossible: [],
     message: null,
@@ -128,7 +129,7 @@ function writeBilled(amount: Ratio, text: string, currency: string | null): stri
 export interface CheckSummary {
   readonly lines: number
   readonly outcomes: Readonly<Partial<Record<Verdict, number>>>
-  /** By currency: what was billed too much, and too little. */
+  /** By currency: what was billed too much, and too little, by prices that both signed. */
   readonly over: Readonly<Record<string, string>>
   readonly under: Readonly<Record<string, string>>
 }
@@ -162,7 +163,7 @@ export class CheckSums<R extends CheckRow> {
     this.#lines++
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
     const sums = outcome === 'OVER' ? this.#over : outcome === 'UNDER' ? this.#under : null
-    if (sums !== null && difference !== null && currency !== null)
+    if (sums !== null && !isUnagreed(row) && difference !== null && currency !== null)
       sums.set(currency, add(sums.get(currency) ?? zero, absolute(ratio(difference))))
   }
 

@@ -2,8 +2,7 @@
 
 import { equal, type Ratio, ratio, writeCarried, writeFixed, writeRounded, writeShort } from '../numbers/ratio.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
-import { startLabel, stepFor } from '../prices/price-list.ts'
-import type { Pricing } from '../prices/pricing.ts'
+import { startLabel } from '../prices/price-list.ts'
 import type { CheckRow, Reason } from './check-row.ts'
 import type { Subject } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'
@@ -41,33 +40,12 @@ const statusWords: Readonly<Record<PriceStatus, string>> = {
   OPEN: 'the proposed',
 }
 
-const signedWords: Readonly<Record<PriceStatus, string>> = {
-  AGREED: '',
-  SIGNED_BY_BUYER: ' and signed by the buyer',
-  SIGNED_BY_SUPPLIER: ' and signed by the supplier',
-  OPEN: '',
-}
-
-/** `not agreed yet: the contract’s price is 97.65, proposed 87.07`. */
-export function tellUnagreed(pricing: Pricing, subject: Subject): string {
-  const { price } = subject
-  const proposed = `proposed${signedWords[price.status]} ${price.text}`
-  const agreed = lastAgreed(pricing, subject)
-  return `not agreed yet: ${agreed === null ? 'no price before it is agreed' : agreed}, ${proposed}`
-}
-
-/** The price in force until this one is agreed: that of the newest period before it that both agreed to. */
-function lastAgreed(pricing: Pricing, { place, item, step }: Subject): string | null {
-  for (let before = place - 1; before >= 0 && pricing.at(before).isBaseOnly !== true; before--) {
-    const offer = pricing.offer(before)
-    const there = 'gap' in offer ? undefined : offer.list.find(item.item)
-    const same = there === undefined ? null : stepFor(there, step.from)
-    const price = 'gap' in offer || same === null ? null : pricing.price(before, same, offer.list.currency)
-    if (price === null || 'gap' in price || price.status !== 'AGREED') continue
-    const { period } = pricing.at(before)
-    return `${period === startLabel ? 'the contract’s price' : `the price of ${period}`} is ${price.text}`
-  }
-  return null
+/** `15.31 is in force; 16.44 is proposed for 2026-Q2`. Null is a price that there is none of. */
+export function tellUnagreed(inForce: string | null, proposed: string | null, period: string): string {
+  const settled = inForce === null ? 'no price is in force' : `${inForce} is in force`
+  const other =
+    proposed === null ? `the list proposed for ${period} no longer has it` : `${proposed} is proposed for ${period}`
+  return `${settled}; ${other}`
 }
 
 type Shown = Pick<CheckRow, 'status' | 'period' | 'price' | 'billedPrice' | 'amount' | 'billedAmount'>

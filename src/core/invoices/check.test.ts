@@ -117,7 +117,6 @@ describe('a line that is not', () => {
       currency: 'EUR',
       per: '1',
       unit: 'piece',
-      unagreed: null,
       reason: null,
       alsoPossible: [],
       message: null,
@@ -127,11 +126,11 @@ describe('a line that is not', () => {
     })
     const names = [
       ...['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status', 'price', 'billedPrice'],
-      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'per', 'unit', 'unagreed'],
+      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'per', 'unit'],
       ...['reason', 'alsoPossible', 'message', 'contradiction', 'candidates', 'spans'],
     ]
     const others = [{}, { kind: 'CORRECTION' }, { ...usual, unitPrice: '1', date: '2020-01-01' }]
-    expect(Object.keys(answeredRow(row))).toEqual(names.filter(name => !['per', 'unit', 'unagreed'].includes(name)))
+    expect(Object.keys(answeredRow(row))).toEqual(names.filter(name => !['per', 'unit'].includes(name)))
     for (const each of [row, ...others.map(line => checkOne(listed(), line))]) expect(Object.keys(each)).toEqual(names)
   })
 
@@ -206,7 +205,7 @@ describe('a line that cannot be judged', () => {
       { period: '2024-Q2', date: '2024-04-01', blocked: 'CUSTOM/steel has no value for 2024-03' },
     ]
     expect(messageOf({}, { periods })).toBe(
-      'BLOCKED: 2024-Q2 cannot be computed: CUSTOM/steel has no value for 2024-03',
+      'BLOCKED: 2024-Q2 cannot be computed: CUSTOM/steel has no value for 2024-03; 12.40 is in force',
     )
     expect(messageOf({ date: '2025-01-01' })).toBe('BLOCKED: 2025-Q1 has no price: its date 2025-01-01 has not come')
     expect(messageOf({ date: '2024-12-31' })).toMatch(/^UNDER/)
@@ -317,7 +316,8 @@ describe('a service across adjustment dates', () => {
     const ahead = { ...rent, serviceFrom: '2024-12-01', serviceTo: '2025-01-31', unitPrice: '1' }
     expect(checkOne(listed(), ahead)).toMatchObject({
       outcome: 'BLOCKED',
-      message: 'the service begins in 2024-Q4 and reaches 2025-Q1, whose date 2025-01-01 has not come',
+      message:
+        'the service begins in 2024-Q4 and reaches 2025-Q1, whose date 2025-01-01 has not come; 13.02 is in force',
     })
     const ended = listed({ end: '2024-07-10', billing: { prorate: 'DAYS' } })
     expect(checkOne(ended, { ...rent, amount: '1' }).outcome).toBe('OUTSIDE')

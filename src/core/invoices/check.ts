@@ -1,6 +1,7 @@
 // Checks lines of invoices against settled prices: one outcome for each, the difference, and the reason where there is one.
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
 
+import type { NoNumber } from '../calculation/gap.ts'
 import { amountOf, exactAmount, roundMoney, writeMoney } from '../numbers/money.ts'
 import {
   absolute,
@@ -14,13 +15,13 @@ import {
   subtract,
   zero,
 } from '../numbers/ratio.ts'
-import { comingOn, currencyOf, weakerStatus } from '../prices/agreement.ts'
+import { comingOn, currencyOf, numberOf, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { writeDay } from '../time/day.ts'
 import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
-import { blankRow, type CheckSummary, type PricedRow, type Reason, summarise } from './check-row.ts'
+import { blankRow, type CheckSummary, isUnagreed, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
   tellByAmount,
   tellByPrice,
@@ -30,7 +31,16 @@ import {
   writeDecimal,
   writeDifference,
 } from './check-words.ts'
-import { type ClearLine, clarify, partsOf, subjectOf, whyOutside } from './clear-line.ts'
+import {
+  type ClearLine,
+  clarify,
+  inForceOf,
+  type LineInForce,
+  partsOf,
+  subjectOf,
+  whyBlocked,
+  whyOutside,
+} from './clear-line.ts'
 import type { Subject } from './hypotheses.ts'
 import type { InvoiceLine } from './invoice-line.ts'
 import { tellDocument } from './ledger-differences.ts'
@@ -57,9 +67,13 @@ export function checkLines(lines: Iterable<InvoiceLine>, ground: CheckGround): C
 
 interface Judgement {
   readonly isRight: boolean
+  /** Whether it is right by the price in force, while not both have signed the period. */
+  readonly isInForce: boolean
   /** Billed less ours: in amounts, or in prices where there are no amounts. */
   readonly difference: Ratio
   readonly ours: Ratio
+  /** What is in force, and what is proposed. */
+  readonly unagreed: string
   readonly reasons: () => readonly Reason[]
 }
 
@@ -99,12 +113,23 @@ export class LineChecker {
       return { ...draft, ...clear.known, outcome: 'UNKNOWN', message }
     }
     const known = knownOf(clear, draft)
+    const { inForce } = clear
     const outside = whyOutside(clear)
-    if (outside !== null) return withoutPrice(known, 'OUTSIDE', outside)
+    if (outside !== null && inForce === null) return withoutPrice(known, 'OUTSIDE', outside)
+    const blocked = ({ gap: { sentence } }: NoNumber) =>
+      withoutPrice(
+        known,
+        'BLOCKED',
+        inForce === null ? sentence : `${sentence}; ${inForce.subject.price.text} is in force`,
+      )
+    const why = whyBlocked(clear)
+    if (why !== null) return blocked(why)
+    // What a proposed list no longer has, or no longer on that day, is paid as before until both have signed it.
+    if (inForce !== null && (clear.isDropped || outside !== null)) return this.#judgeDropped(clear, inForce, known)
     const subject = subjectOf(clear)
-    if ('gap' in subject) return withoutPrice(known, 'BLOCKED', subject.gap.sentence)
+    if ('gap' in subject) return blocked(subject)
     const parts = partsOf(clear, subject)
-    if ('gap' in parts) return withoutPrice(known, 'BLOCKED', parts.gap.sentence)
+    if ('gap' in parts) return blocked(parts)
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 
@@ -122,38 +147,29 @@ export class LineChecker {
   }
 
   #judge(clear: ClearLine, subject: Subject, draft: PricedRow): PricedRow {
-    const { line, quantity, currency } = clear
-    const { step, price } = subject
-    const brought = broughtPrice(clear, subject)
-    const billed = billedOf(clear, draft.contradiction ? null : brought)
-    const written = brought === null ? null : writeBilledPrice(line, brought)
-    const priceDifference = brought === null ? null : subtract(brought, price.value)
-    const row: PricedRow = {
-      ...draft,
-      status: price.status,
-      price: price.text,
-      billedPrice: written,
-      priceDifference: written === null ? null : writeDifference(priceDifference!, written, price.text),
-      per: step.perText,
-      unagreed: price.status === 'AGREED' ? null : tellUnagreed(clear.open.pricing, subject),
-    }
-    const reasons = (shown: PricedRow) => () => this.#reasons(clear.open, subject, billed, shown)
-    if (quantity === null) {
-      const isRight = priceDifference!.n === 0n
-      return this.#finish({ ...row, billedAmount: null }, line, {
-        isRight,
-        difference: priceDifference!,
-        ours: price.value,
-        reasons: reasons(row),
-      })
-    }
-    const ours = amountOf({ quantity, price: price.value, per: step.per }, currency)
-    const difference = subtract(billed.amount!, ours)
-    const isSamePrice = priceDifference?.n === 0n && line.amount !== null
-    const exact = exactAmount(quantity, price.value, step.per)
-    const isRight = difference.n === 0n || (isSamePrice && isWithinHalf(line.amount, exact, currency))
-    const shown = { ...row, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
-    return this.#finish(shown, line, { isRight, difference, ours, reasons: reasons(shown) })
+    const { line, inForce, open } = clear
+    const measured = measure(clear, clear, subject)
+    const row: PricedRow = { ...draft, ...shownOf(clear, subject, measured), status: subject.price.status }
+    const billed = billedOf(clear, draft.contradiction ? null : measured.brought)
+    return this.#finish(row, line, {
+      ...measured,
+      isInForce: inForce !== null && measure(clear, inForce, inForce.subject).isRight,
+      unagreed: tellUnagreed(
+        ...([inForce?.subject.price.text ?? null, subject.price.text, open.pricing.at(subject.place).period] as const),
+      ),
+      reasons: () => this.#reasons(open, subject, billed, row),
+    })
+  }
+
+  #judgeDropped(clear: ClearLine, inForce: LineInForce, draft: PricedRow): PricedRow {
+    const { pricing } = clear.open
+    const { subject } = inForce
+    const period = pricing.at(clear.place)
+    const brought = { ...clear, ...inForce }
+    const measured = measure(brought, brought, subject)
+    const row: PricedRow = { ...draft, ...shownOf(brought, subject, measured), status: numberOf(period)!.status }
+    const unagreed = tellUnagreed(subject.price.text, null, period.period)
+    return this.#finish(row, clear.line, { ...measured, isInForce: measured.isRight, unagreed, reasons: () => [] })
   }
 
   /**
@@ -169,11 +185,12 @@ export class LineChecker {
       price: subject.price.text,
     }))
     const status = parts.map(({ subject }) => subject.price.status).reduce(weakerStatus)
-    const unagreed = status === 'AGREED' ? null : 'not agreed yet: a price that the service crosses is only proposed'
-    const known: PricedRow = { ...draft, status, spans, unagreed }
+    const known: PricedRow = { ...draft, status, spans }
+    const unagreed = 'a price that the service crosses is only proposed'
     if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
       const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
-      return withoutPrice(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
+      const crosses = `the service crosses ${dates.join(', ')}, where the price changes`
+      return withoutPrice(known, 'SPANS', isUnagreed(known) ? `${crosses}; ${unagreed}` : crosses)
     }
     if (agreement.end !== null && line.serviceTo! > agreement.end)
       return withoutPrice(
@@ -188,21 +205,39 @@ export class LineChecker {
     const shown = { ...known, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
     const finder = this.#finderOf(open)
     const reasons = () => finder.findShared(parts, billed).map(found => tellShared(shown, found))
-    return this.#finish(shown, line, { isRight: difference.n === 0n, difference, ours, reasons })
+    const isInForce = this.#isInForce(clear, parts, billed)
+    return this.#finish(shown, line, { isRight: difference.n === 0n, isInForce, difference, ours, unagreed, reasons })
+  }
+
+  /** Whether each part was billed at what is in force on its days. */
+  #isInForce({ line, open, quantity, currency }: ClearLine, parts: readonly Part[], { amount }: Billed): boolean {
+    let day = line.serviceFrom!
+    const settled = parts.map(part => {
+      const first = day
+      day += part.days
+      if (part.subject.price.status === 'AGREED') return part
+      const inForce = inForceOf(line, open, first, this.#ground.units)
+      return inForce === null ? null : { ...part, subject: inForce.subject }
+    })
+    if (!settled.every(part => part !== null)) return false
+    const prices = settled.map(({ subject }) => subject.price.value)
+    return equal(roundMoney(sharedAmount(settled, prices, quantity!), currency), amount!)
   }
 
   #finish(
     row: PricedRow,
     { kind, quantity }: InvoiceLine,
-    { isRight, difference, ours, reasons }: Judgement,
+    { isRight, isInForce, difference, ours, unagreed, reasons }: Judgement,
   ): PricedRow {
-    if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
+    if (!isUnagreed(row) && isRight) return { ...row, outcome: 'OK' }
+    if (isRight || isInForce) return { ...withMessage(row, unagreed), outcome: 'PROVISIONAL' }
     const [reason = null, ...alsoPossible] = reasons()
     // If a credit note has no quantity, its price alone decides the direction: too high means that too little is paid.
     const isTurned = kind === 'CREDIT_NOTE' && quantity === null
     const isOver = compare(difference, zero) > 0 !== isTurned
     const outcome = this.#isWithin(difference, ours) ? 'OK_WITHIN' : isOver ? 'OVER' : 'UNDER'
-    return { ...row, outcome, reason, alsoPossible }
+    const told = isUnagreed(row) ? withMessage(row, `not agreed yet: ${unagreed}`) : row
+    return { ...told, outcome, reason, alsoPossible }
   }
 
   #isWithin(difference: Ratio, ours: Ratio): boolean {
@@ -250,24 +285,66 @@ function knownOf({ line, open, day, place, found, currency }: ClearLine, draft: 
 }
 
 function withoutPrice(draft: PricedRow, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): PricedRow {
-  return { ...draft, outcome, message: draft.message === null ? message : `${message}; ${draft.message}` }
+  return { ...withMessage(draft, message), outcome }
 }
 
-/** The unit price for the item's own `per` and unit. */
-function broughtPrice({ line, factor }: ClearLine, { step }: Subject): Ratio | null {
-  if (line.unitPrice === null) return null
-  return divide(multiply(line.unitPrice, step.per), multiply(line.per, factor))
+function withMessage(draft: PricedRow, message: string): PricedRow {
+  return { ...draft, message: draft.message === null ? message : `${message}; ${draft.message}` }
+}
+
+interface Measured extends Pick<Judgement, 'isRight' | 'difference' | 'ours'> {
+  /** The unit price for the item's own `per` and unit; null where none was billed. */
+  readonly brought: Ratio | null
+}
+
+/** What was billed against a price. */
+function measure(
+  { line, currency }: Pick<ClearLine, 'line' | 'currency'>,
+  { factor, quantity }: Pick<ClearLine, 'factor' | 'quantity'>,
+  { step, price }: Subject,
+): Measured {
+  const { unitPrice, per } = line
+  const brought = unitPrice === null ? null : divide(multiply(unitPrice, step.per), multiply(per, factor))
+  if (quantity === null) {
+    const difference = subtract(brought!, price.value)
+    return { brought, difference, ours: price.value, isRight: difference.n === 0n }
+  }
+  const ours = amountOf({ quantity, price: price.value, per: step.per }, currency)
+  const difference = subtract(billedAmount(line, currency)!, ours)
+  const isSamePrice = brought !== null && equal(brought, price.value) && line.amount !== null
+  const exact = exactAmount(quantity, price.value, step.per)
+  const isRight = difference.n === 0n || (isSamePrice && isWithinHalf(line.amount, exact, currency))
+  return { brought, difference, ours, isRight }
+}
+
+function shownOf(
+  { line, quantity, currency }: Pick<ClearLine, 'line' | 'quantity' | 'currency'>,
+  { step, price }: Subject,
+  { brought, difference, ours }: Measured,
+): Partial<PricedRow> {
+  const written = brought === null ? null : writeBilledPrice(line, brought)
+  const prices = {
+    price: price.text,
+    billedPrice: written,
+    priceDifference: written === null ? null : writeDifference(subtract(brought!, price.value), written, price.text),
+    per: step.perText,
+  }
+  if (quantity === null) return { ...prices, billedAmount: null }
+  return { ...prices, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
+}
+
+/** As written, else as the unit price makes it; rounded as money. */
+function billedAmount({ amount, quantity, unitPrice, per }: InvoiceLine, currency: string): Ratio | null {
+  const written = amount ?? (quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per))
+  return written === null ? null : roundMoney(written, currency)
 }
 
 function billedOf({ line, factor, quantity, found, open, place, currency }: ClearLine, price: Ratio | null): Billed {
-  const { unitPrice, per } = line
-  const isMultiplied = line.amount === null && line.quantity !== null && unitPrice !== null
-  const amount = isMultiplied ? exactAmount(line.quantity, unitPrice, per) : line.amount
   const unit = unitOf(found.item, open.pricing.at(place).terms)
   return {
     price,
     quantity,
-    amount: amount === null ? null : roundMoney(amount, currency),
+    amount: billedAmount(line, currency),
     currency,
     unit: equal(factor, one) ? null : { factor, of: unit, billed: line.unit! },
   }

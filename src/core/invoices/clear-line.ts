@@ -4,6 +4,7 @@
 import { type NoNumber, otherGap, toldAs } from '../calculation/gap.ts'
 import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/ratio.ts'
 import { comingOn } from '../prices/agreement.ts'
+import { isValidOn } from '../prices/in-force.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
 import { unitOf, unpriced } from '../prices/pricing.ts'
 import { type Day, writeDay } from '../time/day.ts'
@@ -34,6 +35,15 @@ export interface ClearLine {
   readonly factor: Ratio
   /** In the item's unit. */
   readonly quantity: Ratio | null
+  /** What is in force on the day while not both have signed its period; null where that has no price of the item. */
+  readonly inForce: LineInForce | null
+  /** Whether the list proposed for the period no longer has the item. */
+  readonly isDropped: boolean
+}
+
+/** A line at a price that is in force, in the unit of its item. */
+export interface LineInForce extends Pick<ClearLine, 'factor' | 'quantity'> {
+  readonly subject: Subject
 }
 
 /** Why a line is not known, with what is known of it. */
@@ -58,7 +68,10 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
   const day = priceDayOf(line, agreement)
   if (day === null) return unknown(dayFields[priceDate], whyNoDay(priceDate), { agreement: slug })
   const place = pricing.placeOn(day)
-  const found = findItem(open, place, line.items)
+  const proposed = findItem(open, place, line.items)
+  const inForce = inForceOf(line, open, day, units)
+  const isDropped = 'message' in proposed && inForce !== null
+  const found = isDropped ? inForce.subject : proposed
   if ('message' in found) return unknown(found.field, found.message, { agreement: slug })
   const { item } = found.item
   const known = { agreement: slug, item }
@@ -66,7 +79,7 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
   if (line.currency !== null && line.currency !== currency)
     return unknown('currency', `the line is in ${line.currency}, but the prices of ${slug} are in ${currency}`, known)
   const unit = unitOf(found.item, pricing.at(Math.max(place, 0)).terms)
-  const factor = line.unit === null || unit === '' ? one : units.factor(line.unit, unit)
+  const factor = factorOf(line, unit, units)
   if (factor === null) {
     const message = `the line is in ${line.unit}, but "${item}" is priced in ${unit}, and no factor between them is set`
     return unknown('unit', message, known)
@@ -76,7 +89,28 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
     return unknown('quantity', message, known)
   }
   const quantity = line.quantity === null ? null : multiply(line.quantity, factor)
-  return { line, open, day, place, found, currency, factor, quantity }
+  return { line, open, day, place, found, currency, factor, quantity, inForce, isDropped }
+}
+
+/** Null where no factor between the two units is set. */
+function factorOf({ unit }: InvoiceLine, own: string, units: UnitTable): Ratio | null {
+  return unit === null || own === '' ? one : units.factor(unit, own)
+}
+
+/** Null where the period of the day is settled itself, and where nothing settled has a price of the item. */
+export function inForceOf(line: InvoiceLine, open: OpenAgreement, day: Day, units: UnitTable): LineInForce | null {
+  const { pricing, inForce } = open
+  const place = inForce.settledOn(day)
+  if (place === null || place === pricing.placeOn(day)) return null
+  const { items: keys } = line
+  const all = inForce.itemsOn(day)
+  const [found] = keys.length > 0 ? keys.flatMap(key => inForce.itemsOn(day, key)) : all.length === 1 ? all : []
+  if (found === undefined || !isValidOn(found.item, day)) return null
+  const factor = factorOf(line, unitOf(found.item, pricing.at(place).terms), units)
+  if (factor === null) return null
+  const quantity = line.quantity === null ? null : multiply(line.quantity, factor)
+  const subject = subjectIn(open, place, found.item.item, quantity)
+  return 'gap' in subject || subject.price.status !== 'AGREED' ? null : { subject, factor, quantity }
 }
 
 const dayFields = { SERVICE: 'serviceFrom', INVOICE: 'date', ORDER: 'orderDate' } as const
@@ -114,14 +148,19 @@ export function whyOutside({ open: { agreement }, day, found: { item }, quantity
 }
 
 /** What the line is judged by: its item in the period of its day. */
-export function subjectOf({ open, place, found, day, quantity }: LineToPrice): Subject | NoNumber {
+export function subjectOf(line: LineToPrice): Subject | NoNumber {
+  const { open, place, found, quantity } = line
+  return whyBlocked(line) ?? subjectIn(open, place, found.item.item, quantity)
+}
+
+/** Null where the period of the day has a number. */
+export function whyBlocked({ open, place, day }: Pick<LineToPrice, 'open' | 'place' | 'day'>): NoNumber | null {
   const { agreement, pricing } = open
   const coming = comingOn(agreement, day)
   if (coming !== null)
     return { gap: otherGap('date', `${coming.period} has no price: its date ${writeDay(coming.date)} has not come`) }
   const { number, period } = pricing.at(place)
-  if ('gap' in number) return told(`${period} cannot be computed`, number)
-  return subjectIn(open, place, found.item.item, quantity)
+  return 'gap' in number ? told(`${period} cannot be computed`, number) : null
 }
 
 /** An item in a period, by the list that governs there. */
@@ -155,10 +194,10 @@ export function partsOf({ line, open, found, quantity }: LineToPrice, subject: S
   }
   const last = pricing.placeOn(serviceTo)
   const parts: Part[] = []
-  for (let place = subject.place; place <= last; place++) {
+  for (let place = subject.place; place >= 0 && place <= last; place = pricing.periodAfter(place)) {
     const { date, period, number } = pricing.at(place)
     const from = Math.max(date, serviceFrom)
-    const to = place === last ? serviceTo : Math.min(pricing.at(place + 1).date - 1, serviceTo)
+    const to = place === last ? serviceTo : Math.min(pricing.at(pricing.periodAfter(place)).date - 1, serviceTo)
     if (to < from) continue
     const reached = `the service reaches ${period}, which has no price`
     if ('gap' in number) return told(reached, number)

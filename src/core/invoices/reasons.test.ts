@@ -138,8 +138,8 @@ describe('a mistake with existing numbers', () => {
   })
 
   test('is given for a price that is only proposed, and for one within the tolerance', () => {
-    expect(sentence({ unitPrice: '13.27', date: '2024-10-10' })).toBe(
-      '13.27 is the price of 2024-Q3; the proposed price of 2024-Q4 is 13.64.',
+    expect(sentence({ unitPrice: '12.40', date: '2024-10-10' })).toBe(
+      '12.40 is the base price, without any adjustment; the proposed price of 2024-Q4 is 13.64.',
     )
     const within = explain({ quantity: '1', unitPrice: '13.26' }, {}, { tolerancePct: '1' })
     expect([within.outcome, within.reason?.code]).toEqual(['OK_WITHIN', 'ROUNDING'])

@@ -79,6 +79,8 @@ export interface PricedAgreement {
   readonly start: Day
   readonly end: Day | null
   readonly billing: Billing
+  /** The last day whose date has come. */
+  readonly today: Day
   /** By date, including those without a number. `start` always comes first. */
   readonly periods: readonly PricedPeriod[]
   /** The next adjustment date, which has not come yet. */

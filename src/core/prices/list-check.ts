@@ -16,7 +16,7 @@ export function checkList(
   { fromDate, ownPriceUntil }: Pick<ListStart, 'fromDate' | 'ownPriceUntil'>,
 ): RowProblem[] {
   const pricing = new Pricing(agreement)
-  const place = Math.max(pricing.placeOn(fromDate), 0)
+  const place = Math.max(pricing.latestOn(fromDate), 0)
   const first = rows.reduce<PlacedRow | null>(
     (found, row) => (found === null || row.line < found.line ? row : found),
     null,

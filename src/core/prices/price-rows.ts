@@ -1,11 +1,21 @@
 // The prices of an agreement as rows: one for each item, step and period that has a price, with the days on which it is
 // valid. The same rows are listed, answered and exported.
 
-import { compare, type Ratio, writeShort } from '../numbers/ratio.ts'
+import type { Gap } from '../calculation/gap.ts'
+import { compare, divide, equal, multiply, type Ratio, writeShort } from '../numbers/ratio.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import { numberOf, type PriceStatus } from './agreement.ts'
-import { compareKeys, type ListItem, type PriceStep } from './price-list.ts'
+import { InForce, type StepOfPeriod } from './in-force.ts'
+import { compareKeys, type ListItem } from './price-list.ts'
 import { type ItemPrice, type Offer, type Pricing, unitOf } from './pricing.ts'
+
+/** What is proposed beside a price in force. */
+interface ProposedPrice {
+  readonly period: string
+  /** For the `per` of the row. */
+  readonly price: string
+  readonly status: PriceStatus
+}
 
 /** A row as it is shown; decimals and days are text. */
 export interface PriceRow {
@@ -14,8 +24,12 @@ export interface PriceRow {
   readonly fromQuantity: string
   readonly period: string
   readonly validFrom: string
-  /** Null where it is valid until further notice. */
+  /** The last day of its period; null where no later date has come. */
   readonly validTo: string | null
+  /** The last day on which it is in force; null where none is known yet, and where not both signed it. */
+  readonly inForceUntil: string | null
+  /** Of the row in force on the day that was asked for alone; null where nothing is proposed beside it. */
+  readonly proposed: ProposedPrice | null
   readonly price: string
   readonly per: string
   readonly unit: string
@@ -33,7 +47,10 @@ export interface ExactRow {
   readonly per: Ratio
   readonly from: Ratio
   readonly validFrom: Day
-  readonly validTo: Day | null
+  /** The last day of its own period, also where the item became valid after it. */
+  readonly ownLast: Day | null
+  /** The last day on which it can be paid: of a price that not both signed, that of its item or contract. */
+  readonly last: Day | null
   readonly erp: Readonly<Record<string, string>>
 }
 
@@ -48,9 +65,11 @@ export function keyedRow({ row, erp }: Pick<ExactRow, 'row' | 'erp'>): KeyedRow 
 /** Which rows are wanted; a key that is left out does not filter. */
 export interface RowFilter {
   readonly period?: string | undefined
-  /** The prices of one day. */
+  /** The prices in force on one day, and those proposed of what has none in force. */
   readonly date?: Day | undefined
-  /** Rows whose validity touches the range. */
+  /** With `date`: also rows of what is proposed beside a price in force. */
+  readonly withProposed?: boolean
+  /** Rows that touch the range while they are in force, or valid where not both signed them. */
   readonly from?: Day | undefined
   readonly to?: Day | undefined
   readonly item?: string | undefined
@@ -95,21 +114,23 @@ interface PlacedRow {
 
 /** Rows from a place on, each made when it is asked for. */
 export function* placedRows(pricing: Pricing, filter: RowFilter, from = 0): Generator<PlacedRow> {
+  const inForce = new InForce(pricing)
+  const day = filter.date ?? pricing.agreement.today
   let place = 0
-  for (const entry of entriesOf(pricing, filter)) {
+  for (const entry of entriesOf(pricing, inForce, filter)) {
     const here = place++
     if (here < from) continue
-    const price = pricing.price(entry.place, entry.step, entry.offer.list.currency)
-    if (!('gap' in price)) yield { place: here, row: makeRow(pricing, entry, price) }
+    const price = priceOf(pricing, entry)
+    if (!('gap' in price)) yield { place: here, row: makeRow(pricing, inForce, day, entry, price) }
   }
 }
 
+function priceOf(pricing: Pricing, { place, offer, step }: StepOfPeriod) {
+  return pricing.price(place, step, offer.list.currency)
+}
+
 /** What a row is made of. */
-interface Entry {
-  readonly place: number
-  readonly offer: Offer
-  readonly item: ListItem
-  readonly step: PriceStep
+interface Entry extends StepOfPeriod {
   readonly cut: Validity
 }
 
@@ -119,20 +140,39 @@ interface OfferedPeriod {
   readonly offer: Offer
 }
 
-/** Every step of every item in every period that the filter matches, in the order of the rows. */
-function* entriesOf(pricing: Pricing, filter: RowFilter): Generator<Entry> {
+/** Every step of every item that the filter matches, in the order of the rows. */
+function* entriesOf(pricing: Pricing, inForce: InForce, filter: RowFilter): Generator<Entry> {
+  if (filter.date !== undefined) {
+    yield* entriesOfDay(pricing, inForce, filter.date, filter)
+    return
+  }
   const periods = offeredPeriods(pricing, filter)
   for (const key of itemKeys(periods, filter)) {
     const entries = periods.flatMap(period => entriesOfItem(period, key, filter))
     // Periods are in the order of their days, and sorting keeps it for equal steps.
-    yield* entries.sort((a, b) => compare(a.step.from, b.step.from))
+    yield* entries
+      .filter(entry => isInRange(pricing, inForce, entry, filter))
+      .sort((a, b) => compare(a.step.from, b.step.from))
   }
 }
 
+/** What is in force on a day, and what is proposed. */
+function entriesOfDay(pricing: Pricing, inForce: InForce, day: Day, { item, withProposed }: RowFilter): Entry[] {
+  const proposed = withProposed === true ? inForce.proposedStepsOn(day, item) : inForce.proposedAloneOn(day, item)
+  return [...inForce.stepsOn(day, item), ...proposed]
+    .map(entry => ({ ...entry, cut: cutOfDay(validityOf(pricing, entry.place)!, entry.item) }))
+    .sort((a, b) => compareKeys(a.item.item, b.item.item) || compare(a.step.from, b.step.from) || a.place - b.place)
+}
+
+/** An item that becomes valid after the last day of its period is in force while the next one is not settled. */
+function cutOfDay(validity: Validity, item: ListItem): Validity {
+  return within(validity, item) ?? { from: Math.max(validity.from, item.validFrom ?? validity.from), to: validity.to }
+}
+
 function offeredPeriods(pricing: Pricing, filter: RowFilter): OfferedPeriod[] {
-  return pricing.agreement.periods.flatMap((_, place) => {
+  return pricing.agreement.periods.flatMap(({ period }, place) => {
     const validity = validityOf(pricing, place)
-    if (validity === null || !isAsked(pricing, place, validity, filter)) return []
+    if (validity === null || (filter.period !== undefined && period !== filter.period)) return []
     const offer = pricing.offer(place)
     return 'gap' in offer ? [] : [{ place, validity, offer }]
   })
@@ -155,9 +195,14 @@ function entriesOfItem({ place, validity, offer }: OfferedPeriod, key: string, f
   if (item === undefined || item.item !== key) return []
   if (filter.item !== undefined && offer.list.find(filter.item) !== item) return []
   const cut = within(validity, item)
-  if (cut === null || !touches(cut, filter.from, filter.to)) return []
-  if (filter.date !== undefined && !touches(cut, filter.date, filter.date)) return []
-  return item.steps.map(step => ({ place, offer, item, step, cut }))
+  return cut === null ? [] : item.steps.map(step => ({ place, offer, item, step, cut }))
+}
+
+function isInRange(pricing: Pricing, inForce: InForce, entry: Entry, { from, to }: RowFilter): boolean {
+  if (from === undefined && to === undefined) return true
+  const isSettled = inForce.statusOf(entry) === 'AGREED'
+  const last = isSettled ? lastOf(pricing, inForce, entry, isSettled) : entry.cut.to
+  return touches({ from: entry.cut.from, to: last }, from, to)
 }
 
 interface Validity {
@@ -166,15 +211,17 @@ interface Validity {
 }
 
 /** Up to the day before the next date that has come, with a number or not; null if no day is left. */
-function validityOf({ agreement: { periods, end } }: Pricing, place: number): Validity | null {
-  const from = periods[place]!.date
-  const next = periods[place + 1]
-  const to = next === undefined ? end : earlier(next.date - 1, end)
+function validityOf(pricing: Pricing, place: number): Validity | null {
+  const { periods, end } = pricing.agreement
+  const { date: from } = periods[place]!
+  if (!pricing.isPeriod(place)) return null
+  const next = pricing.periodAfter(place)
+  const to = next < 0 ? end : earlier(periods[next]!.date - 1, end)
   return to !== null && to < from ? null : { from, to }
 }
 
 /** Null is never. */
-function earlier(a: Day | null, b: Day | null): Day | null {
+export function earlier(a: Day | null, b: Day | null): Day | null {
   return a === null ? b : b === null ? a : Math.min(a, b)
 }
 
@@ -183,21 +230,23 @@ function within({ from, to }: Validity, { validFrom, validTo }: ListItem): Valid
   return cut.to !== null && cut.to < cut.from ? null : cut
 }
 
-function isAsked(pricing: Pricing, place: number, validity: Validity, filter: RowFilter): boolean {
-  const { period, date } = filter
-  if (period !== undefined && pricing.at(place).period !== period) return false
-  if (date === undefined) return true
-  const { next } = pricing.agreement
-  return touches(validity, date, date) && (next === null || date < next.date)
-}
-
 function touches({ from, to }: Validity, first: Day | undefined, last: Day | undefined): boolean {
   return (last === undefined || from <= last) && (first === undefined || to === null || to >= first)
 }
 
-function makeRow(pricing: Pricing, { place, offer, item, step, cut }: Entry, price: ItemPrice): ExactRow {
+/** A settled price is in force until the next one; any ends with its item and its contract. */
+function lastOf(pricing: Pricing, inForce: InForce, { place, item }: Entry, isSettled: boolean): Day | null {
+  const ends = earlier(item.validTo, pricing.agreement.end)
+  return isSettled ? earlier(ends, inForce.settledUntil(place)) : ends
+}
+
+function makeRow(pricing: Pricing, inForce: InForce, day: Day, entry: Entry, price: ItemPrice): ExactRow {
+  const { place, offer, item, step, cut } = entry
   const period = pricing.at(place)
   const number = numberOf(period)!
+  const isSettled = price.status === 'AGREED'
+  const last = lastOf(pricing, inForce, entry, isSettled)
+  const isAfterOwn = cut.to !== null && cut.to < cut.from
   return {
     row: {
       agreement: pricing.agreement.slug,
@@ -205,7 +254,9 @@ function makeRow(pricing: Pricing, { place, offer, item, step, cut }: Entry, pri
       fromQuantity: step.fromText,
       period: period.period,
       validFrom: writeDay(cut.from),
-      validTo: cut.to === null ? null : writeDay(cut.to),
+      validTo: cut.to === null || isAfterOwn ? null : writeDay(cut.to),
+      inForceUntil: isSettled && last !== null ? writeDay(last) : null,
+      proposed: proposedOf(pricing, inForce.proposedFor(day, entry), step.per),
       price: price.text,
       per: step.perText,
       unit: unitOf(item, period.terms),
@@ -219,8 +270,21 @@ function makeRow(pricing: Pricing, { place, offer, item, step, cut }: Entry, pri
     per: step.per,
     from: step.from,
     validFrom: cut.from,
-    validTo: cut.to,
+    ownLast: cut.to,
+    last,
     erp: step.erp,
+  }
+}
+
+function proposedOf(pricing: Pricing, proposed: StepOfPeriod | null, per: Ratio): ProposedPrice | null {
+  const price = proposed === null ? null : priceOf(pricing, proposed)
+  if (proposed === null || price === null || 'gap' in price) return null
+  const { place, step } = proposed
+  const isSamePer = equal(step.per, per)
+  return {
+    period: pricing.at(place).period,
+    price: isSamePer ? price.text : writeShort(divide(multiply(price.value, per), step.per), factorDecimals),
+    status: price.status,
   }
 }
 
@@ -243,23 +307,33 @@ export interface RowsOfAgreement {
  * nothing; one whose date has not come does.
  */
 function unpricedPeriods(pricing: Pricing, filter: RowFilter): readonly UnpricedPeriod[] {
-  let matched = 0
-  const unpriced: UnpricedPeriod[] = []
-  for (const [place, { number, period }] of pricing.agreement.periods.entries()) {
-    const validity = validityOf(pricing, place)
-    if (validity === null || !isAsked(pricing, place, validity, filter)) continue
-    if (!touches(validity, filter.from, filter.to)) continue
-    matched++
-    const offer = pricing.offer(place)
-    const source = 'gap' in number ? number : 'gap' in offer ? offer : null
-    if (source !== null) unpriced.push({ period, why: source.gap.sentence })
-  }
-  const { next } = pricing.agreement
+  const { periods, next } = pricing.agreement
+  const matched = [...periods.keys()].filter(place => isMatched(pricing, place, filter))
   const isToCome =
-    matched === 0 &&
+    matched.length === 0 &&
     next !== null &&
     (next.period === filter.period || (filter.date !== undefined && isCovered(pricing, filter.date)))
-  return isToCome ? [{ period: null, why: whyNoRows(pricing, filter) }] : unpriced
+  if (isToCome) return [{ period: null, why: whyNoRows(pricing, filter) }]
+  return matched.flatMap(place => {
+    const gap = gapOf(pricing, place)
+    return gap === null ? [] : [{ period: pricing.at(place).period, why: gap.sentence }]
+  })
+}
+
+/** Why a period has no price at all; null where it has. */
+function gapOf(pricing: Pricing, place: number): Gap | null {
+  const { number } = pricing.at(place)
+  const offer = pricing.offer(place)
+  return 'gap' in number ? number.gap : 'gap' in offer ? offer.gap : null
+}
+
+/** Whether a filter is about a period by its own days. */
+function isMatched(pricing: Pricing, place: number, { period, date, from, to }: RowFilter): boolean {
+  const validity = validityOf(pricing, place)
+  if (validity === null || (period !== undefined && pricing.at(place).period !== period)) return false
+  if (date === undefined) return touches(validity, from, to)
+  const { next } = pricing.agreement
+  return touches(validity, date, date) && (next === null || date < next.date)
 }
 
 export function rowsOfAgreement(pricing: Pricing, filter: RowFilter): RowsOfAgreement {
@@ -275,9 +349,9 @@ function isCovered({ agreement: { start, end } }: Pricing, date: Day): boolean {
 }
 
 /** Why a filter by period, day or item matches no row. */
-export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): string {
-  const { agreement } = pricing
-  const { slug, periods, next } = agreement
+export function whyNoRows(pricing: Pricing, filter: RowFilter): string {
+  const { period, date, item } = filter
+  const { slug, periods, next } = pricing.agreement
   if (period !== undefined && !periods.some(each => each.period === period))
     return next?.period === period
       ? `${period} has no price: its date ${writeDay(next.date)} has not come`
@@ -285,9 +359,7 @@ export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): 
   if (date !== undefined && !isCovered(pricing, date)) return `${writeDay(date)} lies outside the contract`
   if (date !== undefined && next !== null && date >= next.date)
     return `${next.period} has no price: its date ${writeDay(next.date)} has not come`
-  const places = periods.flatMap((each, i) =>
-    (period === undefined || each.period === period) && (date === undefined || pricing.placeOn(date) === i) ? [i] : [],
-  )
+  const places = date === undefined ? undatedPlaces(pricing, period) : placesOfDay(pricing, date)
   const offers = places.map(place => pricing.offer(place))
   if (item !== undefined && offers.every(offer => 'gap' in offer || offer.list.find(item) === undefined)) {
     const blocked = offers.find(offer => 'gap' in offer)
@@ -302,4 +374,18 @@ export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): 
     if ('gap' in offer) return offer.gap.sentence
   }
   return item === undefined ? `${slug} has no price then` : `"${item}" is not valid then`
+}
+
+function undatedPlaces(pricing: Pricing, period: string | undefined): readonly number[] {
+  const { periods } = pricing.agreement
+  return [...periods.keys()].filter(
+    place => pricing.isPeriod(place) && (period === undefined || periods[place]!.period === period),
+  )
+}
+
+/** The period in force and that of the day; who sees neither has the reason of the latter. */
+function placesOfDay(pricing: Pricing, date: Day): readonly number[] {
+  const inForce = new InForce(pricing)
+  const places = [inForce.settledOn(date), inForce.proposedOn(date)].filter(place => place !== null)
+  return places.length === 0 ? [pricing.placeOn(date)] : places
 }

@@ -118,8 +118,26 @@ export class Pricing {
     return this.at(this.#starts[place]!)
   }
 
-  /** The place of the period in force on a day; -1 before the first. */
+  /** Where the price was renegotiated, `start` is what it counts from, and no period of its own. */
+  isPeriod(place: number): boolean {
+    return place === 0 || this.at(place).period !== startLabel
+  }
+
+  /** The period after this one; -1 where none has come. */
+  periodAfter(place: number): number {
+    const { periods } = this.agreement
+    return periods.findIndex((_, i) => i > place && this.isPeriod(i))
+  }
+
+  /** The place of the period of a day: the newest whose date is not after it; -1 before the first. */
   placeOn(day: Day): number {
+    let place = this.latestOn(day)
+    while (place > 0 && !this.isPeriod(place)) place--
+    return place
+  }
+
+  /** The same, or the `start` of a price that was renegotiated since. */
+  latestOn(day: Day): number {
     const { periods } = this.agreement
     let [low, high] = [0, periods.length]
     while (low < high) {
@@ -230,13 +248,18 @@ export class Pricing {
     return price
   }
 
+  /** Who signed the numbers of a period and a base, the weaker of both; null where one is missing. */
+  statusOf(place: number, base: string): PriceStatus | null {
+    if ('gap' in this.movement(place, base)) return null
+    return weakerStatus(numberOf(this.at(place))!.status, numberOf(this.base(place, base)!)!.status)
+  }
+
   #makePrice(place: number, step: PriceStep, currency: string): ItemPrice | NoNumber {
     const movement = this.movement(place, step.base)
     if ('gap' in movement) return movement
-    const period = this.at(place)
-    const rounding = roundingOf(step, currency, period.terms)
+    const rounding = roundingOf(step, currency, this.at(place).terms)
     const value = round(movedPrice(step, movement), rounding)
-    const status = weakerStatus(numberOf(period)!.status, numberOf(this.base(place, step.base)!)!.status)
+    const status = this.statusOf(place, step.base)!
     return { value, text: writeRounded(value, rounding), rounding, movement, status }
   }
 }

@@ -3,11 +3,11 @@
 import { minorUnits } from '../../core/numbers/money.ts'
 import { divide, one } from '../../core/numbers/ratio.ts'
 import {
-  chosenRows,
   columnText,
   type FileWriter,
   type FittedRow,
   figure,
+  fileRows,
   fitRows,
   nextSteps,
   type PriceFileOptions,
@@ -44,7 +44,7 @@ function writeJournal({ account, priceQuantity }: Side): FileWriter {
   const own = ['ItemNumber', account, 'Price', priceQuantity, 'PriceCurrencyCode', 'QuantityUnitSymbol']
   const head = [...own, 'FromQuantity', 'ToQuantity', 'PriceApplicableFromDate', 'PriceApplicableToDate']
   return (all, options) => {
-    const rows = chosenRows(all, options.only)
+    const rows = fileRows(all, options)
     const decimals = options.decimals ?? usualDecimals
     const { fitted, problems } = fitRows(rows, () => ({ decimals, mostPer: mostPriceQuantity }))
     const refused = [...refuseComputed(computed, rows, options), ...problems]
@@ -54,7 +54,7 @@ function writeJournal({ account, priceQuantity }: Side): FileWriter {
     const extra = extraColumns(options, head)
     const cells = (row: FittedRow) => {
       const { exact, price, per } = row
-      const to = next.get(exact) ?? null
+      const to = next(exact)
       const text = (name: string, known?: string) => columnText(name, exact, options.set, known)
       return [
         text('ItemNumber', exact.row.item),
@@ -66,7 +66,7 @@ function writeJournal({ account, priceQuantity }: Side): FileWriter {
         figure(writeQuantity(exact.from)),
         figure(to === null ? '0' : writeQuantity(to)),
         exact.row.validFrom,
-        exact.row.validTo,
+        exact.lastDay,
         ...extra.map(name => text(name)),
       ]
     }
@@ -85,7 +85,7 @@ const bcHead = [
 
 /** It has no price unit: the price of one unit must fit. */
 export const writeBusinessCentral: FileWriter = (all, options) => {
-  const rows = chosenRows(all, options.only)
+  const rows = fileRows(all, options)
   const decimals = options.decimals ?? usualDecimals
   const ofOne = rows.map(exact => ({ ...exact, price: divide(exact.price, exact.per), per: one }))
   const { fitted, problems } = fitRows(ofOne, () => ({ decimals, mostPer: 1n }))
@@ -99,7 +99,7 @@ export const writeBusinessCentral: FileWriter = (all, options) => {
       text('Source No.'),
       text('Asset No.', exact.row.item),
       exact.row.validFrom,
-      exact.row.validTo,
+      exact.lastDay,
       exact.row.currency,
       text('Unit of Measure Code', exact.row.unit),
       figure(writeQuantity(exact.from)),

@@ -5,22 +5,31 @@ import { type Cell, writeCsv } from '../sheet.ts'
 import { chosenRows, columnText, type FileWriter, figure, openEnd, type PriceFileOptions } from './price-file.ts'
 
 const fields: readonly (keyof PriceRow)[] = [
-  'agreement',
-  'item',
-  'fromQuantity',
-  'period',
-  'validFrom',
-  'validTo',
-  'price',
-  'per',
-  'unit',
-  'currency',
-  'factor',
-  'status',
-  'receiptHash',
-  'listVersion',
+  ...(['agreement', 'item', 'fromQuantity', 'period', 'validFrom', 'validTo', 'inForceUntil', 'proposed'] as const),
+  ...(['price', 'per', 'unit', 'currency', 'factor', 'status', 'receiptHash', 'listVersion'] as const),
 ]
-const figures: readonly (keyof PriceRow)[] = ['fromQuantity', 'price', 'per', 'factor', 'listVersion']
+const proposedFields = ['period', 'price', 'status'] as const
+const figures: readonly string[] = ['fromQuantity', 'price', 'per', 'factor', 'listVersion']
+
+/** A price without end has a last day all the same. */
+function dated(row: PriceRow): PriceRow {
+  const isOpen = row.status === 'AGREED' && row.inForceUntil === null
+  return { ...row, validTo: row.validTo ?? openEnd, inForceUntil: isOpen ? openEnd : row.inForceUntil }
+}
+
+const columns = fields.flatMap(field =>
+  field === 'proposed' ? proposedFields.map(each => `proposed_${each}`) : [columnOf(field)],
+)
+
+function cellsOf(row: PriceRow): Cell[] {
+  const cell = (field: string, value: string | number | null): Cell =>
+    value !== null && figures.includes(field) ? figure(`${value}`) : (value as string | null)
+  return fields.flatMap(field =>
+    field === 'proposed'
+      ? proposedFields.map(each => cell(each, row.proposed?.[each] ?? null))
+      : [cell(field, row[field])],
+  )
+}
 
 /** All keys of other systems, by name. */
 function erpNames(rows: readonly ExactRow[], set: PriceFileOptions['set']): string[] {
@@ -38,14 +47,9 @@ export const writeGenericCsv: FileWriter = (all, options) => {
   if (refused !== null) return refused
   const rows = chosenRows(all, options.only)
   const names = erpNames(rows, options.set)
-  const cell = (row: PriceRow, field: keyof PriceRow): Cell => {
-    const value = field === 'validTo' ? (row.validTo ?? openEnd) : row[field]
-    if (value === null) return null
-    return figures.includes(field) ? figure(`${value}`) : `${value}`
-  }
-  const head = [...fields.map(columnOf), ...names.map(name => `erp_${name}`)]
+  const head = [...columns, ...names.map(name => `erp_${name}`)]
   const cells = rows.map(exact => [
-    ...fields.map(field => cell(exact.row, field)),
+    ...cellsOf(dated(exact.row)),
     ...names.map(name => columnText(name, exact, options.set) || null),
   ])
   return { text: writeCsv({ name: 'Prices', head, rows: cells }) }
@@ -57,8 +61,7 @@ export const writeGenericJson: FileWriter = (all, options) => {
   const rows = chosenRows(all, options.only)
   const names = erpNames(rows, options.set)
   const data = rows.map(exact => ({
-    ...exact.row,
-    validTo: exact.row.validTo ?? openEnd,
+    ...dated(exact.row),
     ...Object.fromEntries(names.map(name => [`erp_${name}`, columnText(name, exact, options.set) || null])),
   }))
   return { text: `${JSON.stringify({ data }, null, 2)}\n` }

@@ -43,7 +43,7 @@ export function exportPrices(
     ...(unfit.get(slug) ?? []).map(({ item, message }) => ({
       ...{ agreement: slug, item, period: null, reason: 'UNFIT' as const, why: message },
     })),
-    ...(unfit.has(slug) ? [] : notAgreed(own.filter(row => !chosen.has(row)))),
+    ...(unfit.has(slug) ? [] : notAgreed(own, chosen)),
   ])
   const count = [...chosen].filter(({ row }) => !unfit.has(row.agreement)).length
   return { text: written.text, count, leftOut }
@@ -56,12 +56,21 @@ const statusWords: Readonly<Record<PriceStatus, string>> = {
   OPEN: 'proposed, not signed',
 }
 
-/** One for each period and status. */
-function notAgreed(rows: readonly ExactRow[]): LeftOut[] {
-  const groups = Map.groupBy(rows, ({ row: { period, status } }) => `${period} ${status}`)
-  return [...groups.values()].map(([first]) => {
-    const { agreement, period, status } = first!.row
-    return { agreement, item: null, period, reason: 'NOT_AGREED', why: statusWords[status] }
+/**
+ * One for each period and status. An item of which the file has no price at all is named, because another system would not know
+ * it.
+ */
+function notAgreed(rows: readonly ExactRow[], chosen: ReadonlySet<ExactRow>): LeftOut[] {
+  const written = new Set(rows.filter(row => chosen.has(row)).map(({ row }) => row.item))
+  const left = rows.filter(row => !chosen.has(row))
+  const groups = Map.groupBy(left, ({ row: { period, status } }) => `${period} ${status}`)
+  return [...groups.values()].flatMap((group): LeftOut[] => {
+    const { agreement, period, status } = group[0]!.row
+    const leftOut = (item: string | null) =>
+      ({ agreement, item, period, reason: 'NOT_AGREED', why: statusWords[status] }) as const
+    const unknown = [...new Set(group.map(({ row }) => row.item))].filter(item => !written.has(item))
+    const isAll = group.every(({ row }) => !written.has(row.item))
+    return isAll || unknown.length === 0 ? [leftOut(null)] : [leftOut(null), ...unknown.map(item => leftOut(item))]
   })
 }
 

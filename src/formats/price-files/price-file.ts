@@ -1,8 +1,9 @@
 // Price files for other systems: which formats there are, which rows go into them, and where a column's text comes from. A
 // file that would lose a digit of a price is refused with the items it is about.
 
-import type { Ratio } from '../../core/numbers/ratio.ts'
-import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
+import { compare, type Ratio } from '../../core/numbers/ratio.ts'
+import { type ExactRow, earlier, type PriceRow } from '../../core/prices/price-rows.ts'
+import { writeDay } from '../../core/time/day.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
 import { fitPrice, type PriceBounds, type UnitPrice } from './price-unit.ts'
 
@@ -11,7 +12,7 @@ export type PriceFormat = (typeof priceFormats)[number]
 
 export const rowChoices = ['agreed', 'signed', 'all'] as const
 /** Signed by both; by at least one; all that have a number. */
-type RowChoice = (typeof rowChoices)[number]
+export type RowChoice = (typeof rowChoices)[number]
 
 export interface PriceFileOptions {
   readonly only: RowChoice
@@ -19,6 +20,8 @@ export interface PriceFileOptions {
   readonly set: ReadonlyMap<string, string>
   /** Decimals a price may have, if the target's usual number does not apply. */
   readonly decimals: number | null
+  /** Prices end with their own period, in place of staying in force until the next one is signed. */
+  readonly periodValidity?: boolean
 }
 
 /** Why a file is refused, for one item or for all of it. */
@@ -43,6 +46,30 @@ export function chosenRows<Row extends { readonly row: Pick<PriceRow, 'status'> 
   return rows.filter(({ row: { status } }) => status === 'AGREED' || (only === 'signed' && status !== 'OPEN'))
 }
 
+/** A row in a file, with the last day on which its price is valid there; null without end. */
+export interface FileRow extends ExactRow {
+  readonly lastDay: string | null
+}
+
+/**
+ * The chosen rows for a system that keeps one price at a time: each ends the day before the next row of its item and step. The
+ * rows come by agreement, item, step and validity; one of which no day is left is not in the file.
+ */
+export function fileRows(all: readonly ExactRow[], { only, periodValidity }: PriceFileOptions): readonly FileRow[] {
+  const rows = chosenRows(all, only)
+  return rows.flatMap((exact, i) => {
+    const next = rows[i + 1]
+    const cut = next !== undefined && isSameKey(exact, next) ? earlier(exact.last, next.validFrom - 1) : exact.last
+    const last = periodValidity === true ? exact.ownLast : cut
+    if (last !== null && last < exact.validFrom) return []
+    return [{ ...exact, lastDay: last === null ? null : writeDay(last) }]
+  })
+}
+
+function isSameKey(a: ExactRow, b: ExactRow): boolean {
+  return a.row.agreement === b.row.agreement && a.row.item === b.row.item && compare(a.from, b.from) === 0
+}
+
 /** Where the text of a column comes from: the item's own key, else what was set, else what we know. */
 export function columnText(name: string, { erp }: ExactRow, set: PriceFileOptions['set'], known = ''): string {
   return erp[name] ?? set.get(name) ?? known
@@ -65,7 +92,10 @@ export function refuseComputed(
 }
 
 /** One problem for each item, however many rows it has. */
-export function itemProblems(rows: readonly ExactRow[], judge: (row: ExactRow) => string | null): FileProblem[] {
+export function itemProblems<Row extends ExactRow>(
+  rows: readonly Row[],
+  judge: (row: Row) => string | null,
+): FileProblem[] {
   const problems = new Map<string, FileProblem>()
   for (const exact of rows) {
     const message = judge(exact)
@@ -77,12 +107,12 @@ export function itemProblems(rows: readonly ExactRow[], judge: (row: ExactRow) =
 
 /** A row with its price in the form that the target accepts. */
 export interface FittedRow extends UnitPrice {
-  readonly exact: ExactRow
+  readonly exact: FileRow
 }
 
 /** Every row, or the items whose prices do not fit. */
 export function fitRows(
-  rows: readonly ExactRow[],
+  rows: readonly FileRow[],
   boundsOf: (row: ExactRow) => PriceBounds,
 ): { readonly fitted: readonly FittedRow[]; readonly problems: readonly FileProblem[] } {
   const fitted: FittedRow[] = []
@@ -119,10 +149,9 @@ export function figure(text: string): Cell {
   return { figure: text }
 }
 
-/** The quantity at which the next step of the same item begins; null for the last one. */
-export function nextSteps(rows: readonly ExactRow[]): ReadonlyMap<ExactRow, Ratio | null> {
-  const groups = Map.groupBy(rows, ({ row: { agreement, item, validFrom } }) => `${agreement}\n${item}\n${validFrom}`)
-  return new Map(
-    [...groups.values()].flatMap(steps => steps.map((step, i) => [step, steps[i + 1]?.from ?? null] as const)),
-  )
+/** The quantity at which the next step of the same item begins in its period; null for the last one. */
+export function nextSteps(rows: readonly ExactRow[]): (row: ExactRow) => Ratio | null {
+  const keyOf = ({ row: { agreement, item, period } }: ExactRow) => `${agreement}\n${item}\n${period}`
+  const groups = Map.groupBy(rows, keyOf)
+  return row => groups.get(keyOf(row))!.find(({ from }) => compare(from, row.from) > 0)?.from ?? null
 }

@@ -73,14 +73,19 @@ describe('a price file', () => {
   test('as CSV has the rows as they are listed, followed by the keys of other systems', () => {
     const [head, first] = write('csv', rows).split('\r\n')
     expect(head).toBe(
-      'agreement,item,from_quantity,period,valid_from,valid_to,price,per,unit,currency,factor,status,receipt_hash,list_version,erp_LIFNR,erp_MATNR',
+      'agreement,item,from_quantity,period,valid_from,valid_to,in_force_until,proposed_period,proposed_price,proposed_status,price,per,unit,currency,factor,status,receipt_hash,list_version,erp_LIFNR,erp_MATNR',
     )
     expect(first).toBe(
-      'steel-brackets,BR-100,0,start,2024-01-01,2024-03-31,12.40,1,piece,EUR,1,AGREED,,1,0000004711,M-1',
+      'steel-brackets,BR-100,0,start,2024-01-01,2024-03-31,2024-03-31,,,,12.40,1,piece,EUR,1,AGREED,,1,0000004711,M-1',
     )
     const all = splitTable(write('csv', rows, { only: 'all' }))
     expect(all).toHaveLength(8)
-    expect(all.at(-1)).toMatchObject({ valid_to: '9999-12-31', status: 'OPEN' })
+    expect(all.at(-1)).toMatchObject({ valid_to: '9999-12-31', in_force_until: '', status: 'OPEN' })
+    // In force until 2024-Q4 is signed.
+    expect(all.at(-2)).toMatchObject({
+      ...{ period: '2024-Q3', valid_to: '2024-09-30', in_force_until: '9999-12-31', status: 'AGREED' },
+      ...{ proposed_period: '2024-Q4', proposed_price: '1210.00', proposed_status: 'OPEN' },
+    })
   })
 
   test('as JSON says the same', () => {

@@ -5,12 +5,13 @@ import { isWhole, writeFixed } from '../../core/numbers/ratio.ts'
 import type { ExactRow } from '../../core/prices/price-rows.ts'
 import { escapeXml } from '../xml-text.ts'
 import {
-  chosenRows,
   columnText,
   type FileProblem,
+  type FileRow,
   type FileWriter,
   type FittedRow,
   figure,
+  fileRows,
   fitRows,
   itemProblems,
   openEnd,
@@ -119,7 +120,7 @@ function judge(rows: readonly ExactRow[], keys: Keys, options: PriceFileOptions,
 }
 
 export const writeSapCsv: FileWriter = (all, options) => {
-  const rows = chosenRows(all, options.only)
+  const rows = fileRows(all, options)
   const keys = keysOf(rows, options)
   const { fitted, problems } = fitRows(rows, row => boundsOf(row, options))
   const refused = [...judge(rows, keys, options, false), ...problems]
@@ -128,7 +129,7 @@ export const writeSapCsv: FileWriter = (all, options) => {
     ...tableOf(exact, options),
     ...keys.of(exact),
     day(exact.row.validFrom),
-    day(exact.row.validTo ?? openEnd),
+    day(exact.lastDay ?? openEnd),
     figure(writeQuantity(exact.from)),
     figure(writeFixed(price, boundsOf(exact, options).decimals)),
     exact.row.currency,
@@ -149,20 +150,20 @@ export const writeSapIdoc: FileWriter = (all, options) => {
     const message = 'an IDoc has no place for a status: it takes agreed prices alone'
     return { problems: [{ agreement: null, item: null, message }] }
   }
-  const rows = chosenRows(all, options.only)
+  const rows = fileRows(all, options)
   const keys = keysOf(rows, options)
   const problems: FileProblem[] = [...judge(rows, keys, options, true), ...refuseHalfSides(options)]
   // By key and by validity, in the order of the rows.
   const records = Map.groupBy(rows, row => JSON.stringify([tableOf(row, options), keys.of(row)]))
   const segments = [...records.values()].map(ofKey => {
-    const validities = Map.groupBy(ofKey, ({ row }) => `${row.validFrom} ${row.validTo}`)
+    const validities = Map.groupBy(ofKey, ({ row, lastDay }) => `${row.validFrom} ${lastDay}`)
     const scales = [...validities.values()].flatMap(steps => fitSteps(steps, options, problems))
     return writeRecord(ofKey[0]!, keys, scales, options)
   })
   return problems.length > 0 ? { problems } : { text: writeDocument(segments, options) }
 }
 
-function fitSteps(steps: readonly ExactRow[], options: PriceFileOptions, problems: FileProblem[]): Scale[] {
+function fitSteps(steps: readonly FileRow[], options: PriceFileOptions, problems: FileProblem[]): Scale[] {
   const bounds = boundsOf(steps[0]!, options)
   const fitted = fitTogether(steps, bounds)
   if (fitted !== null) return [{ steps: steps.map((exact, i) => ({ exact, ...fitted[i]! })) }]
@@ -217,7 +218,7 @@ function writeValidity({ steps }: Scale, type: string, options: PriceFileOptions
     field('KMEIN', unit),
   ]
   const levels = further.map(step => segment('E1KONM', [field('KSTBM', writeQuantity(step.exact.from)), amount(step)]))
-  const dates = [field('DATAB', day(exact.row.validFrom)), field('DATBI', day(exact.row.validTo ?? openEnd))]
+  const dates = [field('DATAB', day(exact.row.validFrom)), field('DATBI', day(exact.lastDay ?? openEnd))]
   return segment('E1KONH', dates, [segment('E1KONP', item, levels)])
 }
 

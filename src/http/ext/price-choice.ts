@@ -2,6 +2,7 @@
 import type { RowFilter } from '../../core/prices/price-rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Day } from '../../core/time/day.ts'
+import type { RowChoice } from '../../formats/price-files/price-file.ts'
 import { type CutText, checkRange } from '../api/query.ts'
 import type { Values } from '../frame/parameters.ts'
 import { changedSince, ids, item, priceDate, pricePeriod, pricesFrom, pricesTo } from './query.ts'
@@ -22,8 +23,14 @@ export function filterOf({ period, date, from, to, item: key }: FilterQuery): Ro
 }
 
 /** Of many agreements those of a day, unless a period or a range is chosen. */
-export function isOfDay({ period, from, to }: RowFilter): boolean {
-  return period === undefined && from === undefined && to === undefined
+export function ofDay(filter: RowFilter, today: Day, withProposed: boolean): RowFilter {
+  const { period, from, to, date = today } = filter
+  return period === undefined && from === undefined && to === undefined ? { ...filter, date, withProposed } : filter
+}
+
+/** Whether what is proposed beside a price in force is a row of its own. */
+export function isWithProposed(only: RowChoice | null): boolean {
+  return only === 'signed' || only === 'all'
 }
 
 /** What a cursor belongs to. */

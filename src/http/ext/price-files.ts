@@ -15,7 +15,7 @@ import { refused } from '../frame/sealed-cursor.ts'
 import { namedAgreements } from './adjustments.ts'
 import { schemas } from './description/schemas.ts'
 import { momentOf } from './moments.ts'
-import { type ChoiceQuery, choiceParameters, filterOf, isOfDay, narrowing } from './price-choice.ts'
+import { type ChoiceQuery, choiceParameters, filterOf, narrowing, ofDay } from './price-choice.ts'
 import { decimals, fileFor, only, set } from './query.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
 
@@ -104,7 +104,8 @@ async function makeFile(
   const index = await library.index(workspaceId)
   const named = query.ids === null ? null : namedAgreements(index.pamsBySlug, index, query.ids)
   const wanted: RowsWanted = {
-    ...(isOfDay(filter) ? { ...filter, date: filter.date ?? place.day } : filter),
+    // What waits beside a price in force is named.
+    ...ofDay(filter, place.day, true),
     ...{ knownAt: place.knownAt, until: place.day },
     ids: named === null ? null : new Set(named.map(({ id }) => id)),
     changedSince: await momentOf(request, query.changedSince),

@@ -16,7 +16,7 @@ import { noSuchPam } from '../v1/agreements.ts'
 import { namedAgreements } from './adjustments.ts'
 import { schemas } from './description/schemas.ts'
 import { momentOf } from './moments.ts'
-import { choiceParameters, filterOf, filterParameters, isOfDay, narrowing } from './price-choice.ts'
+import { choiceParameters, filterOf, filterParameters, isWithProposed, narrowing, ofDay } from './price-choice.ts'
 import { answerFile, isForPages } from './price-files.ts'
 import { decimals, only, priceFormat, set } from './query.ts'
 import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
@@ -71,7 +71,7 @@ export function listPricesOfAll(request: PricesRequest): Handled {
   if (query.set !== null || query.decimals !== null)
     throw new Refusal('invalid', 'set and decimals are for files of SAP, Dynamics 365 and Business Central')
   return walkFrom(request, filters, async (place, moment) => {
-    const narrowed = isOfDay(filter) ? { ...filter, date: filter.date ?? place.day } : filter
+    const narrowed = ofDay(filter, place.day, isWithProposed(query.only))
     return pageOfAll(request, chosen, filters, { filter: narrowed, place, moment })
   })
 }

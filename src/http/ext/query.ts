@@ -102,9 +102,12 @@ export const pricePeriod: Parameter<string> = {
   schema: { type: 'string', pattern: `${String(period.schema.pattern)}|^start$` },
   read: text => (text === startLabel ? text : period.read(text)),
 }
-export const priceDate = dayParameter('date', 'The prices valid on this day; not together with period, from or to')
-export const pricesFrom = dayParameter('from', 'Only prices that are valid on this day or later')
-export const pricesTo = dayParameter('to', 'Only prices that are valid on this day or earlier')
+export const priceDate = dayParameter(
+  'date',
+  'The prices in force on this day; what no settled period prices is there as proposed; not together with period, from or to',
+)
+export const pricesFrom = dayParameter('from', 'Only prices that are in force on this day or later')
+export const pricesTo = dayParameter('to', 'Only prices that are in force on this day or earlier')
 
 export const priceFormat = choiceParameter(
   'format',
@@ -119,7 +122,7 @@ export const fileFor = choiceParameter(
 export const only = choiceParameter(
   'only',
   rowChoices,
-  'agreed: signed by both; signed: by at least one; all. Files have agreed prices unless said otherwise, lists all of them',
+  'agreed: signed by both; signed: by at least one; all. With the last two, what is proposed beside a price in force is a row of its own. Files have agreed prices unless said otherwise',
 )
 
 /** `NAME=VALUE` with commas between them. */

@@ -80,6 +80,7 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
     start: versions[0]!.formula.contract.start,
     end: versions.at(-1)!.formula.contract.end,
     billing,
+    today: until,
     periods: periodsOf(sources),
     next: nextOf(standing, until),
     comingOn: comingOf(standing),
@@ -103,9 +104,9 @@ function nextOf(standing: AgreementStanding, until: Day): PricedAgreement['next'
 
 /** Remembered, because many lines have the same day. */
 function comingOf(standing: AgreementStanding): NonNullable<PricedAgreement['comingOn']> {
-  const known = new Map<Day, ReturnType<typeof inForceOn>>()
+  const known = new Map<Day, ReturnType<typeof periodOn>>()
   return day => {
-    const found = known.get(day) ?? inForceOn(standing, day)
+    const found = known.get(day) ?? periodOn(standing, day)
     known.set(day, found)
     return found
   }
@@ -144,19 +145,20 @@ function startPeriod({ date, version: { number, formula } }: ReturnType<typeof s
   return { period: startLabel, date, formulaVersion: number, number: startNumber, terms: termsOf(formula) }
 }
 
-/** The period that is in force on a day, whether its date has come or not; null outside the contract. */
+/** The period of a day, whether its date has come or not; null outside the contract. */
 export function labelOn(standing: AgreementStanding, day: Day): string | null {
   const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
-  return inForceOn(standing, day).period
+  return periodOn(standing, day).period
 }
 
 /** From the contract's start on. */
-function inForceOn({ versions, continuesFrom }: AgreementStanding, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
-  const { date } = startsOf(versions, day).findLast(each => each.date <= day)!
+function periodOn({ versions, continuesFrom }: AgreementStanding, day: Day): Pick<PricedPeriod, 'period' | 'date'> {
   const last = schedule(versions, day, continuesFrom.keptLabels).at(-1)
-  return last === undefined || last.date < date ? { period: startLabel, date } : { period: last.label, date: last.date }
+  return last === undefined
+    ? { period: startLabel, date: versions[0]!.formula.contract.start }
+    : { period: last.label, date: last.date }
 }
 
 /** The settled number of each date, or why there is none. */

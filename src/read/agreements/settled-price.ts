@@ -19,7 +19,7 @@ import type { AgreementStanding, AgreementVersion, SignedPeriod } from './agreem
 
 /** A number that both agreed, and the contract's own price at it. */
 export interface SettledPrice {
-  /** `start` before the first period that both signed, and again where the price was renegotiated. */
+  /** `start` before the first period that both signed. */
   readonly period: string
   /** Since when it counts. */
   readonly date: Day
@@ -90,19 +90,19 @@ function replacementOf(corrected: CorrectedNumber, terms: PriceTerms): AgreedRep
 }
 
 /**
- * The settled price in force on a day: of the newest period that both signed, else the contract's. Null before the contract,
- * where what counts was agreed with another supplier, and from a record on that cannot be relied on.
+ * The settled price in force on a day: of the newest period that both signed, else the contract's, also where the price was
+ * renegotiated since. Null before the contract, where what counts was agreed with another supplier, and from a record on that
+ * cannot be relied on.
  */
 export function settledOn(standing: AgreementStanding, day: Day): SettledPrice | null {
   const { whole, broken } = standing
   const written = writeDay(day)
   if (broken !== null && broken.adjustmentDate <= written) return null
   const signed = whole.signed.findLast(({ adjustmentDate }) => adjustmentDate <= written)
-  const start = startsOf(whole.versions, day).findLast(({ date }) => date <= day)
-  if (start === undefined) return null
-  const isSigned = signed !== undefined && signed.adjustmentDate >= writeDay(start.date)
-  if (!standing.owns(isSigned ? parseDay(signed.adjustmentDate)! : start.date)) return null
-  return isSigned ? settledOf(standing, signed) : startPrice(start)
+  const [start] = startsOf(whole.versions, day)
+  const date = signed === undefined ? start!.date : parseDay(signed.adjustmentDate)!
+  if (date > day || !standing.owns(date)) return null
+  return signed === undefined ? startPrice(start!) : settledOf(standing, signed)
 }
 
 interface PriceStart {
@@ -110,7 +110,7 @@ interface PriceStart {
   readonly version: AgreementVersion
 }
 
-/** Where the contract's price counts without any adjustment: its start, and every day from which it was renegotiated. */
+/** Where factors begin at 1: the contract's start, and every day from which the price was renegotiated. */
 export function startsOf(versions: readonly AgreementVersion[], until: Day): readonly PriceStart[] {
   const first = versions[0]!
   const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {

@@ -77,7 +77,7 @@ function effectsOf(trueUp: TrueUp, firstOpen: Day, open: ReadonlySet<string>): R
   const { agreement } = trueUp
   const pricing = new Pricing(agreement)
   const currency = currencyOf(agreement)
-  const settled = pricing.placeOn(firstOpen - 1)
+  const settled = pricing.latestOn(firstOpen - 1)
   const effects = new Map<string, OpenEffect>()
   for (const [place, bought] of boughtBy(pricing, trueUp, currency)) {
     const { period, date } = agreement.periods[place]!

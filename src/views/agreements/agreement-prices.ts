@@ -1,4 +1,5 @@
-// The prices of an agreement as a person in the workspace sees them: one period at a time, and the price lists they come from.
+// The prices of an agreement as a person in the workspace sees them: those in force today, or one period at a time, and the price
+// lists they come from.
 
 import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
 import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
@@ -39,23 +40,21 @@ export async function showPrices(
   // Prices by the list of another supplier are none of this one's, and the contract's own price is not in force.
   const isOfAnother = own.length === 0 && lists.some(({ recordedAt }) => isBy(recordedAt, knownAt))
   const all = isOfAnother ? [] : priceRows(pricing)
+  const { end, periods: begun } = pricing.agreement
+  const day = Math.min(today, end ?? today)
   // A label may occur twice if the price was renegotiated: so a period is named by its first day.
   const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
   const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
   const isSettled = (each: PricedPeriod) => numberOf(each)?.status === 'AGREED'
-  // What is proposed is shown to who asks for it.
-  const shown =
-    wanted === undefined ? (periods.findLast(isSettled) ?? periods.at(-1)) : periods.find(each => each.date === wanted)
-  const rows = shown === undefined ? [] : byPeriod.get(shown)!
+  const ofDay = wanted === undefined && !isOfAnother ? priceRows(pricing, { date: day }) : []
+  const shown = begun.find(each => (wanted === undefined ? each.period === ofDay[0]?.row.period : each.date === wanted))
+  const rows = wanted === undefined ? ofDay : ((shown && byPeriod.get(shown)) ?? [])
   return {
     periods: periods.map(each => ({ period: each.period, date: writeDay(each.date), isSettled: isSettled(each) })),
-    period: shown?.period ?? null,
-    date: shown === undefined ? null : writeDay(shown.date),
-    why: isOfAnother
-      ? listOfAnother
-      : shown === undefined
-        ? whyNoRows(pricing, wanted === undefined ? {} : { date: wanted })
-        : null,
+    inForceOn: wanted === undefined ? writeDay(day) : null,
+    period: rows.length === 0 ? null : shown!.period,
+    date: rows.length === 0 ? null : writeDay(shown!.date),
+    why: isOfAnother ? listOfAnother : rows.length === 0 ? whyNoRows(pricing, { date: wanted ?? day }) : null,
     rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
     rowCount: rows.length,
     isOfAnother,

@@ -14,7 +14,7 @@ import { partsSeen } from '../sight/visibility.ts'
 import { noSuchAgreement, todayOf } from './seen-agreement.ts'
 
 export async function makePriceFile(parts: ViewParts, seat: Seat, request: PriceFileRequest): Promise<PriceFile> {
-  const { format, only = 'agreed', agreement } = request
+  const { format, only = 'agreed', agreement, periodValidity } = request
   const { library } = parts
   const workspaceId = seat.workspace.id
   const today = todayOf(parts)
@@ -24,7 +24,7 @@ export async function makePriceFile(parts: ViewParts, seat: Seat, request: Price
   if (id === undefined || (id !== null && partOf(id) === undefined)) throw noSuchAgreement()
   const wanted = {
     ...{ knownAt: null, until: today, partOf, ids: id === null ? null : new Set([id]) },
-    ...(request.date === undefined ? {} : { date: dayOf(request.date) }),
+    ...(request.date === undefined ? {} : { date: dayOf(request.date), withProposed: true }),
   }
   const agreements: RowsOfAgreement[] = []
   let rows = 0
@@ -35,7 +35,12 @@ export async function makePriceFile(parts: ViewParts, seat: Seat, request: Price
       throw new Refusal('too-large', `a file has at most ${limits.ext.filePrices} prices; take those of one day`)
   }
   const set = readSet(request.set ?? '')
-  const file = exportPrices(format, agreements, { only, set, decimals: null })
+  const file = exportPrices(format, agreements, {
+    only,
+    set,
+    decimals: null,
+    periodValidity: periodValidity === 'true',
+  })
   if ('problems' in file) throw new Refusal('invalid', file.problems.map(({ message }) => message).join('; '))
   const isXml = format === 'sap-idoc'
   const ending = isXml ? 'xml' : format === 'json' ? 'json' : 'csv'

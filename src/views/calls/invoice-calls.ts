@@ -31,6 +31,8 @@ const priceFileQuery = Type.Object(
     agreement: name,
     /** The prices of this day; left out: of every period whose date has come. */
     date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+    /** Whether prices end with their own period, in place of staying in force until the next one is signed by both. */
+    periodValidity: Type.Optional(Type.Enum(['true', 'false'])),
     /** `NAME=VALUE`, each on a line of its own. */
     set: Type.Optional(Type.String({ maxLength: 4000 })),
   },
@@ -44,7 +46,7 @@ export const invoiceCalls = {
   'GET /invoices/:id': {
     answer: answers<{ readonly line: KeptInvoiceLine; readonly other: KeptInvoiceLine | null }>(),
   },
-  /** The prices of the newest period that has some, or of the one requested by its first day. */
+  /** The prices in force today, or on the last day of the contract; or those of the period requested by its first day. */
   'GET /agreements/:slug/prices': {
     query: Type.Object({ date: Type.Optional(Type.String()) }, closed),
     answer: answers<AgreementPriceRows>(),

@@ -48,12 +48,14 @@ export interface KeptInvoiceLine {
 export interface AgreementPriceRows {
   /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
   readonly periods: readonly { readonly period: string; readonly date: string; readonly isSettled: boolean }[]
-  /** The period that is shown; null if none has a price; then the reason says why. */
+  /** The day whose prices in force are shown; null where those of a period are. */
+  readonly inForceOn: string | null
+  /** The period that is shown, or in force; null if none has a price; then the reason says why. */
   readonly period: string | null
   readonly date: string | null
   readonly why: string | null
   readonly rows: readonly PriceRow[]
-  /** How many the period has, including those left out. */
+  /** How many there are, including those left out. */
   readonly rowCount: number
   /** Whether there is a list, which was agreed with another supplier. */
   readonly isOfAnother: boolean

@@ -91,6 +91,7 @@ export function formulaAgreement(words: FormulaWords): BookedAgreement {
       start: newest.contract.start,
       end: newest.contract.end,
       billing: newest.billing,
+      today,
       periods: [start, ...periods],
       next: next === null ? null : { period: 'next', date: next },
       lists,

@@ -35,6 +35,7 @@ export interface AgreementWords {
   readonly status?: Status
   readonly start?: string
   readonly end?: string | null
+  readonly today?: string
   readonly price?: ContractPrice | null
   readonly rounding?: Rounding | null
   readonly periods?: readonly PeriodWords[]
@@ -73,6 +74,7 @@ export function makeAgreement(words: AgreementWords = {}): PricedAgreement {
     start: parseDay(start)!,
     end: end === null ? null : parseDay(end),
     billing: { references: [], priceDate: 'SERVICE', prorate: 'NONE', ...words.billing },
+    today: parseDay(words.today ?? '2024-12-31')!,
     periods: periods.map(each => makePeriod(each, terms)),
     next: next === null ? null : { period: next.period, date: parseDay(next.date)! },
     lists,

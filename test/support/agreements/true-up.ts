@@ -35,7 +35,7 @@ export function agreementOf(path: SignedPath, day: string, lists: readonly ListV
   const next = upcoming === null ? null : { period: labelOf(contract, upcoming), date: upcoming }
   const { start: from, end } = contract
   const named = { id: `pam_${slug}`, slug, status: 'ACTIVE' as const, supplier: null, start: from, end, next }
-  return { ...named, suppliers: [], billing, periods: [start, ...periods], lists }
+  return { ...named, suppliers: [], billing, today, periods: [start, ...periods], lists }
 }
 
 export interface LineWords {

@@ -119,8 +119,8 @@ export function checkSheet(rows: readonly PricedRow[]): Sheet {
 /** As people are told: without a difference from a price that is only proposed. */
 function toldCells(row: PricedRow): ReturnType<typeof checkCells> {
   const verdict = verdictOf(row)
-  if (verdict !== 'NOT_AGREED') return checkCells({ ...row, message: row.message ?? row.unagreed })
+  if (verdict !== 'NOT_AGREED') return checkCells(row)
   const untold = { priceDifference: null, difference: null, reason: null, alsoPossible: [] }
-  const cells = checkCells({ ...row, ...untold, message: row.unagreed })
+  const cells = checkCells({ ...row, ...untold })
   return cells.map((cell, i) => (checkColumns[i] === 'outcome' ? verdict : cell))
 }

@@ -1,5 +1,6 @@
 // What is written to a supplier about lines that were not billed as agreed: a text to copy, and a sheet of the lines. Only
 // differences from settled prices are in it; it is never sent from here.
+import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { writeMoney as writeAmount } from '../../../src/core/numbers/money.ts'
 import { add, type Ratio, ratio, zero } from '../../../src/core/numbers/ratio.ts'
 import type { Sheet } from '../../../src/formats/sheet.ts'
@@ -97,14 +98,13 @@ const lineSheet: Column<KeptInvoiceLine> = {
     quantity: ({ quantity }) => figureCell(quantity),
     unit: ({ unit }) => unit,
     billed_price: ({ check }) => figureCell(check.billedPrice),
-    settled_price: ({ check }) => (check.unagreed === null ? figureCell(check.price) : null),
+    settled_price: ({ check }) => (isUnagreed(check) ? null : figureCell(check.price)),
     billed_amount: ({ check }) => figureCell(check.billedAmount),
-    settled_amount: ({ check }) => (check.unagreed === null ? figureCell(check.amount) : null),
+    settled_amount: ({ check }) => (isUnagreed(check) ? null : figureCell(check.amount)),
     difference: ({ check, state }) => (state === 'wrong' ? figureCell(check.difference) : null),
     currency: ({ check }) => check.currency,
     state: ({ state }) => state,
-    reason: ({ check, state }) =>
-      state === 'open' ? check.unagreed : state === 'wrong' ? (check.reason?.sentence ?? check.message) : check.message,
+    reason: ({ check, state }) => (state === 'wrong' ? (check.reason?.sentence ?? check.message) : check.message),
   },
 }
 

@@ -2,6 +2,7 @@
 // undid it.
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { api } from '../../api.ts'
 import { type Fact, Facts } from '../../components/page/facts.tsx'
@@ -95,9 +96,9 @@ function tellBy(who: string | null): string {
 }
 
 function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoiceLine): Fact[] {
-  const { billedAmount, billedPrice, price, amount, difference, currency, unagreed } = check
+  const { billedAmount, billedPrice, price, amount, difference, currency } = check
   const money = (text: string | null) => (text === null ? '' : writeMoney(text, currency))
-  const isSettled = unagreed === null
+  const isSettled = !isUnagreed(check)
   const judged = state !== 'unclear' && state !== 'reversed'
   const facts: (Fact | false)[] = [
     { label: 'Supplier', value: supplierName },
@@ -110,12 +111,12 @@ function factsOf({ check, state, date, quantity, unit, supplierName }: KeptInvoi
     },
     judged &&
       price !== null && {
-        label: isSettled ? 'Settled price' : 'Proposed price',
+        label: isSettled ? 'Settled price' : 'Compared with',
         value: money(price),
         note: perOf(check),
       },
     billedAmount !== null && { label: 'Billed amount', value: money(billedAmount) },
-    judged && amount !== null && { label: isSettled ? 'Settled amount' : 'Proposed amount', value: money(amount) },
+    judged && amount !== null && { label: isSettled ? 'Settled amount' : 'Amount at this price', value: money(amount) },
     state === 'wrong' &&
       difference !== null && { label: 'Difference', value: `${writeSigned(difference)} ${currency ?? ''}` },
   ]

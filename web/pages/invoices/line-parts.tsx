@@ -1,5 +1,5 @@
 // The parts of a checked line: its item and where its price comes from, what was billed and what was agreed, and why they differ.
-import type { PricedRow } from '../../../src/core/invoices/check-row.ts'
+import { isUnagreed, type PricedRow } from '../../../src/core/invoices/check-row.ts'
 import { Money } from '../../components/figures/figures.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { asSentence, groupFiguresIn, writeFigure } from '../../components/words/words.ts'
@@ -32,7 +32,7 @@ export function Why({ row }: { readonly row: PricedRow }) {
   return (
     <>
       <p className={classes.sentence}>{inFigures(row, asSentence(whyOf(row)))}</p>
-      {row.alsoPossible.length > 0 && row.unagreed === null && (
+      {row.alsoPossible.length > 0 && !isUnagreed(row) && (
         <p className={`soft ${classes.sentence}`}>
           Also possible: {inFigures(row, row.alsoPossible.map(({ sentence }) => asSentence(sentence)).join(' '))}
         </p>
@@ -46,9 +46,10 @@ function inFigures({ price, billedPrice, amount, billedAmount }: PricedRow, sent
   return groupFiguresIn(sentence, known)
 }
 
-function whyOf({ reason, message, outcome, unagreed }: PricedRow): string {
-  if (unagreed !== null) return [unagreed, message].filter(text => text !== null).join('; ')
-  const words = [reason?.sentence, message].filter(text => text != null).join(' ')
+function whyOf(row: PricedRow): string {
+  const { reason, message, outcome } = row
+  // Nobody is accused by a price that is only proposed.
+  const words = [isUnagreed(row) ? null : reason?.sentence, message].filter(text => text != null).join(' ')
   if (words !== '') return words
   return outcome === 'SKIPPED' ? 'a correction is not checked' : 'none of the known mistakes gives this price'
 }

@@ -2,6 +2,7 @@
 // the address; a line opens beside the list.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { keptStates } from '../../../src/core/invoices/kept-state.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
@@ -199,7 +200,7 @@ function columnsOf(ws: string, texts: Texts, isSupplier: boolean): Columns<KeptI
       head: 'Settled',
       isRight: true,
       narrow: 'drop',
-      cell: ({ check }) => (check.unagreed === null ? <Compared row={check} side="agreed" /> : ''),
+      cell: ({ check }) => (isUnagreed(check) ? '' : <Compared row={check} side="agreed" />),
     },
     {
       head: 'Difference',

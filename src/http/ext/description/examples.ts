@@ -41,6 +41,8 @@ const price: ExtWire<'PriceRow'> = {
   period: '2024-Q2',
   validFrom: '2024-04-01',
   validTo: '2024-06-30',
+  inForceUntil: null,
+  proposed: { period: '2024-Q3', price: '13.02', status: 'SIGNED_BY_SUPPLIER' },
   price: '12.71',
   per: '1',
   unit: 'piece',

@@ -132,13 +132,26 @@ const Change = exact('Something that happened.', {
 })
 const ChangeList = exact('What happened, in order.', { data: Type.Array(Change), pagination: FeedPagination })
 
+const ProposedPrice = exact('A price that not both have signed, beside the one in force.', {
+  period: text('Label of its period'),
+  price: decimal('The price, for the `per` of the row'),
+  status: oneOf(priceStatuses, 'Who has signed it'),
+})
 const priceFields = {
   agreement: text('The slug of the agreement'),
   item: text('The key of the item; the slug where the contract’s own price is the only one'),
   fromQuantity: published('The quantity from which on it is the price'),
   period: text('Label of the period; `start` before the first adjustment'),
   validFrom: day('The first day of the price'),
-  validTo: orNull(day('The day'), 'The last day of the price; null where it is open'),
+  validTo: orNull(day('The day'), 'The last day of its own period; null where no later date has come'),
+  inForceUntil: orNull(
+    day('The day'),
+    'The last day on which it is in force: before the next date that both signed, or with the item or the contract; null where none of them is known, and where not both signed it',
+  ),
+  proposed: Type.Union([ProposedPrice, Type.Null()], {
+    description:
+      'On the row in force on the day asked for (today without one): the newest later price that not both have signed; null everywhere else',
+  }),
   price: decimal('The price, rounded as the contract says'),
   per: published('How many of the unit the price is for'),
   unit: text('The unit; may be empty'),
@@ -227,7 +240,7 @@ const CheckRow = exact('What the check says about one line. Every field is there
   alsoPossible: Type.Array(Reason, { description: 'Other mistakes that explain it' }),
   message: orNull(
     Type.String(),
-    'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and differences from a price that is not agreed yet',
+    'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS, contradictions, and wherever a period is not signed by both',
   ),
   contradiction: Type.Boolean({ description: 'Whether unit price and amount contradict each other' }),
   candidates: Type.Array(Type.String(), { description: 'Slugs, where the agreement is not clear' }),
@@ -307,6 +320,7 @@ export const schemas = {
   FeedPagination,
   PriceList,
   PriceRow,
+  ProposedPrice,
   LeftOutList,
   LeftOutRow,
   InvoiceLineList,

@@ -1,5 +1,5 @@
 // Takes the prices of one agreement, or of all, as a file that another system loads, and says what is not in it.
-import { Button, Select, Textarea } from '@mantine/core'
+import { Button, Select, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { PriceFormat } from '../../../../src/formats/price-files/price-file.ts'
 import type { PriceFile } from '../../../../src/views/shapes/invoices.ts'
@@ -42,11 +42,13 @@ function TakeFile({ agreement, close }: { readonly agreement: string | undefined
   const { path } = useWorkspace()
   const [format, setFormat] = useState<PriceFormat>('sap-csv')
   const [when, setWhen] = useState('today')
+  const [staysInForce, setStaysInForce] = useState(true)
   const [set, setSet] = useState('')
   const [taken, setTaken] = useState<PriceFile | null>(null)
   const take = async () => {
     const date = when === 'today' ? new Date().toISOString().slice(0, 10) : undefined
-    const asked = { format, agreement, date, set: set === '' ? undefined : set }
+    const periodValidity = staysInForce ? undefined : ('true' as const)
+    const asked = { format, agreement, date, periodValidity, set: set === '' ? undefined : set }
     const file = await api.get(path('/price-file', asked))
     if (file.count > 0) saveFile(file.name, file.type, [file.text])
     setTaken(file)
@@ -64,12 +66,18 @@ function TakeFile({ agreement, close }: { readonly agreement: string | undefined
         <Select
           label="Prices"
           data={[
-            { value: 'today', label: 'of today' },
+            { value: 'today', label: 'in force today' },
             { value: 'every', label: 'of every period whose date has come' },
           ]}
           value={when}
           allowDeselect={false}
           onChange={value => setWhen(value ?? when)}
+        />
+        <Switch
+          label="Settled prices stay in force"
+          description="Until the next one is signed by both; otherwise each ends with its own period"
+          checked={staysInForce}
+          onChange={event => setStaysInForce(event.currentTarget.checked)}
         />
         <Textarea
           label="Fields that items have no key for"

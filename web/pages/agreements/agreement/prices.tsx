@@ -1,4 +1,4 @@
-// The prices of an agreement's items in one period, and the lists they come from.
+// The prices of an agreement's items that are in force, or of one period, and the lists they come from.
 
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export function Prices({ slug }: { readonly slug: string }) {
         {error === null ? <LoadingRows rows={3} /> : <Trouble error={error} retry={() => void refetch()} />}
       </Section>
     )
-  const isProposed = data.periods.some(({ date: from, isSettled }) => from === data.date && !isSettled)
+  const isProposed = data.rows.length > 0 && data.rows.every(({ status }) => status !== 'AGREED')
   // An agreement without any price shows nothing about items.
   if (data.periods.length === 0 && data.lists.length === 0 && !data.isOfAnother) return null
   return (
@@ -39,16 +39,22 @@ export function Prices({ slug }: { readonly slug: string }) {
       title={isProposed ? 'Proposed prices' : 'Prices'}
       actions={
         <>
-          {data.periods.length > 1 && (
+          {data.periods.length > 0 && (
             <Select
               size="xs"
               aria-label="Period"
-              data={data.periods.toReversed().map(each => ({
-                value: each.date,
-                label: `${each.period}, from ${writeDay(each.date)}${each.isSettled ? '' : ', proposed'}`,
-              }))}
-              value={data.date}
-              onChange={value => setDate(value ?? undefined)}
+              data={[
+                {
+                  value: inForce,
+                  label: data.inForceOn === null ? 'In force' : `In force on ${writeDay(data.inForceOn)}`,
+                },
+                ...data.periods.toReversed().map(each => ({
+                  value: each.date,
+                  label: `${each.period}, from ${writeDay(each.date)}${each.isSettled ? '' : ', proposed'}`,
+                })),
+              ]}
+              value={data.inForceOn === null ? data.date : inForce}
+              onChange={value => setDate(value === inForce ? undefined : (value ?? undefined))}
               allowDeselect={false}
               w={230}
             />
@@ -72,6 +78,9 @@ export function Prices({ slug }: { readonly slug: string }) {
   )
 }
 
+/** In place of the first day of a period. */
+const inForce = 'in-force'
+
 const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
   AGREED: ['good', 'settled'],
   SIGNED_BY_BUYER: ['waiting', 'proposed, signed by the buyer'],
@@ -92,6 +101,28 @@ const stepColumn: Column<PriceRow> = {
     period: ({ period }) => period,
     'valid from': ({ validFrom }) => validFrom,
     'valid to': ({ validTo }) => validTo,
+    'in force until': ({ inForceUntil }) => inForceUntil,
+  },
+}
+
+/** What waits beside the price in force. */
+const proposedColumn: Column<PriceRow> = {
+  head: 'Proposed',
+  narrow: 'line',
+  isRight: true,
+  cell: ({ proposed }) =>
+    proposed !== null && (
+      <>
+        {writeFigure(proposed.price)}
+        <div className="soft">
+          {proposed.period}, {statusWords[proposed.status]![1].replace('proposed, ', '')}
+        </div>
+      </>
+    ),
+  sheet: {
+    'proposed price': ({ proposed }) => figureCell(proposed?.price ?? null),
+    'proposed period': ({ proposed }) => proposed?.period ?? null,
+    'proposed status': ({ proposed }) => proposed?.status ?? null,
   },
 }
 
@@ -116,12 +147,12 @@ const priceColumns: Columns<PriceRow> = [
     sheet: { per: ({ per }) => figureCell(per), unit: ({ unit }) => unit, currency: ({ currency }) => currency },
   },
   {
-    head: 'Valid',
-    narrow: 'drop',
-    headClass: 'wide',
-    className: 'wide figures',
-    cell: ({ validFrom, validTo }) => `${writeDay(validFrom)} to ${validTo === null ? 'open' : writeDay(validTo)}`,
+    head: 'In force',
+    narrow: 'line',
+    className: 'figures',
+    cell: daysOf,
   },
+  proposedColumn,
   {
     head: 'Status',
     narrow: 'line',
@@ -135,7 +166,10 @@ const priceColumns: Columns<PriceRow> = [
 
 function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: AgreementPriceRows }) {
   const [newest] = lists
-  const hasSteps = rows.some(({ fromQuantity }) => fromQuantity !== '0')
+  const left = new Set([
+    ...(rows.some(({ fromQuantity }) => fromQuantity !== '0') ? [] : [stepColumn]),
+    ...(rows.some(({ proposed }) => proposed !== null) ? [] : [proposedColumn]),
+  ])
   return (
     <>
       {why !== null && <p className="soft">{sentenceCase(why)}.</p>}
@@ -144,7 +178,7 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: A
           label="Prices"
           rows={rows}
           keyOf={({ item, fromQuantity }) => `${item} ${fromQuantity}`}
-          columns={hasSteps ? priceColumns : priceColumns.filter(column => column !== stepColumn)}
+          columns={priceColumns.filter(column => !left.has(column))}
         />
       )}
       {rowCount > rows.length && (
@@ -159,6 +193,14 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: A
       </p>
     </>
   )
+}
+
+/** What both signed is in force until the next is signed; what is proposed has no such days. */
+function daysOf({ status, validFrom, inForceUntil, proposed }: PriceRow): string {
+  const from = writeDay(validFrom)
+  if (status !== 'AGREED') return `proposed from ${from}`
+  if (inForceUntil !== null) return `${from} to ${writeDay(inForceUntil)}`
+  return proposed === null ? `from ${from}` : `from ${from} until ${proposed.period} is signed`
 }
 
 /** `EUR per piece`, `EUR per 100 kg`. */
