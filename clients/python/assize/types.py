@@ -1836,11 +1836,11 @@ class CorrectionNote(TypedDict):
 
 
 class CorrectionReceiptSignaturesTogether(TypedDict):
-    """A period."""
+    """A correction."""
 
-    #: Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3
+    #: The id of the correction
     period: str
-    #: Of its receipt
+    #: Of the correction
     hash: str
 
 
@@ -2098,11 +2098,11 @@ class _CorrectionReceiptSignaturesAlways(TypedDict):
     name: str
     #: When
     signedAt: str
-    #: The receipt’s hash
+    #: The correction’s hash
     hash: str
     #: How it was known who signs
     means: Literal["PASSKEY", "PROVIDER", "PASSWORD", "OPERATOR", "SESSION"]
-    #: Every period that was signed in the same act, this one included, by adjustment date
+    #: Every correction that was signed in the same act, this one included
     together: List[CorrectionReceiptSignaturesTogether]
     #: With PASSKEY: what the authenticator signed, to be checked by anybody
     passkey: Optional[CorrectionReceiptSignaturesPasskey]

@@ -79,8 +79,8 @@ function writeOperation(placed: Placed): string {
   const query = parameters
     .filter(each => each.in === 'query' && each.name !== 'format')
     .map(
-      ({ name, description, schema }) =>
-        `${comment(description, 6)}      readonly ${name}?: ${parameterType(name, schema)} | undefined`,
+      ({ name, description, schema, required }) =>
+        `${comment(description, 6)}      readonly ${name}${required ? '' : '?'}: ${parameterType(name, schema)}${required ? '' : ' | undefined'}`,
     )
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`)
   const answer = contentOf(operation)['application/json']

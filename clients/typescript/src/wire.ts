@@ -2433,15 +2433,15 @@ export interface CorrectionReceipt {
     readonly name: string
     /** When */
     readonly signedAt: Instant
-    /** The receipt’s hash */
+    /** The correction’s hash */
     readonly hash: string
     /** How it was known who signs */
     readonly means: 'PASSKEY' | 'PROVIDER' | 'PASSWORD' | 'OPERATOR' | 'SESSION'
-    /** Every period that was signed in the same act, this one included, by adjustment date */
+    /** Every correction that was signed in the same act, this one included */
     readonly together: ReadonlyArray<{
-      /** Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3 */
+      /** The id of the correction */
       readonly period: string
-      /** Of its receipt */
+      /** Of the correction */
       readonly hash: string
     }>
     /** With PASSKEY: what the authenticator signed, to be checked by anybody */
@@ -3342,7 +3342,7 @@ export interface Operations {
     readonly ids: []
     readonly query: {
       /** At most 50 ids, or names as formulas use them, with commas between them; 404 where one is not there */
-      readonly series?: string | readonly string[] | undefined
+      readonly series: string | readonly string[]
       /** The newest N periods of each, ascending; 1 unless said otherwise, at most 60 */
       readonly last?: number | undefined
       /** The values as they had been published by this day (to its end, UTC) or instant */

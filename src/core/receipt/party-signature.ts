@@ -6,7 +6,18 @@ import { type ProviderProof, providerSignature, shownAt, tellProvider } from '..
 import type { SignKind } from '../parties.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { counted } from '../text/counted.ts'
-import { hexHash, instant, listOf, mapping, oneOf, optional, orNull, text, type Written } from '../text/exact-shape.ts'
+import {
+  hexHash,
+  instant,
+  listOf,
+  mapping,
+  oneOf,
+  optional,
+  orNull,
+  type Shape,
+  text,
+  type Written,
+} from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import type { Instant } from '../time/instant.ts'
 import { labelForm } from './period-form.ts'
@@ -85,30 +96,46 @@ export function tellRedacted({ at, by, reason }: RedactedName): string {
   return `redacted on ${at.slice(0, 10)} by ${by === 'operator' ? 'the operator' : by}: ${reason}`
 }
 
-export const partySignature = mapping('A party’s signature on exactly this hash.', {
-  party: oneOf(['buyer', 'supplier'], 'For which side'),
-  signedBy: text('E-mail address'),
-  name: text('As the workspace names the person; empty where it does not'),
-  signedAt: instant('When'),
-  hash: hexHash('The receipt’s hash'),
-  means: oneOf(signatureMeans, 'How it was known who signs'),
-  together: listOf(
-    mapping('A period.', {
-      period: text('Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3', labelForm),
-      hash: hexHash('Of its receipt'),
-    }),
-    'Every period that was signed in the same act, this one included, by adjustment date',
-  ),
-  passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
-  // Only with PROVIDER.
-  provider: optional(providerSignature),
-  // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
-  origin: optional(signerOrigin),
-  // Only where several agreements were signed by one act.
-  batch: optional(signedBatch),
-  // Only where the signer was erased since: then their name and address are those that stand here for them.
-  redacted: optional(redactedName),
-})
+/** `one` is what is signed beside others, and how it is named there. */
+function signatureOn(hashWords: string, one: Shape<{ readonly period: string; readonly hash: string }>, all: string) {
+  return mapping('A party’s signature on exactly this hash.', {
+    party: oneOf(['buyer', 'supplier'], 'For which side'),
+    signedBy: text('E-mail address'),
+    name: text('As the workspace names the person; empty where it does not'),
+    signedAt: instant('When'),
+    hash: hexHash(hashWords),
+    means: oneOf(signatureMeans, 'How it was known who signs'),
+    together: listOf(one, all),
+    passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
+    // Only with PROVIDER.
+    provider: optional(providerSignature),
+    // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
+    origin: optional(signerOrigin),
+    // Only where several agreements were signed by one act.
+    batch: optional(signedBatch),
+    // Only where the signer was erased since: then their name and address are those that stand here for them.
+    redacted: optional(redactedName),
+  })
+}
+
+export const partySignature = signatureOn(
+  'The receipt’s hash',
+  mapping('A period.', {
+    period: text('Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3', labelForm),
+    hash: hexHash('Of its receipt'),
+  }),
+  'Every period that was signed in the same act, this one included, by adjustment date',
+)
+
+/** On a correction: it has the place of a period by its id. */
+export const correctionSignature = signatureOn(
+  'The correction’s hash',
+  mapping('A correction.', {
+    period: text('The id of the correction', { pattern: '^cor_[0-9a-z]{26}$' }),
+    hash: hexHash('Of the correction'),
+  }),
+  'Every correction that was signed in the same act, this one included',
+)
 
 export type PartySignature = Written<typeof partySignature>
 

@@ -1,7 +1,7 @@
 // The schema of a correction's receipt: types, the strict reader and the description follow from it. Whether the content follows
 // from its figures is checked afterwards, in correction-receipt.ts.
 
-import { partySignature } from '../receipt/party-signature.ts'
+import { correctionSignature } from '../receipt/party-signature.ts'
 import { carriedEitherWay, headFields, receipt, rounding, seal, vintageFields } from '../receipt/receipt-schema.ts'
 import {
   day,
@@ -109,6 +109,6 @@ export const correctionReceipt = mapping('A correction with everything it follow
   body: correctionBody,
   // Each is read strictly when it is replayed.
   receipts: listOf(receipt.fields.body, 'The bodies of the receipts that its periods name, each once'),
-  signatures: listOf(partySignature, 'Of the parties'),
+  signatures: listOf(correctionSignature, 'Of the parties'),
   seal: orNull(seal, 'The installation’s'),
 })

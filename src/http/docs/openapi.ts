@@ -130,9 +130,9 @@ function describePathParameter({ pathParameters }: ApiDescription, name: string)
 }
 
 /** Values of a query are texts; an example is written as what its schema says it is. */
-function describeParameter({ name, description, schema, example }: Parameter<unknown>): DescribedParameter {
+function describeParameter({ name, description, schema, example, isNeeded }: Parameter<unknown>): DescribedParameter {
   const written = schema.type === 'integer' ? Number.parseInt(example, 10) : example
-  return { name, in: 'query', required: false, description, schema, example: written }
+  return { name, in: 'query', required: isNeeded === true, description, schema, example: written }
 }
 
 function describeAnswer(

@@ -14,7 +14,9 @@ import { ValueRow } from './description/schemas.ts'
 import { lastValues, seriesNames } from './query.ts'
 import { findNamed, referenceOf } from './series.ts'
 
-export const valuesParameters = { series: seriesNames, last: lastValues, asOf, knownAt, format }
+const neededSeries: typeof seriesNames = { ...seriesNames, isNeeded: true }
+
+export const valuesParameters = { series: neededSeries, last: lastValues, asOf, knownAt, format }
 type ValuesRequest = ApiRequest<typeof valuesParameters>
 
 export function listNewestValues(request: ValuesRequest): Handled {

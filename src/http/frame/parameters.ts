@@ -9,6 +9,8 @@ export interface Parameter<T> {
   /** JSON Schema of the text. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly example: string
+  /** Without it the request is refused. */
+  readonly isNeeded?: true
   readonly read: (text: string) => T
 }
 
