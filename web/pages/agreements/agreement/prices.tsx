@@ -166,7 +166,7 @@ const priceColumns: Columns<PriceRow> = [
 
 function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: AgreementPriceRows }) {
   const [newest] = lists
-  const left = new Set([
+  const left = new Set<unknown>([
     ...(rows.some(({ fromQuantity }) => fromQuantity !== '0') ? [] : [stepColumn]),
     ...(rows.some(({ proposed }) => proposed !== null) ? [] : [proposedColumn]),
   ])
