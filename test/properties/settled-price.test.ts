@@ -3,6 +3,7 @@
 // the real server.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import type { AdjustmentPage, AgreementList, AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { CorrectionPage, LedgerPage } from '../../src/views/shapes/true-up.ts'
@@ -198,6 +199,7 @@ async function compare(world: World): Promise<void> {
     })
     expect(JSON.parse(checked.text)).toMatchObject({ data: [{ price: expected[period] }] })
   }
+  await compareInForce(world, newest ?? 'start', inForce)
   // Either supplier sees what is its own, and what it sees is the same.
   for (const browser of [as.supplier, world.lou]) {
     const reply = await browser.get(`/agreements/${slug}`)
@@ -206,6 +208,22 @@ async function compare(world: World): Promise<void> {
     for (const [period, price] of Object.entries(own))
       if (price !== null) expect([period, price]).toEqual([period, expected[period]])
   }
+}
+
+/** On the last day of the contract: the routes and the page, with what is proposed beside the price in force. */
+async function compareInForce({ seats, money }: World, period: string, price: string): Promise<void> {
+  const day = '2024-12-31'
+  const own = await money.extJson<ExtWire<'PriceList'>>(`/pams/${slug}/prices?date=${day}`)
+  expect(own.data).toMatchObject([{ period, price, status: 'AGREED', inForceUntil: day }])
+  const { data } = await money.extJson<ExtWire<'PriceList'>>(`/pams/${slug}/prices?period=2024-Q4`)
+  const proposed = data.find(({ status }) => status !== 'AGREED')
+  expect(own.data[0]!.proposed).toEqual(
+    proposed === undefined ? null : { period: '2024-Q4', price: proposed.price, status: proposed.status },
+  )
+  const all = await money.extJson<ExtWire<'PriceList'>>(`/prices?date=${day}`)
+  expect(all.data).toEqual(own.data)
+  const page = await seats.as.buyer.json<AgreementPriceRows>(`/agreements/${slug}/prices`)
+  expect([page.inForceOn, page.rows]).toEqual([day, own.data])
 }
 
 test('every place tells the same settled price, now and as it stood', async () => {

@@ -71,7 +71,7 @@ export interface PricedRow extends CheckRow {
 const differing: readonly Outcome[] = ['OVER', 'UNDER', 'OK_WITHIN']
 
 /** Whether what was billed is not our price. */
-export function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
+function isDifferent({ outcome }: Pick<CheckRow, 'outcome'>): boolean {
   return differing.includes(outcome)
 }
 

@@ -153,14 +153,16 @@ export function subjectOf(line: LineToPrice): Subject | NoNumber {
   return whyBlocked(line) ?? subjectIn(open, place, found.item.item, quantity)
 }
 
-/** Null where the period of the day has a number. */
+/** Null where the period of the day has a number and a list. */
 export function whyBlocked({ open, place, day }: Pick<LineToPrice, 'open' | 'place' | 'day'>): NoNumber | null {
   const { agreement, pricing } = open
   const coming = comingOn(agreement, day)
   if (coming !== null)
     return { gap: otherGap('date', `${coming.period} has no price: its date ${writeDay(coming.date)} has not come`) }
   const { number, period } = pricing.at(place)
-  return 'gap' in number ? told(`${period} cannot be computed`, number) : null
+  if ('gap' in number) return told(`${period} cannot be computed`, number)
+  const offer = pricing.offer(place)
+  return 'gap' in offer ? offer : null
 }
 
 /** An item in a period, by the list that governs there. */

@@ -8,7 +8,7 @@ import type { ListItem, PriceStep } from './price-list.ts'
 import type { Offer, Pricing } from './pricing.ts'
 
 /** An item of a period, by the list that governs there. */
-export interface ItemOfPeriod {
+interface ItemOfPeriod {
   readonly place: number
   readonly offer: Offer
   readonly item: ListItem
@@ -172,7 +172,7 @@ export class InForce {
     if (place === null || offer === null || from.place !== this.settledOn(day) || !this.#holds(from, day)) return null
     const item = this.#successionOn(day)?.successors.get(from.item)
     const step = item?.steps.find(isSameStep(from.step))
-    return item === undefined || step === undefined ? null : { place, offer, item, step }
+    return item === undefined || step === undefined || !isValidOn(item, day) ? null : { place, offer, item, step }
   }
 
   /** Between the settled and the proposed items of a day; null where one of both is missing. */
