@@ -38,6 +38,10 @@ class NotStrict(Exception):
         self.line = line
 
 
+def counted(number, one, many):
+    return "%d %s" % (number, one if number == 1 else many)
+
+
 def sha256(data):
     return hashlib.sha256(data).digest()
 
@@ -5899,8 +5903,11 @@ class PackagedLog:
         self.check_checkpoints()
         self.check_slips()
         self.check_stamps()
-        self.part.words = "%d entries are in %s at %d leaves, and %d earlier checkpoints grow into it." % (
-            len(self.slips), self.origin, self.newest.size, len(self.earlier),
+        self.part.words = "%s in %s at %s, and %s into it." % (
+            counted(len(self.slips), "entry is", "entries are"),
+            self.origin,
+            counted(self.newest.size, "leaf", "leaves"),
+            counted(len(self.earlier), "earlier checkpoint grows", "earlier checkpoints grow"),
         )
 
     def read(self):
@@ -6191,7 +6198,11 @@ class Package:
             return
         part = self.part("What you kept")
         part.problems, self.kept_lines, self.kept_same = self.log.compare_kept(self.trust.kept)
-        part.words = "%d checkpoints are in the package as you kept them." % len(self.kept_same)
+        part.words = counted(
+            len(self.kept_same),
+            "checkpoint is in the package as you kept it.",
+            "checkpoints are in the package as you kept them.",
+        )
 
     def part(self, title):
         self.parts.append(Part(title))
@@ -6246,7 +6257,7 @@ class Package:
 
     def check_files(self):
         part = self.part("Every file as it was sealed")
-        part.words = "%d files compared." % len(self.listed)
+        part.words = "%s compared." % counted(len(self.listed), "file", "files")
         for path, digest in self.listed.items():
             if path not in self.texts:
                 part.problems.append("%s is missing%s" % (path, " or damaged" if path in self.others else ""))
@@ -6306,7 +6317,7 @@ class Package:
             part.problems.extend("%s: %s" % (name, problem) for problem in problems)
         if not found:
             part.problems.append("there is no receipt in it")
-        part.words = "%d receipts computed again, every line." % len(found)
+        part.words = "%s computed again, every line." % counted(len(found), "receipt", "receipts")
 
     def in_order(self):
         """Receipts by adjustment date and name."""
@@ -6689,7 +6700,7 @@ class Package:
         pages, receipts = len(self.texts_in("pages", ".html")), len(self.receipts)
         part.words = "%d, as they were sealed." % pages
         if pages != receipts:
-            part.problems.append("there are %d pages of %d receipts" % (pages, receipts))
+            part.problems.append("there are %s of %s" % (counted(pages, "page", "pages"), counted(receipts, "receipt", "receipts")))
 
     # The part of the chain
 
@@ -6765,10 +6776,11 @@ class Package:
             part.words = "It cannot be read."
             part.problems.append(self.chain_problem)
             return
-        counts = (len(self.chain["entries"]), len(self.chain["links"]))
+        publications = counted(len(self.chain["entries"]), "publication", "publications")
+        links = counted(len(self.chain["links"]), "link", "links")
         told_redactions = [each for of_one in redactions_in(self.chain["entries"]).values() for each in of_one]
         sentences = [" %s was redacted on %s." % (each["instead"], redaction_words(each)) for each in told_redactions]
-        part.words = "%d publications under %d links computed again." % counts + "".join(dict.fromkeys(sentences))
+        part.words = "%s under %s computed again." % (publications, links) + "".join(dict.fromkeys(sentences))
         part.problems = self.chain_problems(self.chain)
         for entry in self.entries("formula"):
             version = entry["content"]["version"]

@@ -10,7 +10,7 @@ import {
   mailKindWords,
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
-import { counted } from '../core/text/counted.ts'
+import { counted, countedAs } from '../core/text/counted.ts'
 import { visibleText } from '../core/text/foreign-text.ts'
 import { escapeHtml } from '../core/text/markup.ts'
 
@@ -113,11 +113,12 @@ type PlainKind = Exclude<MailKind, LinkMailKind>
 /** In one sentence, so many of a kind of which each has a line. */
 export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (count: number) => string>> = {
   people: count => `${counted(count, 'thing')} about the people of your company`,
-  webhook: count => `${counted(count, 'webhook')} were disabled`,
-  drift: count => `${count} changes of providers' answers wait for an operator`,
+  webhook: count => `${countedAs(count, 'webhook was', 'webhooks were')} disabled`,
+  drift: count =>
+    `${countedAs(count, "change of providers' answers waits", "changes of providers' answers wait")} for an operator`,
   objection: count => `${counted(count, 'message')} about objections`,
-  revision: count => `${counted(count, 'figure')} that you sign on were revised`,
-  late: count => `${count} figures are late`,
+  revision: count => `${counted(count, 'figure')} that you sign on ${count === 1 ? 'was' : 'were'} revised`,
+  late: count => countedAs(count, 'figure is late', 'figures are late'),
 }
 
 function headOf(group: LetterGroup, workspace: string): string {

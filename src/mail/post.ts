@@ -9,6 +9,7 @@ import {
   type MailKind,
   type WaitingMailKind,
 } from '../core/people/mail-kinds.ts'
+import { stopped } from '../core/text/stopped.ts'
 import { tellDay } from '../core/text/words.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/time/instant.ts'
 import {
@@ -224,7 +225,7 @@ function lineOf(
   const until = `${tellDay(words)}, ${words.slice(11, 16)} UTC`
   return [
     {
-      title: `The link is from ${name}.`,
+      title: stopped(`The link is from ${name}`),
       words: `It works once, until ${until}.`,
       address: `${publicUrl}${page}#${token}`,
     },

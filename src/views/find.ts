@@ -2,6 +2,7 @@
 // and items by how they begin, each by one bounded query. Everybody finds what their pages show, and nothing is opened for it but
 // the ledger of a supplier's own agreements.
 
+import { Refusal } from '../core/refusal.ts'
 import { findWords } from '../core/text/find-words.ts'
 import { limits } from '../limits.ts'
 import { isWithin } from '../read/agreements/tenure.ts'
@@ -11,7 +12,7 @@ import { type FoundInvoice, searchInvoices, searchItems } from '../storage/agree
 import { listMembers } from '../storage/people/people.ts'
 import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
 import { hasWords } from './agreements/agreement-list.ts'
-import { agreementsBySlug, moneyTime } from './agreements/seen-agreement.ts'
+import { adjustmentsOf, agreementsBySlug, moneyTime, openAgreement } from './agreements/seen-agreement.ts'
 import type { Found } from './shapes/agreements.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, supplierChoices } from './sight/sides.ts'
@@ -32,12 +33,14 @@ interface Finding {
 }
 
 export async function find(parts: ViewParts, seat: Seat, text: string): Promise<Found> {
-  const { names: words } = findWords(text)
+  const { names: words, period } = findWords(text)
   const index = await parts.library.index(seat.workspace.id)
   const finding = { parts, seat, index, rows: agreementsBySlug(seat, index), text: text.trim(), words }
   const isNarrow = finding.text.length >= shortestBeginning
+  const formulas = findAgreements(finding)
   return {
-    formulas: findAgreements(finding),
+    formulas,
+    periods: period === undefined ? [] : await findPeriods(finding, formulas, period.toUpperCase()),
     series: await findSeries(finding),
     suppliers: isNarrow ? await findSuppliers(finding) : [],
     people: isNarrow ? await findPeople(finding) : [],
@@ -53,6 +56,23 @@ function hasAll(words: readonly string[], ...texts: readonly string[]): boolean 
 function findAgreements({ seat, rows, words }: Finding): Found['formulas'] {
   const found = rows.values().filter(row => hasWords(seat, row, words))
   return [...found.take(limits.foundOfEach).map(row => named(seat, row))]
+}
+
+/** Only those that have a page: an agreement has the periods of its own calendar. */
+async function findPeriods(
+  { parts, seat }: Finding,
+  formulas: Found['formulas'],
+  period: string,
+): Promise<Found['periods']> {
+  const found: Found['periods'][number][] = []
+  for (const { slug, name } of formulas)
+    try {
+      adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null)
+      found.push({ slug, name, period })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  return found
 }
 
 function named(seat: Seat, row: AgreementRecord): Found['formulas'][number] {

@@ -67,6 +67,7 @@ export const workspaceActs: Readonly<Record<Changing<WorkspaceCalls>, Told>> = {
   'POST /agreements/:slug/amendments': ['terms.propose'],
   'POST /agreements/:slug/splices': ['terms.propose'],
   'POST /agreements/:slug/splices/preview': reads,
+  'POST /splices/offer/preview': reads,
   'POST /splices/offer': ['terms.propose'],
   'POST /terms-changes/sign': ['signature.give', ...confirms],
   'POST /terms-changes/:id/sign': ['signature.give', ...confirms],

@@ -9,6 +9,7 @@ import type { House, Name, Visit } from './house.ts'
 import { follow, listPages, type PageState, settle } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
 import { nextFrames } from './requests-under-way.ts'
+import { findSlips } from './wording.ts'
 
 const router = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')
 /** The smallest screen on a desk. */
@@ -63,6 +64,7 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     ...(looks.includes('light') ? await findProblems(page) : []),
     ...(await findHeadingProblems(page)),
     ...(await findHiddenActions(page)),
+    ...(await findSlips(page)),
   ]
   const inDark = looks.includes('dark') ? await findInDark(page) : []
   await page.setViewportSize(narrow)

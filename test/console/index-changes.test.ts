@@ -6,6 +6,7 @@ import { addIndexEvent } from '../../src/storage/series/index-events.ts'
 import type {
   IndexChanges,
   SeriesIndexChanges,
+  SpliceOfferPreview,
   Successors,
   TermsChangePage,
   TermsProposed,
@@ -53,6 +54,22 @@ beforeAll(async () => {
 })
 
 describe('index changes', () => {
+  test('are shown for all before they are offered: what cannot have it is named with the reason, and nothing is stored', async () => {
+    const { as } = console
+    const formulas = ['hidden', 'second', slug]
+    const { json, status } = await as.editor.post('/splices/offer/preview', { ...splice, formulas })
+    const { preview, ...rest } = json as SpliceOfferPreview
+    expect([status, rest]).toEqual([
+      200,
+      { slug, count: 2, refused: [{ slug: 'hidden', why: expect.stringMatching(/^no input of hidden reads/) }] },
+    ])
+    expect(preview!.body.new.series).toBe('CUSTOM/new')
+    const none = (await as.editor.post('/splices/offer/preview', { ...splice, formulas: ['hidden'] })).json
+    expect(none).toMatchObject({ slug: null, preview: null, count: 0, refused: [{ slug: 'hidden' }] })
+    expect((await as.supplier.post('/splices/offer/preview', splice)).status).toBe(403)
+    expect((await changesFor(as.buyer)).mine).toEqual([])
+  })
+
   test('are told to each person for the indices of the agreements that they see', async () => {
     const { as } = console
     const all = await changesFor(as.viewer)

@@ -27,6 +27,7 @@ import {
   IconSun,
 } from '../components/page/icons.tsx'
 import { Empty, LoadingPage, PageHead } from '../components/page/page.tsx'
+import { type PlacePath, places } from '../components/page/places.ts'
 import { VisitReturn } from '../components/signing/visit-return.tsx'
 import { writeCount } from '../components/words/words.ts'
 import { sessionQuery, useSession, useWorkspace, workspaceQuery } from '../session.ts'
@@ -138,17 +139,16 @@ function Navigation() {
       </Link>
       <WorkspaceSwitch />
       <nav aria-label="Pages">
-        <PageLink to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
-        <PageLink to="/w/$ws/series" icon={<IconSeries />} label="Series" />
-        <PageLink to="/w/$ws/agreements" icon={<IconAgreement />} label="Agreements" />
-        <PageLink to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" waiting={waiting} />
-        <PageLink to="/w/$ws/due" icon={<IconDue />} label="Due" />
-        <PageLink to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
-        <PageLink to="/w/$ws/index-changes" icon={<IconIndexChange />} label="Index changes" />
-        <PageLink to="/w/$ws/ledgers" icon={<IconLedger />} label="Ledgers" />
-        <PageLink to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
-        <PageLink to="/w/$ws/bring-in" icon={<IconBringIn />} label="Bring data in" />
-        <PageLink to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
+        {places.map(({ to, label }) => (
+          <PageLink
+            key={to}
+            to={to}
+            icon={icons[to]}
+            label={label}
+            isExact={to === '/w/$ws'}
+            waiting={to === '/w/$ws/sign-offs' ? waiting : undefined}
+          />
+        ))}
         {isOperator && <PageLink to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
         <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
           <IconOut />
@@ -159,20 +159,22 @@ function Navigation() {
   )
 }
 
+const icons: Readonly<Record<PlacePath, ReactNode>> = {
+  '/w/$ws': <IconOverview />,
+  '/w/$ws/series': <IconSeries />,
+  '/w/$ws/agreements': <IconAgreement />,
+  '/w/$ws/sign-offs': <IconSign />,
+  '/w/$ws/due': <IconDue />,
+  '/w/$ws/revisions': <IconRevision />,
+  '/w/$ws/index-changes': <IconIndexChange />,
+  '/w/$ws/ledgers': <IconLedger />,
+  '/w/$ws/invoices': <IconInvoice />,
+  '/w/$ws/bring-in': <IconBringIn />,
+  '/w/$ws/settings': <IconSettings />,
+}
+
 interface PageLinkProps {
-  readonly to:
-    | '/w/$ws'
-    | '/w/$ws/series'
-    | '/w/$ws/agreements'
-    | '/w/$ws/sign-offs'
-    | '/w/$ws/due'
-    | '/w/$ws/revisions'
-    | '/w/$ws/index-changes'
-    | '/w/$ws/ledgers'
-    | '/w/$ws/invoices'
-    | '/w/$ws/bring-in'
-    | '/w/$ws/settings'
-    | '/w/$ws/installation'
+  readonly to: PlacePath | '/w/$ws/installation'
   readonly icon: ReactNode
   readonly label: string
   readonly isExact?: boolean

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { findWords } from '../../src/core/text/find-words.ts'
 import type { Found } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
+import { places, settingsPlaces } from '../components/page/places.ts'
 import { writeReference } from '../components/words/provider-words.ts'
 import { countOf } from '../components/words/words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
@@ -26,7 +27,7 @@ const mostHits = 14
 const mostOfEach = 6
 /** The request is sent after this pause in typing. */
 const askAfterMs = 120
-const nothing: Found = { formulas: [], series: [], suppliers: [], people: [], invoices: [], items: [] }
+const nothing: Found = { formulas: [], periods: [], series: [], suppliers: [], people: [], invoices: [], items: [] }
 
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
   return (
@@ -129,20 +130,20 @@ function Search({ close }: { readonly close: () => void }) {
 
 function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: Found): Hit[] {
   const { series, formulas } = found
-  const { period, names } = findWords(text)
+  const { names } = findWords(text)
   const fits = (...parts: readonly string[]) => {
     const all = parts.join(' ').toLowerCase()
     return names.every(word => all.includes(word))
   }
   const at = (rest: string) => `/w/${slug}${rest}`
-  const periods = formulas
-    .filter(({ name, slug: own }) => period !== undefined && fits(name, own))
-    .map(({ name, slug: own }) => ({
+  const periods = found.periods
+    .filter(({ name, slug: own }) => fits(name, own))
+    .map(({ name, slug: own, period }) => ({
       key: `period ${own}`,
       kind: 'Period',
-      label: `${name}, ${period!.toUpperCase()}`,
+      label: `${name}, ${period}`,
       detail: own,
-      to: at(`/agreements/${own}/periods/${period!.toUpperCase()}`),
+      to: at(`/agreements/${own}/periods/${period}`),
     }))
   const agreements = formulas
     .filter(({ name, slug: own }) => fits(name, own))
@@ -163,17 +164,15 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
       to: at(`/series/${id}`),
     }))
   const actions = [
-    { label: 'Overview', to: '', isAllowed: true },
-    { label: 'Sign-offs', to: '/sign-offs', isAllowed: true },
+    ...places.map(({ to, label }) => ({ label, to: to.slice('/w/$ws'.length), isAllowed: true })),
     { label: 'New agreement', to: '/agreements/new', isAllowed: canEdit },
     { label: 'Follow a series', to: '/series/follow', isAllowed: canEdit },
     { label: 'Upload figures', to: '/series/upload', isAllowed: canEdit },
-    { label: 'Bring data in', to: '/bring-in', isAllowed: true },
-    { label: 'Invoices', to: '/invoices', isAllowed: true },
-    { label: 'API keys', to: '/settings/keys', isAllowed: canEdit },
-    { label: 'Webhooks', to: '/settings/webhooks', isAllowed: canEdit },
-    { label: 'People and roles', to: '/settings/people', isAllowed: canManage },
-    { label: 'Activity', to: '/settings/activity', isAllowed: true },
+    ...settingsPlaces.map(({ id, label, isFor }) => ({
+      label: `Settings: ${label}`,
+      to: `/settings/${id}`,
+      isAllowed: isFor({ role, canEdit, canManage }),
+    })),
   ]
     .filter(({ label, isAllowed }) => isAllowed && fits(label))
     .map(({ label, to }) => ({ key: `go ${to}`, kind: 'Go to', label, detail: '', to: at(to) }))

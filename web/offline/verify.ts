@@ -1,6 +1,7 @@
 // The page in an evidence package, opened from disk. It checks the copy of the files that is loaded with it at once, and the
 // files themselves when their folder is chosen: a page on disk cannot open the files beside it. It sends nothing.
 import { visibleLines } from '../../src/core/text/foreign-text.ts'
+import { stopped } from '../../src/core/text/stopped.ts'
 import { decodeUtf8 } from '../../src/core/text/utf8.ts'
 import { signed } from '../../src/core/text/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage } from '../../src/formats/evidence/check.ts'
@@ -67,7 +68,7 @@ function show(checked: CheckedPackage | null, folder: CheckedPackage | null): vo
           element(
             'p',
             { class: 'soft' },
-            `${body.from} to ${body.to}, ${body.workspace.name}, ${body.installation.name ?? body.installation.id}. Made by ${body.madeBy}, ${writeInstant(body.madeAt)}.`,
+            `${body.from} to ${body.to}, ${body.workspace.name}, ${stopped(body.installation.name ?? body.installation.id)} Made by ${body.madeBy}, ${writeInstant(body.madeAt)}.`,
           ),
         ]
   main.replaceChildren(

@@ -8,11 +8,11 @@ import { readAgreements, readAgreementsNamed } from '../../storage/agreements/ag
 import { makeOfferId } from '../../storage/agreements/terms-changes.ts'
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
-import { openTerms, openTurn, prepareTerms } from './open-terms.ts'
+import { openTerms, openTurn, prepareTerms, type TermsTurn } from './open-terms.ts'
 import { eachOrRefusal, notRefused } from './or-refusal.ts'
 import type { ProposeRequest } from './propose.ts'
 import { putAllForward } from './put-forward.ts'
-import { type SpliceWish, splice } from './splice.ts'
+import { type BuiltSplice, type SpliceWish, splice } from './splice.ts'
 
 interface OfferRequest extends ProposeRequest {
   readonly wish: SpliceWish
@@ -33,8 +33,47 @@ export interface Offered {
   readonly refused: readonly { readonly slug: string; readonly why: string }[]
 }
 
-export async function offerSplices(sql: Sql, request: OfferRequest): Promise<Offered> {
-  const { workspaceId, wish, only } = request
+/** What an offer would be: of how many agreements, as one of them has it, and of which it cannot be and why. */
+export interface OfferPreview {
+  /** The first to which it can be offered; null where there is none. */
+  readonly shown: (BuiltSplice & { readonly slug: string }) | null
+  readonly count: number
+  readonly refused: Offered['refused']
+}
+
+/** From the figures of now; nothing is stored. */
+export async function previewOffer(
+  sql: Sql,
+  request: Pick<OfferRequest, 'workspaceId' | 'wish' | 'only' | 'hearer'>,
+): Promise<OfferPreview> {
+  let shown: OfferPreview['shown'] = null
+  let count = 0
+  const refused: Offered['refused'][number][] = []
+  for (const piece of await piecesOf(sql, request)) {
+    const outcomes = await appending(sql, request.workspaceId, async (tx, log) => {
+      const { agreements, spliced } = await spliceAll(await openTurn(tx, log), request, piece)
+      return agreements.map(({ slug }, i) => ({ slug, outcome: spliced[i]! }))
+    })
+    for (const { slug, outcome } of outcomes)
+      if (outcome instanceof Refusal) refused.push(refusedAs(slug, outcome))
+      else {
+        count++
+        shown ??= { slug, ...outcome.change }
+      }
+  }
+  return { shown, count, refused }
+}
+
+/** Too much work for now is no reason of the agreement. */
+function refusedAs(slug: string, outcome: Refusal): Offered['refused'][number] {
+  if (outcome.kind === 'unavailable') throw outcome
+  return { slug, why: outcome.message }
+}
+
+async function piecesOf(
+  sql: Sql,
+  { workspaceId, wish, only }: Pick<OfferRequest, 'workspaceId' | 'wish' | 'only'>,
+): Promise<readonly (readonly string[])[]> {
   const ids = await withWorkspace(sql, workspaceId, async tx => {
     const readers = await readReadersOf(tx, workspaceId, wish.old)
     if (only === null) return readers
@@ -45,11 +84,17 @@ export async function offerSplices(sql: Sql, request: OfferRequest): Promise<Off
       'conflict',
       `${ids.length} agreements read ${wish.old}; at most ${limits.batches.entries} are offered at once, so name some of them`,
     )
+  return Array.from({ length: Math.ceil(ids.length / limits.agreementsAtOnce) }, (_, i) =>
+    ids.slice(i * limits.agreementsAtOnce, (i + 1) * limits.agreementsAtOnce),
+  )
+}
+
+export async function offerSplices(sql: Sql, request: OfferRequest): Promise<Offered> {
+  const { workspaceId } = request
   const offer = makeOfferId()
   const proposed: Offered['proposed'][number][] = []
   const refused: Offered['refused'][number][] = []
-  for (let from = 0; from < ids.length; from += limits.agreementsAtOnce) {
-    const piece = ids.slice(from, from + limits.agreementsAtOnce)
+  for (const piece of await piecesOf(sql, request)) {
     const outcome = await appending(sql, workspaceId, (tx, log) => offerPiece(tx, log, request, piece, offer))
     proposed.push(...outcome.proposed)
     refused.push(...outcome.refused)
@@ -57,22 +102,32 @@ export async function offerSplices(sql: Sql, request: OfferRequest): Promise<Off
   return { offer: proposed.length === 0 ? null : offer, proposed, refused }
 }
 
+async function spliceAll(
+  turn: TermsTurn,
+  { workspaceId, wish, hearer }: Pick<OfferRequest, 'workspaceId' | 'wish' | 'hearer'>,
+  ids: readonly string[],
+) {
+  const agreements = await readAgreements(turn.tx, workspaceId, ids)
+  const opened = await eachOrRefusal(agreements, kept => openTerms(turn, kept, hearer))
+  await prepareTerms(turn, notRefused(opened), [wish.successor, ...wish.candidates.map(({ series }) => series)])
+  const spliced = await eachOrRefusal(opened, async open => ({ kept: open.kept, change: await splice(open, wish) }))
+  return { agreements, spliced }
+}
+
 async function offerPiece(
   tx: Transaction,
   log: OpenLog,
-  { workspaceId, wish, by, inTheNameOf = by.who, hearer }: OfferRequest,
+  request: OfferRequest,
   ids: readonly string[],
   offer: string,
 ): Promise<Pick<Offered, 'proposed' | 'refused'>> {
+  const { by, inTheNameOf = by.who } = request
   const turn = await openTurn(tx, log)
-  const agreements = await readAgreements(tx, workspaceId, ids)
-  const opened = await eachOrRefusal(agreements, kept => openTerms(turn, kept, hearer))
-  await prepareTerms(turn, notRefused(opened), [wish.successor, ...wish.candidates.map(({ series }) => series)])
+  const { agreements, spliced } = await spliceAll(turn, request, ids)
   const warnings = new Map<string, readonly string[]>()
-  const forwards = await eachOrRefusal(opened, async open => {
-    const { warnings: told, ...change } = await splice(open, wish)
-    warnings.set(open.kept.slug, told)
-    return { kept: open.kept, change }
+  const forwards = await eachOrRefusal(spliced, ({ kept, change: { warnings: told, ...change } }) => {
+    warnings.set(kept.slug, told)
+    return { kept, change }
   })
   const put = await putAllForward(turn, forwards, { by, inTheNameOf, offer, plannedBy: null })
   const proposed: Offered['proposed'][number][] = []
@@ -81,8 +136,7 @@ async function offerPiece(
     const outcome = put[i]!
     if (!(outcome instanceof Refusal))
       proposed.push({ slug, id: outcome.id, hash: outcome.hash, warnings: warnings.get(slug)! })
-    else if (outcome.kind === 'unavailable') throw outcome
-    else refused.push({ slug, why: outcome.message })
+    else refused.push(refusedAs(slug, outcome))
   }
   return { proposed, refused }
 }

@@ -5,6 +5,7 @@ import { type CompanyPeople, hashOfPeople } from '../../core/people/company-peop
 import { type PartySignature, tellRedacted } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
+import { countedAs } from '../../core/text/counted.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { type ChainPart, chainProblems, redactionsOf } from './chain-part.ts'
@@ -86,7 +87,8 @@ function contentsOf({ entries }: ChainPart): Contents {
 function wordsOf(part: ChainPart): string {
   const redactions = [...redactionsOf(part).values()].flat()
   const told = new Set(redactions.map(each => `${each.instead} was ${tellRedacted(each)}`))
-  const counted = `${part.entries.length} publications under ${part.links.length} links computed again.`
+  const publications = countedAs(part.entries.length, 'publication', 'publications')
+  const counted = `${publications} under ${countedAs(part.links.length, 'link', 'links')} computed again.`
   return [counted, ...[...told].map(each => `${each}.`)].join(' ')
 }
 

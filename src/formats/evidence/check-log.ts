@@ -14,6 +14,7 @@ import { checkStamp, isStampOf, readStamp, tellStampTrust } from '../../core/pro
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64 } from '../../core/text/base64.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
+import { countedAs } from '../../core/text/counted.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import type { ChainPart } from './chain-part.ts'
 import type { CheckedPart } from './checked-part.ts'
@@ -119,7 +120,9 @@ class LogCheck {
       return { ...each, vouched: [...each.vouched, ...stamps] }
     })
     const stampedBy = [...new Set(stamped.map(({ trust }) => trust))]
-    const words = `${slips.length} entries are in ${origin} at ${newest.size} leaves, and ${earlier.length} earlier checkpoints grow into it.`
+    const entries = countedAs(slips.length, 'entry is', 'entries are')
+    const grown = countedAs(earlier.length, 'earlier checkpoint grows', 'earlier checkpoints grow')
+    const words = `${entries} in ${origin} at ${countedAs(newest.size, 'leaf', 'leaves')}, and ${grown} into it.`
     return { origin, checkpoints, slips, stampedBy, part: { title, words, problems: this.#problems } }
   }
 
@@ -268,7 +271,7 @@ export function compareKept({ origin, checkpoints }: CheckedLog, kept: readonly 
     else if (isSameHash(found.root, own.root)) same.set(found.size, found)
     else problems.push(`${name}: ${contradiction(note, found)}`)
   }
-  const words = `${same.size} checkpoints are in the package as you kept them.`
+  const words = `${countedAs(same.size, 'checkpoint is in the package as you kept it', 'checkpoints are in the package as you kept them')}.`
   const part = kept.length === 0 ? null : { title: 'What you kept', words, problems }
   return { part, same: [...same.values()].toSorted((a, b) => a.size - b.size), apart }
 }

@@ -7,6 +7,7 @@ import type { Certificate } from '../../core/proof/certificate.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
+import { countedAs } from '../../core/text/counted.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
@@ -265,7 +266,11 @@ function checkFiles(
   const added = [...files.keys(), ...unreadable].filter(path => path !== manifestPath && !listed.has(path))
   problems.push(...added.map(path => `${path} does not belong to it`))
   if (copy !== null && copy !== writeCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
-  return { title: 'Every file as it was sealed', words: `${listed.size} files compared.`, problems }
+  return {
+    title: 'Every file as it was sealed',
+    words: `${countedAs(listed.size, 'file', 'files')} compared.`,
+    problems,
+  }
 }
 
 async function checkReceipts(
@@ -300,7 +305,11 @@ async function checkReceipt(
 function receiptsPart(receipts: readonly CheckedReceipt[]): CheckedPart {
   const problems = receipts.flatMap(({ name, problems: own }) => own.map(each => `${name}: ${each}`))
   if (receipts.length === 0) problems.push('there is no receipt in it')
-  return { title: 'Every number', words: `${receipts.length} receipts computed again, every line.`, problems }
+  return {
+    title: 'Every number',
+    words: `${countedAs(receipts.length, 'receipt', 'receipts')} computed again, every line.`,
+    problems,
+  }
 }
 
 function correctionsPart(corrections: readonly CheckedCorrection[], missing: readonly string[]): CheckedPart {
@@ -384,7 +393,10 @@ function checkPages(
   const told = files.has(settledPath) ? settled : null
   const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
   const problems = receipts.flatMap(each => unlike(files, printedPath(each.name), () => printedPage(each, told)))
-  if (pages !== receipts.length) problems.push(`there are ${pages} pages of ${receipts.length} receipts`)
+  if (pages !== receipts.length)
+    problems.push(
+      `there are ${countedAs(pages, 'page', 'pages')} of ${countedAs(receipts.length, 'receipt', 'receipts')}`,
+    )
   return { title: 'Pages to print', words: `${pages}, as they were sealed.`, problems }
 }
 

@@ -13,6 +13,7 @@ import type {
   IndexChanges,
   SeriesIndexChanges,
   SpliceOffer,
+  SpliceOfferPreview,
   SplicePreview,
   Successors,
   TermsChangeList,
@@ -140,6 +141,7 @@ export const indexChangeCalls = {
   'POST /agreements/:slug/splices/preview': { body: wishBody, answer: answers<SplicePreview>() },
   'POST /agreements/:slug/splices': { body: wishBody, answer: answers<TermsProposed>() },
   /** One for each agreement that reads the series. */
+  'POST /splices/offer/preview': { body: offerBody, answer: answers<SpliceOfferPreview>() },
   'POST /splices/offer': { body: offerBody, answer: answers<SpliceOffer>() },
   'POST /terms-changes/:id/sign': { body: signBody, answer: answers<TermsChangePage & WithSlips>() },
   /** Many at once, each whole or not at all; those that are refused are named with the reason. */

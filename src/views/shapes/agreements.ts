@@ -40,6 +40,8 @@ export interface AgreementList {
 
 export interface Found {
   readonly formulas: readonly FoundAgreement[]
+  /** Of these agreements, where a period was typed that they have. */
+  readonly periods: readonly (FoundAgreement & { readonly period: string })[]
   readonly series: readonly {
     readonly id: string
     readonly provider: string

@@ -105,6 +105,15 @@ export interface SplicePreview {
 
 export type SpliceOffer = Offered
 
+/** What an offer to many agreements would be. */
+export interface SpliceOfferPreview extends Pick<Offered, 'refused'> {
+  /** The first to which it can be offered, and what it is there; null where there is none. */
+  readonly slug: string | null
+  readonly preview: SplicePreview | null
+  /** To how many it can be offered. */
+  readonly count: number
+}
+
 /** Each change is signed whole or not at all. */
 export interface TermsSigned {
   readonly signed: readonly { readonly id: string; readonly slug: string; readonly version: number | null }[]

@@ -9,6 +9,7 @@ import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
+import { counted } from '../../core/text/counted.ts'
 import { dayOfInstant, parseCut } from '../../core/time/instant.ts'
 import type { CorrectionReceipt } from '../../core/true-up/correction-receipt.ts'
 import { balancesOf } from '../../core/true-up/ledger.ts'
@@ -141,7 +142,7 @@ function tellWhy({ body, state }: FoundCorrection): string {
         ? `${series} for ${period} was published as ${after.value}`
         : `${series} for ${period} was ${before.value} and is now ${after.value} (${after.version})`,
     )
-  const more = causes.length > 3 ? `, and ${causes.length - 3} more figures changed` : ''
+  const more = causes.length > 3 ? `, and ${counted(causes.length - 3, 'figure', 'more ')} changed` : ''
   const labels = periods.map(({ period }) => period)
   const moved = labels.length > 4 ? `${labels[0]} to ${labels.at(-1)}` : labels.join(', ')
   const why = figures.length === 0 ? '' : `${figures.join('; ')}${more}. `

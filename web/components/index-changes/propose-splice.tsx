@@ -7,7 +7,13 @@ import { useState } from 'react'
 import { type Direction, directions } from '../../../src/core/index-changes/index-event.ts'
 import { type SpliceMethod, spliceMethods } from '../../../src/core/index-changes/splice-schema.ts'
 import type { SpliceWanted } from '../../../src/views/calls/index-change-calls.ts'
-import type { IndexFact, SpliceOffer, SplicePreview, Successors } from '../../../src/views/shapes/index-changes.ts'
+import type {
+  IndexFact,
+  SpliceOffer,
+  SpliceOfferPreview,
+  SplicePreview,
+  Successors,
+} from '../../../src/views/shapes/index-changes.ts'
 import { api } from '../../api.ts'
 import { useRead, useWorkspace } from '../../session.ts'
 import { Dialog } from '../dialog/dialog.tsx'
@@ -86,17 +92,23 @@ function Form({ successors, agreement, close, offered }: FormProps) {
   const fact = facts.find(({ kind }) => kind !== 'CANCELLED') ?? null
   const [whose, setWhose] = useState(agreement ?? (mayOffer && agreements.length > 1 ? all : agreements[0]!.slug))
   const [wish, setWish] = useState<Wish>(() => firstWish(successors, fact))
-  const [preview, setPreview] = useState<SplicePreview | null>(null)
+  const [look, setLook] = useState<SpliceOfferPreview | null>(null)
+  const preview = look?.preview ?? null
   const { error, isPending, ask } = useRequest()
   const change = (some: Partial<Wish>) => {
     setWish({ ...wish, ...some })
-    setPreview(null)
+    setLook(null)
   }
-  const proposeWords = whose === all ? `Offer to ${countOf(agreements.length, 'agreement')}` : 'Propose it'
-  const shownFor = whose === all ? agreements[0]!.slug : whose
+  const proposeWords = whose === all ? `Offer to ${countOf(look?.count ?? 0, 'agreement')}` : 'Propose it'
   const wanted = wantedOf(series.reference, wish, fact)
-  const look = () =>
-    ask(async () => setPreview(await api.post(path('/agreements/:slug/splices/preview', { slug: shownFor }), wanted)))
+  const lookAt = () =>
+    ask(async () => {
+      if (whose === all) setLook(await api.post(path('/splices/offer/preview'), wanted))
+      else {
+        const alone = await api.post(path('/agreements/:slug/splices/preview', { slug: whose }), wanted)
+        setLook({ slug: null, preview: alone, count: 1, refused: [] })
+      }
+    })
   const propose = () =>
     ask(async () => {
       if (whose === all) offered(await api.post(path('/splices/offer'), wanted))
@@ -111,7 +123,7 @@ function Form({ successors, agreement, close, offered }: FormProps) {
     <form
       onSubmit={event => {
         event.preventDefault()
-        void (preview === null ? look() : propose())
+        void (preview === null ? lookAt() : propose())
       }}
     >
       <div className={classes.fields}>
@@ -123,7 +135,7 @@ function Form({ successors, agreement, close, offered }: FormProps) {
           value={whose}
           change={chosen => {
             setWhose(chosen)
-            setPreview(null)
+            setLook(null)
           }}
         />
         <Successor successors={successors} fact={fact} value={wish.successor} change={change} />
@@ -140,11 +152,9 @@ function Form({ successors, agreement, close, offered }: FormProps) {
         />
       </div>
       {preview !== null && (
-        <Preview
-          preview={preview}
-          whose={whose === all ? (agreements.find(({ slug }) => slug === shownFor)?.name ?? null) : null}
-        />
+        <Preview preview={preview} whose={agreements.find(({ slug }) => slug === look?.slug)?.name ?? null} />
       )}
+      {look !== null && <LeftOut refused={look.refused} />}
       {error !== null && <Trouble error={error} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={close}>
@@ -375,39 +385,45 @@ function Offered({
   readonly offered: SpliceOffer
   readonly close: () => void
 }) {
-  const { slug: ws } = useWorkspace()
   return (
     <>
       <p role="status">
         {countOf(proposed.length, 'proposal')} made{refused.length > 0 && `, ${refused.length} not`}. Each side signs
         all of them at once on the page Index changes.
       </p>
-      {refused.length > 0 && (
-        <div className={classes.listed}>
-          <DataTable
-            label="What could not be offered"
-            rows={refused}
-            keyOf={({ slug }) => slug}
-            columns={[
-              {
-                head: 'Agreement',
-                isRowHead: true,
-                cell: ({ slug }) => (
-                  <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
-                    {slug}
-                  </TextLink>
-                ),
-              },
-              { head: 'Why', cell: ({ why }) => asSentence(why) },
-            ]}
-          />
-        </div>
-      )}
+      <LeftOut refused={refused} />
       <div className={classes.actions}>
         <Button onClick={close} data-autofocus>
           Close
         </Button>
       </div>
     </>
+  )
+}
+
+/** Agreements that read the index and to which it cannot be offered. */
+function LeftOut({ refused }: Pick<SpliceOffer, 'refused'>) {
+  const { slug: ws } = useWorkspace()
+  if (refused.length === 0) return null
+  return (
+    <div className={classes.listed}>
+      <DataTable
+        label="What cannot be offered"
+        rows={refused}
+        keyOf={({ slug }) => slug}
+        columns={[
+          {
+            head: 'Not to',
+            isRowHead: true,
+            cell: ({ slug }) => (
+              <TextLink to="/w/$ws/agreements/$slug" params={{ ws, slug }}>
+                {slug}
+              </TextLink>
+            ),
+          },
+          { head: 'Why', cell: ({ why }) => asSentence(why) },
+        ]}
+      />
+    </div>
   )
 }

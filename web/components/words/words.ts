@@ -1,5 +1,6 @@
 // How figures, dates and labels are written on a page. Figures are strings and stay strings: signs and spaces are added, no
 // digit is ever changed.
+import { stopped } from '../../../src/core/text/stopped.ts'
 import { tellDay } from '../../../src/core/text/words.ts'
 
 /** A narrow no-break space between thousands: `1 234 567.8`. */
@@ -120,7 +121,7 @@ export function sentenceCase(text: string): string {
 
 /** A fragment of a program's message, as a sentence. */
 export function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? sentenceCase(text) : `${sentenceCase(text)}.`
+  return sentenceCase(stopped(text))
 }
 
 const frequencyWords: Readonly<Record<string, string>> = {

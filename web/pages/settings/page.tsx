@@ -2,100 +2,35 @@
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { LoadingRows, PageHead } from '../../components/page/page.tsx'
-import { useWorkspace, type Workspace } from '../../session.ts'
+import { type SettingsPlaceId, settingsPlaces } from '../../components/page/places.ts'
+import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
-interface Part {
-  readonly id: string
-  readonly label: string
-  readonly Content: ComponentType
-  readonly isFor: (workspace: Workspace) => boolean
+const contents: Readonly<Record<SettingsPlaceId, ComponentType>> = {
+  keys: lazy(async () => ({ default: (await import('./keys/keys.tsx')).Keys })),
+  webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).Webhooks })),
+  people: lazy(async () => ({ default: (await import('./people/people.tsx')).People })),
+  'sign-in': lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignInSettings })),
+  workspace: lazy(async () => ({ default: (await import('./workspace.tsx')).WorkspaceSettings })),
+  company: lazy(async () => ({ default: (await import('./company/company.tsx')).Company })),
+  parties: lazy(async () => ({ default: (await import('./parties/parties.tsx')).Parties })),
+  providers: lazy(async () => ({ default: (await import('./providers.tsx')).Providers })),
+  activity: lazy(async () => ({ default: (await import('./activity.tsx')).Activity })),
+  proof: lazy(async () => ({ default: (await import('./proof.tsx')).Proof })),
+  mail: lazy(async () => ({ default: (await import('./mail.tsx')).Mail })),
+  sessions: lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions })),
 }
-
-const parts: readonly Part[] = [
-  {
-    id: 'keys',
-    label: 'API keys',
-    Content: lazy(async () => ({ default: (await import('./keys/keys.tsx')).Keys })),
-    isFor: ({ canEdit }) => canEdit,
-  },
-  {
-    id: 'webhooks',
-    label: 'Webhooks',
-    Content: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).Webhooks })),
-    isFor: ({ canEdit }) => canEdit,
-  },
-  {
-    id: 'people',
-    label: 'People',
-    Content: lazy(async () => ({ default: (await import('./people/people.tsx')).People })),
-    isFor: ({ canManage }) => canManage,
-  },
-  {
-    id: 'sign-in',
-    label: 'Sign-in',
-    Content: lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignInSettings })),
-    isFor: ({ canManage }) => canManage,
-  },
-  {
-    id: 'workspace',
-    label: 'Workspace',
-    Content: lazy(async () => ({ default: (await import('./workspace.tsx')).WorkspaceSettings })),
-    isFor: () => true,
-  },
-  {
-    id: 'company',
-    label: 'Your company',
-    Content: lazy(async () => ({ default: (await import('./company/company.tsx')).Company })),
-    isFor: () => true,
-  },
-  {
-    id: 'parties',
-    label: 'Parties',
-    Content: lazy(async () => ({ default: (await import('./parties/parties.tsx')).Parties })),
-    isFor: ({ role }) => role !== 'supplier',
-  },
-  {
-    id: 'providers',
-    label: 'Providers',
-    Content: lazy(async () => ({ default: (await import('./providers.tsx')).Providers })),
-    isFor: ({ role }) => role !== 'supplier',
-  },
-  {
-    id: 'activity',
-    label: 'Activity',
-    Content: lazy(async () => ({ default: (await import('./activity.tsx')).Activity })),
-    isFor: ({ role }) => role !== 'supplier',
-  },
-  {
-    id: 'proof',
-    label: 'Proof',
-    Content: lazy(async () => ({ default: (await import('./proof.tsx')).Proof })),
-    isFor: () => true,
-  },
-  {
-    id: 'mail',
-    label: 'Notifications',
-    Content: lazy(async () => ({ default: (await import('./mail.tsx')).Mail })),
-    isFor: () => true,
-  },
-  {
-    id: 'sessions',
-    label: 'Your sign-in',
-    Content: lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions })),
-    isFor: () => true,
-  },
-]
 
 export function SettingsPage() {
   const { part: wanted } = useParams({ strict: false })
   const workspace = useWorkspace()
-  const open = parts.filter(({ isFor }) => isFor(workspace))
+  const open = settingsPlaces.filter(({ isFor }) => isFor(workspace))
   const part = open.find(({ id }) => id === wanted)
   if (part === undefined)
     return (
       <Navigate to="/w/$ws/settings/$part" params={{ ws: workspace.slug, part: open[0]?.id ?? 'sessions' }} replace />
     )
+  const Content = contents[part.id]
   return (
     <>
       <PageHead title={part.label} heading="Settings" />
@@ -113,7 +48,7 @@ export function SettingsPage() {
         ))}
       </nav>
       <Suspense fallback={<LoadingRows />}>
-        <part.Content />
+        <Content />
       </Suspense>
     </>
   )

@@ -2,7 +2,7 @@
 // make them.
 
 import { whyNotAs } from '../../../agreements/parties.ts'
-import { offerSplices } from '../../../agreements/terms/offer.ts'
+import { offerSplices, previewOffer } from '../../../agreements/terms/offer.ts'
 import { previewSplice, proposeAmendment, proposeSplice } from '../../../agreements/terms/propose.ts'
 import { refuseChange } from '../../../agreements/terms/refuse-change.ts'
 import { type SignChangeRequest, signChange, signChanges } from '../../../agreements/terms/sign-change.ts'
@@ -75,6 +75,19 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const { hash: _hash, ...proposed } = await proposeSplice(sql, { ...request, wish })
         await parts.catchUp()
         return created(proposed)
+      },
+    }),
+    route('POST /splices/offer/preview', {
+      isUnproven: true,
+      changesNothing: true,
+      roles: writers,
+      async answer({ seat, body }) {
+        const { formulas: only = null, ...wanted } = body
+        const request = { workspaceId: seat.workspace.id, hearer: hearerOf(seat) }
+        const { shown, ...offer } = await previewOffer(sql, { ...request, wish: wishOf(wanted), only })
+        if (shown === null) return { ...offer, slug: null, preview: null }
+        const { slug, hash, body: text, warnings } = shown
+        return { ...offer, slug, preview: { hash, body: readSpliceBody(JSON.parse(text)), warnings } }
       },
     }),
     route('POST /splices/offer', {

@@ -1,9 +1,11 @@
 // Where the link at the end of an e-mail leads: what it stops, and one button. Nobody has to sign in, and opening the page
 // changes nothing, because programs open links too.
+
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mailKindWords } from '../../../../src/core/people/mail-kinds.ts'
+import { stopped } from '../../../../src/core/text/stopped.ts'
 import type { UnsubscribeLook } from '../../../../src/views/shapes/session.ts'
 import { api } from '../../../api.ts'
 import { at } from '../../../calls.ts'
@@ -49,13 +51,13 @@ function Stop({ token, look: { email, workspace, kind, isOff }, done }: StopProp
   if (isOff)
     return (
       <p aria-live="polite">
-        {email} gets no more {what} from {workspace}.
+        {email} gets no more {what} from {stopped(workspace)}
       </p>
     )
   return (
     <div className={classes.form}>
       <p>
-        {email} gets {what} from {workspace}.
+        {email} gets {what} from {stopped(workspace)}
       </p>
       {error !== null && <Trouble error={error} />}
       <Button loading={isPending} onClick={() => void stop()}>
