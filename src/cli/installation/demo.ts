@@ -135,7 +135,7 @@ function present(
     `  API key     ${key}`,
     `  docs        ${docs}`,
     `  invoices    ${demoInvoices}`,
-    '              drop it on the page Invoices: five of its lines are wrong',
+    '              drop it on the page Bring data in: five of its lines are wrong',
     '',
     ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),
     ...(state === 'served' ? ['Ctrl-C stops it.'] : []),

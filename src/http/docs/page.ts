@@ -80,7 +80,7 @@ function renderApi(described: Described): string {
   const prefixes = api.servers.map(({ url }) => `<code>${url}</code>`).join(' or ')
   const entries = entriesOf(described)
   return `${api.guide.map(section => `<section id="${section.id}" class="guide"><h2>${anchor(section.id, section.title)}</h2>${renderMarkdown(section.text)}</section>`).join('\n')}
-<section class="guide part"><h2>Reference</h2><p>All paths follow ${prefixes}. The figures in the examples are invented; their arithmetic is real.</p></section>
+<section class="guide part"><h2>Reference</h2><p>All paths follow ${prefixes}. Requests name what the demo has; <code>$SERIES</code>, <code>$CORRECTION</code> and <code>$SPLICE</code> are ids from the answers of lists. The figures in the answers are invented; their arithmetic is real.</p></section>
 ${document.tags.map(tag => renderTag(tag, entries, described)).join('\n')}`
 }
 
@@ -132,7 +132,7 @@ function renderOperation({ path, method, operation }: Entry, { api, document }: 
   return `<section id="${operationId}" class="operation">
 <div class="words">
 <h3>${anchor(operationId, summary)}</h3>
-<p class="route"><b>${method}</b> <code>${breakable(path)}</code></p>
+<p class="route"><b>${api.operations[path]?.body === undefined ? method : 'QUERY'}</b> <code>${breakable(path)}</code></p>
 ${renderMarkdown(description)}
 ${renderParameters(written)}
 ${fields.join('\n')}
@@ -170,6 +170,20 @@ function breakableField(path: string): string {
   return escapeHtml(path).replace(/\./g, '<wbr>.')
 }
 
+/** Ids are others in every installation; what else the answers speak of is told as the demo has it. */
+const namesOfDemo: readonly (readonly [answered: RegExp, asked: string])[] = [
+  [/\bser_\w+/, '$SERIES'],
+  [/\bcor_\w+/, '$CORRECTION'],
+  [/\bspl_\w+/, '$SPLICE'],
+  [/\bperiod=2024-Q2\b/, 'period=2025-Q4'],
+  [/\/invoices\/[^/]+\/\w+$/, '/invoices/ohio-forge/OF-25-1207'],
+  [/\/ledger\?knownAt=[\d-]+$/, '/ledger'],
+]
+
+function ofDemo(address: string): string {
+  return namesOfDemo.reduce((text, [answered, asked]) => text.replace(answered, asked), address)
+}
+
 function renderExample(
   { servers, health, examples, operations }: ApiDescription,
   path: string,
@@ -180,7 +194,7 @@ function renderExample(
     (text, { name, in: place, example }) => (place === 'path' ? text.replace(`{${name}}`, String(example)) : text),
     path,
   )
-  const address = `${exampleOrigin}${servers[0]!.url}${filled}${query === '' ? '' : `?${query}`}`
+  const address = ofDemo(`${exampleOrigin}${servers[0]!.url}${filled}${query === '' ? '' : `?${query}`}`)
   const key = path === health?.path ? '' : ' -H "Authorization: Bearer $ASSIZE_KEY" \\\n '
   const [sent] = Object.entries(operations[path]?.body ?? {})
   const body =
@@ -188,6 +202,6 @@ function renderExample(
       ? ''
       : ` -X QUERY -H 'Content-Type: ${sent[0]}' \\\n  -d '${escapeHtml(JSON.stringify(sent[1].example))}' \\\n `
   const caption = view === null ? 'Request' : `Request with view=${view}`
-  return `<figure class="call"><figcaption>${caption}</figcaption><pre tabindex="0"><code>curl${key}${body} '${escapeHtml(address)}'</code></pre></figure>
+  return `<figure class="call"><figcaption>${caption}</figcaption><pre tabindex="0"><code>curl${key}${body} &quot;${escapeHtml(address)}&quot;</code></pre></figure>
 <figure class="answer"><figcaption>Answer <span>200</span></figcaption>${renderJson(examples[answer])}</figure>`
 }

@@ -18,7 +18,8 @@ export const guide: readonly GuideSection[] = [
 \`\`\`sh
 export ASSIZE_KEY=asz_live_…
 ${curl} '${exampleOrigin}/v1/series'
-${curl} '${exampleOrigin}/v1/series/ser_01hmdbz3r8e5cvq9t2k7m4x6wn/values?last=12'
+export SERIES=ser_…    # an id from that answer
+${curl} "${exampleOrigin}/v1/series/$SERIES/values?last=12"
 \`\`\`
 
 The number for an invoice is an adjustment, by the slug of its agreement: of the newest period, or of the one you name with \`period\`.
@@ -100,7 +101,7 @@ RateLimit: "default";r=42;t=17
 
 \`\`\`sh
 ${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment/receipt' \\\n  > r.json
-npx assize verify r.json
+assize verify r.json
 \`\`\`
 
 It says “same”, or the first line that differs. The hash is what the parties sign; without our program, \`jq -cjS .body r.json | sha256sum\` gives it. The seal shows which installation issued the receipt, with which signatures of the parties and objections: it is an Ed25519 signature over the text that \`jq -cjS 'del(.body, .seal)' r.json | sha256sum\` gives. The public key is at \`/.well-known/assize-keys.json\`; keep it, and \`assize verify r.json --trust assize-keys.json\` takes no other.`,

@@ -172,7 +172,7 @@ function Tools({ rows, shown, filter, typed, change }: ToolsProps) {
 function NoSeries() {
   const { slug, canEdit, role } = useWorkspace()
   const params = { ws: slug }
-  const command = `npx assize import figures.csv --workspace ${slug}`
+  const command = `assize import figures.csv --workspace ${slug}`
   if (!canEdit)
     return (
       <Empty title="No series yet">
