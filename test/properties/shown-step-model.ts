@@ -74,7 +74,7 @@ const readable = (figure: string) => figure.replace('-', '−')
 const pct = (figure: string | null) =>
   figure === null ? '–' : `${/^[^-].*[1-9]|^[1-9]/.test(figure) ? '+' : ''}${readable(figure)}\u202f%`
 
-const mostBetween = 3
+const mostBetween = 2
 
 export function expectedSteps(facts: AgreementFacts, viewer: 'buyer' | 'supplier' | null): readonly ExpectedStep[] {
   const own = (factor: string) => write(times(fraction(facts.price), fraction(factor)), facts.decimals)

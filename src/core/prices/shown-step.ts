@@ -110,7 +110,7 @@ export function paidStep(path: OpenPath, place: number): ShownStep {
 }
 
 /** More would not be read. */
-const mostBetween = 3
+const mostBetween = 2
 
 /** `waitsFor` are those of all steps; `viewer` is the side that the person who looks signs for, null for none. */
 export function openGround(
