@@ -36,7 +36,7 @@ import type { Keepable } from './memory/shelf.ts'
 import { Prices } from './prices.ts'
 import { Radar } from './radar.ts'
 import { CachedSeries, HeavySeries } from './series/cached-series.ts'
-import { cancelledReleases } from './series/cancelled-releases.ts'
+import { cancelledReleases, nameCancelled } from './series/cancelled-releases.ts'
 import { Heads } from './series/heads.ts'
 import { IndexEvents } from './series/index-events.ts'
 import { originOfSeries } from './series/origins.ts'
@@ -309,7 +309,8 @@ export class Library implements ReadsAgreements {
           return found === undefined ? [] : [[reference, found] as const]
         }),
       )
-      adjustments.nameCancelled(await cancelledReleases(this, workspaceId, series, { ...request, of: snapshot.id }))
+      const isCancelled = await cancelledReleases(this, workspaceId, series, { ...request, of: snapshot.id })
+      adjustments.blocked = nameCancelled(adjustments.blocked, adjustments.versions, isCancelled)
     }
     return adjustments
   }

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
+import { adjustmentSheet } from '../../src/formats/print/adjustment-sheet.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
@@ -84,6 +85,11 @@ describe('a cancelled release', () => {
     ] as const) {
       const page = await console.as.supplier.json<AdjustmentPage>(pageOf(slug))
       expect(page.cancelled).toMatchObject([{ ...figure, ...instead }])
+      const { facts } = adjustmentSheet(page, 'de')
+      const told = facts.filter(({ label }) => label === 'Abgesagte Veröffentlichung')
+      expect(told).toMatchObject([
+        { value: expect.stringMatching(new RegExp(`, ${cancelled}: .*: ${instead.instead}$`)) },
+      ])
       // As it was recorded here: on a day before, nobody knew of it.
       const then = await console.as.buyer.json<AdjustmentPage>(`${pageOf(slug)}?asOf=2024-09-01`)
       expect(then.cancelled).toEqual([])

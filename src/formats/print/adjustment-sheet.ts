@@ -57,6 +57,12 @@ interface PrintedAdjustment {
     readonly tag: keyof PrintWords['versionTags']
     readonly publishedAt: string
   }[]
+  readonly cancelled: readonly {
+    readonly series: { readonly name: string }
+    readonly period: string
+    readonly rule: keyof PrintWords['instead']
+    readonly instead: string | null
+  }[]
 }
 
 /** More decimals help nobody who reads on paper; the receipt has them all. */
@@ -96,6 +102,10 @@ export function adjustmentSheet(page: PrintedAdjustment, language: Language): Pr
       ...labelled(words.goesOnFrom, price(entry.ground?.goesOnFrom?.price ?? null)),
       { label: words.formulaVersion, value: `${entry.formulaVersion}` },
       { label: words.figuresAre, value: words.versionTags[entry.dataVersion] },
+      ...page.cancelled.map(({ series, period, rule, instead }) => {
+        const value = instead === null ? '' : `: ${writeFigure(instead, language)}`
+        return { label: words.cancelledRelease, value: `${series.name}, ${period}: ${words.instead[rule]}${value}` }
+      }),
     ],
     tables: [
       partsTable(page, words, language),

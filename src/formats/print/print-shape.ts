@@ -1,4 +1,5 @@
 // What a language has to say on printed pages: each word by what it is for.
+import type { MissingPolicy } from '../../core/formula/formula.ts'
 import type { LineSaid } from '../notes/note-lines.ts'
 
 export interface PrintWords {
@@ -45,6 +46,9 @@ export interface PrintWords {
   readonly takesEffect: string
   readonly formulaVersion: string
   readonly figuresAre: string
+  readonly cancelledRelease: string
+  /** What the clause puts in place of a figure that will not come. */
+  readonly instead: Readonly<Record<MissingPolicy['kind'], string>>
   readonly change: string
   readonly sinceStart: string
   readonly priceBefore: string

@@ -3,8 +3,8 @@
 
 import type { Adjustment, Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../../core/calculation/evaluate.ts'
-import { type FigureGap, type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
-import type { BoundFormula, SeriesData } from '../../core/formula/bind.ts'
+import { type Gap, otherGap, toldAs } from '../../core/calculation/gap.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
 import { isLabelOf, lastDayOfLabel } from '../../core/formula/schedule.ts'
 import { parseExact, type Ratio, writeRoundedShort } from '../../core/numbers/ratio.ts'
 import { usualReceiptUnits, type WorkBudget } from '../../core/numbers/work-budget.ts'
@@ -28,7 +28,6 @@ import type { VersionTag } from '../../core/series/series.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { governingVersion } from '../../core/true-up/policy-cut.ts'
 import {
   type AgreementSnapshot,
   type AgreementStanding,
@@ -37,6 +36,7 @@ import {
 } from './agreement-snapshot.ts'
 import { besideBy, isDisputed, partyObjection, partySignature } from './beside-receipt.ts'
 import { bindVersions } from './governing.ts'
+import type { OpenPeriod } from './open-periods.ts'
 import { type SettledPrice, settledOf, termsOfVersion } from './settled-price.ts'
 import { calculationOf } from './signed-calculation.ts'
 
@@ -71,14 +71,6 @@ export interface Entry {
   readonly objections: readonly PartyObjection[]
 }
 
-/** An adjustment date that is not signed by both, and who has to sign it. */
-export interface OpenPeriod {
-  readonly date: string
-  readonly waitsFor: readonly Party[]
-  /** Whether an objection to its number is open. */
-  readonly isDisputed: boolean
-}
-
 /** A date and what is reported for it. */
 export interface EntrySummary {
   readonly date: string
@@ -103,12 +95,6 @@ interface Standing {
 
 const bytesPerEntry = 30_000
 
-function cancelledWords({ inputs }: BoundFormula, { series }: FigureGap): string {
-  const rules = inputs.filter(({ input }) => input.series === series).map(({ input }) => input.missing.kind)
-  const hasRule = rules.some(kind => kind !== 'BLOCK')
-  return `its release was cancelled, and the clause ${hasRule ? 'gives nothing in its place' : 'has no rule for that'}`
-}
-
 /** All entries and blocked periods of an agreement for one request. */
 export class Adjustments {
   readonly #at: Standing
@@ -116,7 +102,8 @@ export class Adjustments {
   /** Both by adjustment date: as they were signed, and as they are proposed. */
   readonly signed: readonly SignedPeriod[]
   readonly computed: readonly Adjustment[]
-  #blocked: readonly Blocked[]
+  /** The library tells of cancelled releases in them. */
+  blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
   readonly broken: AgreementStanding['broken']
   /** A cut by publication or a version: nothing that was signed counts. */
@@ -138,7 +125,7 @@ export class Adjustments {
     // Periods after a stored number that is not valid would continue from it; those of another supplier are theirs.
     if (this.broken !== null || !at.standing.isOpen) {
       this.computed = []
-      this.#blocked = []
+      this.blocked = []
       return
     }
     const { adjustments, blocked } = evaluate({
@@ -152,22 +139,7 @@ export class Adjustments {
     })
     const isOwn = ({ date }: { readonly date: Day }) => at.standing.owns(date)
     this.computed = adjustments.filter(isOwn)
-    this.#blocked = blocked.filter(isOwn)
-  }
-
-  /** Periods without a number, by adjustment date. */
-  get blocked(): readonly Blocked[] {
-    return this.#blocked
-  }
-
-  /** From now on its gaps say where the release of a missing figure was cancelled. */
-  nameCancelled(isCancelled: (gap: FigureGap) => boolean): void {
-    this.#blocked = this.#blocked.map(each => {
-      const { gap, date } = each
-      if (gap.series === null || !isCancelled(gap)) return each
-      const { bound } = governingVersion(this.versions, date)
-      return { ...each, gap: toldAs(gap, `${gap.sentence}: ${cancelledWords(bound, gap)}`) }
-    })
+    this.blocked = blocked.filter(isOwn)
   }
 
   /** Approximate bytes: its numbers, and the receipts that were built. */

@@ -2,7 +2,14 @@
 // hundreds in each of thousands of agreements, and all of them are counted.
 import type { Party } from '../../core/parties.ts'
 import { parseDay, writeDay } from '../../core/time/day.ts'
-import type { OpenPeriod } from './adjustments.ts'
+
+/** An adjustment date that is not signed by both, and who has to sign it. */
+export interface OpenPeriod {
+  readonly date: string
+  readonly waitsFor: readonly Party[]
+  /** Whether an objection to its number is open. */
+  readonly isDisputed: boolean
+}
 
 /** By date. Plain numbers, so that they can be written and read as they are. */
 export type PackedPeriods = readonly number[]

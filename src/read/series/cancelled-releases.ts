@@ -1,9 +1,12 @@
 // Which figures that an agreement lacks will not come, because their releases were cancelled.
 
-import type { FigureGap } from '../../core/calculation/gap.ts'
+import type { Blocked, BoundVersion } from '../../core/calculation/adjustment.ts'
+import { type FigureGap, toldAs } from '../../core/calculation/gap.ts'
 import { announcedFor, entriesKnown } from '../../core/calendar/announced.ts'
+import type { BoundFormula } from '../../core/formula/bind.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { parsePeriod } from '../../core/time/period.ts'
+import { governingVersion } from '../../core/true-up/policy-cut.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Changes } from '../memory/changes.ts'
 import type { Releases } from './releases.ts'
@@ -40,4 +43,24 @@ export async function cancelledReleases(
     if (period === null || known === undefined) return false
     return announcedFor(period, known, null)?.status === 'CANCELLED'
   }
+}
+
+/** Periods without a number, whose gaps say what was cancelled and what the clause has in its place. */
+export function nameCancelled(
+  blocked: readonly Blocked[],
+  versions: readonly BoundVersion[],
+  isCancelled: (gap: FigureGap) => boolean,
+): readonly Blocked[] {
+  return blocked.map(each => {
+    const { gap, date } = each
+    if (gap.series === null || !isCancelled(gap)) return each
+    const { bound } = governingVersion(versions, date)
+    return { ...each, gap: toldAs(gap, `${gap.sentence}: ${cancelledWords(bound, gap)}`) }
+  })
+}
+
+function cancelledWords({ inputs }: BoundFormula, { series }: FigureGap): string {
+  const rules = inputs.filter(({ input }) => input.series === series).map(({ input }) => input.missing.kind)
+  const hasRule = rules.some(kind => kind !== 'BLOCK')
+  return `its release was cancelled, and the clause ${hasRule ? 'gives nothing in its place' : 'has no rule for that'}`
 }
