@@ -34,7 +34,7 @@ export interface Offered {
 }
 
 /** What an offer would be: of how many agreements, as one of them has it, and of which it cannot be and why. */
-export interface OfferPreview {
+interface OfferPreview {
   /** The first to which it can be offered; null where there is none. */
   readonly shown: (BuiltSplice & { readonly slug: string }) | null
   readonly count: number

@@ -10,18 +10,20 @@ import { publicScope, withWorkspace } from '../../storage/postgres/database.ts'
 import type { SeriesHead } from '../../storage/series/series-heads.ts'
 import { readStates, type SeriesState } from '../../storage/series/series-state.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { alarmsBySeries } from '../due.ts'
 import type { LastValue, SeriesRow, Sparks } from '../shapes/series.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { findVisible, readersOf, visibleSeries } from '../sight/visibility.ts'
 
+/** What is late or does not come, by series id. */
+type AlarmWords = ReadonlyMap<string, string>
+
 /** By provider and code. Everything except the states comes from memory: refreshes are not entries. */
-export async function listSeries(parts: ViewParts, seat: Seat): Promise<readonly SeriesRow[]> {
+export async function listSeries(parts: ViewParts, seat: Seat, alarms: AlarmWords): Promise<readonly SeriesRow[]> {
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
-  const rows = await readRows(parts, seat, visibleSeries(seat, index, readers), readers)
+  const rows = await readRows(parts, seat, visibleSeries(seat, index, readers), { readers, alarms })
   return rows.sort((a, b) => compareTexts(a.provider, b.provider) || compareTexts(a.code, b.code))
 }
 
@@ -34,7 +36,7 @@ export async function readRows(
   parts: ViewParts,
   seat: Seat,
   series: readonly VisibleSeries[],
-  readers: Readers,
+  { readers, alarms }: { readonly readers: Readers; readonly alarms: AlarmWords },
 ): Promise<SeriesRow[]> {
   const { installation, library } = parts
   const { workspace } = seat
@@ -43,7 +45,6 @@ export async function readRows(
     series.map(({ id }) => id),
   )
   const states = await withWorkspace(installation.sql, workspace.id, tx => readStates(tx, workspace.id))
-  const alarms = await alarmsBySeries(parts, seat)
   return series.map(each => ({
     ...presentRow(each, heads.get(each.id), states.get(each.id)),
     alarm: alarms.get(each.id) ?? null,

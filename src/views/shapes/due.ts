@@ -37,7 +37,7 @@ export interface DueCancelled {
 }
 
 /** A series that has ended or was replaced, or was silent for so long that it probably has. */
-export interface EndedSeries extends DueSeries {
+interface EndedSeries extends DueSeries {
   /** As it was published; null where it is only probable. */
   readonly sentence: string | null
 }

@@ -9,6 +9,7 @@ import { publicScope, withWorkspace } from '../../../storage/postgres/database.t
 import { readDescription } from '../../../storage/series/series-heads.ts'
 import type { VisibleSeries } from '../../../storage/series/visible-series.ts'
 import { readNames } from '../../../views/agreements/seen-agreement.ts'
+import { alarmsBySeries } from '../../../views/due.ts'
 import { originView } from '../../../views/series/origin-view.ts'
 import { readRows } from '../../../views/series/series-list.ts'
 import type { SeriesPage, UploadView } from '../../../views/shapes/series.ts'
@@ -26,7 +27,7 @@ export async function readSeriesPage(parts: ViewParts, seat: Seat, id: string): 
   if (found === undefined) throw new Refusal('not-found', 'there is no such series in this workspace')
   const cached = await library.series(seat.workspace.id, found)
   const vintages = cached.snapshot.columns()
-  const [row] = await readRows(parts, seat, [found], readers)
+  const [row] = await readRows(parts, seat, [found], { readers, alarms: await alarmsBySeries(parts, seat) })
   const description = await withWorkspace(installation.sql, seat.workspace.id, tx =>
     readDescription(tx, found.owner, id),
   )

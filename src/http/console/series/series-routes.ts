@@ -1,8 +1,10 @@
 // The routes of the console about series: the list, single series, how new ones are added, what is in quarantine, and
 // the providers.
+
 import { insiders, writers } from '../../../core/roles.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
+import { alarmsBySeries } from '../../../views/due.ts'
 import { listSeries, readSparks } from '../../../views/series/series-list.ts'
 import {
   type ConsoleParts,
@@ -30,7 +32,9 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }
   }
   return [
-    route('GET /series', { answer: reading(({ seat }) => listSeries(parts, seat)) }),
+    route('GET /series', {
+      answer: reading(async ({ seat }) => listSeries(parts, seat, await alarmsBySeries(parts, seat))),
+    }),
     route('GET /series/sparks', { answer: reading(({ seat, query }) => readSparks(parts, seat, query.ids)) }),
     route('GET /series/search', {
       roles: writers,
