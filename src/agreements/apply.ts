@@ -2,16 +2,23 @@
 // do, or nothing. Where the contract says that both agree on other terms, it becomes a proposal. All problems are reported at
 // once, and then nothing is written.
 
-import { checkDocument } from '../core/formula/check/check.ts'
 import type { Problem } from '../core/refusal.ts'
 import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { type ApplyRequest, type Judged, judgeAll, type Refused } from './judge.ts'
+import { needsBoth } from './price-list.ts'
 import { amend } from './terms/amend.ts'
 import { isSigned, openTerms, openTurn } from './terms/open-terms.ts'
 import { putForward } from './terms/put-forward.ts'
-import { checkContinues, differencesFrom, hasBilling, type WrittenDocument, writeDocument } from './write-version.ts'
+import {
+  checkContinues,
+  differencesFrom,
+  hasBilling,
+  hasParties,
+  type WrittenDocument,
+  writeDocument,
+} from './write-version.ts'
 
 interface Outcome extends Omit<WrittenDocument, 'outcome'> {
   /** `proposed`: both have to sign it; the version is the one that governs until then. */
@@ -85,9 +92,9 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
   return { ...(await writeDocument(tx, log, { ...request, kept, judged, proposal: null })), proposal: null }
 }
 
-/** Whether it changes what prices are computed or billed by, under a contract that leaves that to both. */
+/** Whether it changes what prices are computed or billed by, or who signs, under a contract that leaves that to both. */
 function changesTerms(kept: StoredAgreement, judged: Judged): boolean {
-  const governing = checkDocument(kept.formulas.at(-1)!.documentText).formula
-  if (governing?.contract.change !== 'BOTH') return false
-  return differencesFrom(kept, judged).isNewFormula || !hasBilling(kept, judged.formula)
+  if (!needsBoth(kept)) return false
+  const { isNewFormula } = differencesFrom(kept, judged)
+  return isNewFormula || !hasBilling(kept, judged.formula) || !hasParties(kept, judged.formula)
 }

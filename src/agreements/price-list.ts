@@ -124,9 +124,7 @@ async function placeList(
     const same = { from: newest.fromPeriod, fromDate: governsFrom!, consent: null, ownPriceUntil: null }
     return { start: same, newest, isSame: true }
   }
-  const governing = checkDocument(kept.formulas.at(-1)!.documentText).formula
-  const needsBoth = governing?.contract.change === 'BOTH'
-  const place = { from, signed: signedDates(kept), needsBoth, isFirst: kept.lists.length === 0 }
+  const place = { from, signed: signedDates(kept), needsBoth: needsBoth(kept), isFirst: kept.lists.length === 0 }
   const start = resolveStart(agreement, place)
   const since = starts.findLast(({ date }) => date <= start.fromDate)!.date
   const isSame = isRepeated && governsFrom! <= start.fromDate && governsFrom! >= since
@@ -216,4 +214,9 @@ export async function keepList(
   const what = `price list ${outcome}`
   await noteActivity(tx, log.scope, { ...by, act: 'prices.change', what, subject: `${slug} ${version}` })
   return { outcome, version, agreement: slug, items: items.length, proposal }
+}
+
+/** Whether the contract leaves every change to both. */
+export function needsBoth({ formulas }: Pick<StoredAgreement, 'formulas'>): boolean {
+  return checkDocument(formulas.at(-1)!.documentText).formula?.contract.change === 'BOTH'
 }

@@ -3,15 +3,18 @@
 
 import { equal, ratio } from '../core/numbers/ratio.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
+import { startLabel } from '../core/prices/price-list.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import type { Library } from '../read/library.ts'
+import { readAgreement } from '../storage/agreements/agreements.ts'
 import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/agreements/quantities.ts'
 import { appending } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { noteActivity } from '../storage/workspaces/activity.ts'
 import type { Imported, ImportRequest } from './invoices.ts'
-import type { RefusedRows } from './price-list.ts'
+import { needsBoth, type RefusedRows } from './price-list.ts'
+import { signedDates } from './signed-dates.ts'
 
 interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
@@ -38,7 +41,9 @@ export async function importQuantities(
   const judged = await judgeRows(library, request)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return appending(sql, workspaceId, async (tx, log) => {
-    const { fresh } = await compareInside(tx, workspaceId, judged)
+    const { fresh, changes } = await compareInside(tx, workspaceId, judged)
+    const problems = await heldProblems(tx, workspaceId, rows, changes)
+    if (problems.length > 0) return { outcome: 'refused', problems }
     const [added, unchanged] = [fresh.length, rows.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
     await insertQuantities(tx, log, fresh, by.who)
@@ -56,8 +61,35 @@ export async function previewQuantities(
 ): Promise<Pick<QuantitiesCompared, 'changes'> | RefusedRows> {
   const judged = await judgeRows(library, request)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
-  const { workspaceId } = request
-  return withWorkspace(sql, workspaceId, tx => compareInside(tx, workspaceId, judged))
+  const { workspaceId, rows } = request
+  return withWorkspace(sql, workspaceId, async tx => {
+    const compared = await compareInside(tx, workspaceId, judged)
+    const problems = await heldProblems(tx, workspaceId, rows, compared.changes)
+    return problems.length > 0 ? { outcome: 'refused' as const, problems } : compared
+  })
+}
+
+/** Under a contract that leaves changes to both, neither side alone replaces a quantity of a period that both signed. */
+async function heldProblems(
+  tx: Transaction,
+  workspaceId: string,
+  rows: readonly QuantityRow[],
+  changes: readonly QuantityChange[],
+): Promise<readonly RowProblem[]> {
+  const replaced = changes.filter(({ before }) => before !== null)
+  const held = new Map<string, ReadonlySet<string>>()
+  for (const slug of new Set(replaced.map(({ agreement }) => agreement))) {
+    const kept = (await readAgreement(tx, workspaceId, slug))!
+    const agreed = signedDates(kept).filter(({ isAgreed }) => isAgreed)
+    const periods = agreed.length === 0 ? [] : [startLabel, ...agreed.map(({ period }) => period)]
+    held.set(slug, new Set(needsBoth(kept) ? periods : []))
+  }
+  return replaced.flatMap(({ agreement, item, period, before, quantity }): RowProblem[] => {
+    if (!held.get(agreement)!.has(period)) return []
+    const line = rows.find(row => row.period === period && row.quantity === quantity)?.line ?? 1
+    const message = `buyer and supplier have both signed ${period} of ${agreement} with ${before} of "${item}", and its terms are changed by both: neither replaces it alone`
+    return [{ line, column: 'quantity', message }]
+  })
 }
 
 interface Judged {

@@ -173,6 +173,16 @@ export function hasBilling({ states, formulas }: StoredAgreement, { billing: now
   return billing !== null && canonicalJson(plainBilling(billing)) === canonicalJson(plainBilling(now))
 }
 
+/** Whether the newest state names the same sides, who sign in the same ways. */
+export function hasParties({ states }: StoredAgreement, { parties }: Formula): boolean {
+  const newest = states.at(-1)
+  return newest !== undefined && canonicalJson(plainSides(newest.parties)) === canonicalJson(plainSides(parties))
+}
+
+function plainSides({ buyer, supplier, signWith = null }: Descriptions['parties']): Json {
+  return { buyer, supplier, signWith: signWith as Json }
+}
+
 function plainBilling({ references, priceDate, prorate }: Billing): Json {
   return { references: references as Json, priceDate: priceDate as Json, prorate: prorate as Json }
 }
@@ -183,7 +193,5 @@ function billingIn(version: KeptAgreement | undefined): Billing | null {
 }
 
 function plainState({ name, description, status, parties, billing }: Descriptions): string {
-  const { buyer, supplier, signWith = null } = parties
-  const sides = { buyer, supplier, signWith: signWith as Json }
-  return canonicalJson({ name, description, status, parties: sides, billing: plainBilling(billing) })
+  return canonicalJson({ name, description, status, parties: plainSides(parties), billing: plainBilling(billing) })
 }

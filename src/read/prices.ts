@@ -5,7 +5,6 @@ import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../cor
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
 import type { LineSequence } from '../core/invoices/invoice-line.ts'
 import { PathMemory } from '../core/invoices/other-paths.ts'
-import { UnitTable } from '../core/invoices/unit-table.ts'
 import { ratio } from '../core/numbers/ratio.ts'
 import { TooHeavyHere, type WorkBudget } from '../core/numbers/work-budget.ts'
 import { normalForm } from '../core/prices/line-identity.ts'
@@ -38,10 +37,10 @@ import {
   readPriceListsOf,
   type StoredPriceList,
 } from '../storage/agreements/price-lists.ts'
-import { readUnits } from '../storage/agreements/units.ts'
+import { readUnitHistory } from '../storage/agreements/units.ts'
 import { readSupplierNames } from '../storage/people/parties.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { findWorkspace } from '../storage/workspaces/workspaces.ts'
+import { readTolerances } from '../storage/workspaces/workspaces.ts'
 import type { AgreementStanding } from './agreements/agreement-snapshot.ts'
 import { issuedNotes } from './agreements/issued-notes.ts'
 import {
@@ -52,6 +51,7 @@ import {
   labelOn,
   pathGroundOf,
   pricedAgreementOf,
+  unitTableOf,
 } from './agreements/priced-agreement.ts'
 import { isWithin, type Tenure } from './agreements/tenure.ts'
 import { hasDateAfter, refuseHeavyLists } from './lists/agreement-prices.ts'
@@ -293,10 +293,10 @@ export class Prices {
     const needs = needsOf(lines)
     const load = async (tx: Transaction) => ({
       ids: await findAgreementsBy(tx, workspaceId, needs),
-      units: await readUnits(tx, workspaceId, time.knownAt),
-      workspace: await findWorkspace(tx, workspaceId),
+      units: await readUnitHistory(tx, workspaceId, time.knownAt),
+      tolerances: await readTolerances(tx, workspaceId),
     })
-    const { ids, units, workspace } = await this.#library.readAndCatchUp(workspaceId, load)
+    const { ids, units, tolerances } = await this.#library.readAndCatchUp(workspaceId, load)
     const seen = ids.filter(id => partOf(id) !== undefined)
     const agreements = await this.#library.agreements(workspaceId, seen)
     await this.prepare(workspaceId, agreements)
@@ -309,8 +309,10 @@ export class Prices {
     }
     return {
       book: new AgreementBook(booked),
-      units: new UnitTable(units.map(({ unit, other, factor }) => ({ unit, other, factor: ratio(factor) }))),
-      tolerancePct: workspace.priceTolerancePct === null ? null : ratio(workspace.priceTolerancePct),
+      units: unitTableOf(units),
+      tolerances: tolerances
+        .filter(({ since }) => isBy(since, time.knownAt))
+        .map(({ pct, since }) => ({ pct: pct === null ? null : ratio(pct), since })),
     }
   }
 

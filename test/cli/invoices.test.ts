@@ -201,11 +201,13 @@ describe('invoice check', () => {
     expect(blocked.message).toMatch(/^2025-Q1 cannot be computed: .*2024-12/)
   })
 
-  test('tolerates what the workspace tolerates', async () => {
-    const line = { ...brackets, quantity: '100', unitPrice: '12.73' }
+  test('tolerates what the workspace tolerates, in a period that both signed what it tolerated then', async () => {
+    const line = { ...brackets, date: '2024-10-10', quantity: '100', unitPrice: '13.68' }
+    const signed = { ...brackets, quantity: '100', unitPrice: '12.73' }
     const set = (pct: string) => ground.house.run(['workspace', 'set', ground.workspace.slug, '--price-tolerance', pct])
     expect((await set('0.5')).status).toBe(0)
-    expect(await checkOne(line)).toMatchObject({ outcome: 'OK_WITHIN', reason: { code: 'VINTAGE' } })
+    expect((await checkOne(line)).outcome).toBe('OK_WITHIN')
+    expect(await checkOne(signed)).toMatchObject({ outcome: 'OVER', reason: { code: 'VINTAGE' } })
     expect((await set('x')).status).toBe(2)
     expect((await set('default')).status).toBe(0)
     expect((await checkOne(line)).outcome).toBe('OVER')

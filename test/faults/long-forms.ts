@@ -36,6 +36,10 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/console/upload-effects.test.ts',
     'test/console/what-waits.test.ts',
   ),
+  'both-sides': longForm(
+    'acts of one side on contracts whose terms both change, before and after signatures',
+    'test/storage/both-sides.test.ts',
+  ),
   'every-page': longForm(
     'every page in every state, light, dark and narrow, every dialog in both, every page as every supplier, 500 contracts and 20,000 formulas',
     'test/browser/accessibility.test.ts',

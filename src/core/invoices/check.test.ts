@@ -220,7 +220,7 @@ describe('lines that somebody wants to keep', () => {
   const checker = new LineChecker({
     book: new AgreementBook([{ agreement: listed(), ground: null }]),
     units: new UnitTable([]),
-    tolerancePct: null,
+    tolerances: [],
   })
   const problems = (texts: LineTexts) =>
     checker

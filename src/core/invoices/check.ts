@@ -15,11 +15,12 @@ import {
   subtract,
   zero,
 } from '../numbers/ratio.ts'
-import { comingOn, currencyOf, numberOf, weakerStatus } from '../prices/agreement.ts'
+import { comingOn, currencyOf, numberOf, type PricedPeriod, weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { writeDay } from '../time/day.ts'
+import type { Instant } from '../time/instant.ts'
 import { type AgreementBook, type OpenAgreement, supplierOf } from './agreement-book.ts'
 import { blankRow, type CheckSummary, isUnagreed, type PricedRow, type Reason, summarise } from './check-row.ts'
 import {
@@ -50,8 +51,14 @@ import type { UnitTable } from './unit-table.ts'
 export interface CheckGround {
   readonly book: AgreementBook
   readonly units: UnitTable
-  /** Differences up to this percentage of our amount are reported as OK_WITHIN; null: none are. */
-  readonly tolerancePct: Ratio | null
+  /** Differences up to a percentage of our amount are reported as OK_WITHIN: all there ever were, the oldest first. */
+  readonly tolerances: readonly Tolerance[]
+}
+
+interface Tolerance {
+  /** Null: nothing is tolerated. */
+  readonly pct: Ratio | null
+  readonly since: Instant
 }
 
 export interface CheckAnswer {
@@ -151,7 +158,7 @@ export class LineChecker {
     const measured = measure(clear, clear, subject)
     const row: PricedRow = { ...draft, ...shownOf(clear, subject, measured), status: subject.price.status }
     const billed = billedOf(clear, draft.contradiction ? null : measured.brought)
-    return this.#finish(row, line, {
+    return this.#finish(row, line, open.pricing.at(clear.place), {
       ...measured,
       isInForce: inForce !== null && measure(clear, inForce, inForce.subject).isRight,
       unagreed: tellUnagreed(
@@ -169,7 +176,12 @@ export class LineChecker {
     const measured = measure(brought, brought, subject)
     const row: PricedRow = { ...draft, ...shownOf(brought, subject, measured), status: numberOf(period)!.status }
     const unagreed = tellUnagreed(subject.price.text, null, period.period)
-    return this.#finish(row, clear.line, { ...measured, isInForce: measured.isRight, unagreed, reasons: () => [] })
+    return this.#finish(row, clear.line, period, {
+      ...measured,
+      isInForce: measured.isRight,
+      unagreed,
+      reasons: () => [],
+    })
   }
 
   /**
@@ -179,6 +191,7 @@ export class LineChecker {
   #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: PricedRow): PricedRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
+    const period = pricing.at(clear.place)
     const spans = parts.map(({ subject, days }) => ({
       period: pricing.at(subject.place).period,
       days,
@@ -206,7 +219,14 @@ export class LineChecker {
     const finder = this.#finderOf(open)
     const reasons = () => finder.findShared(parts, billed).map(found => tellShared(shown, found))
     const isInForce = this.#isInForce(clear, parts, billed)
-    return this.#finish(shown, line, { isRight: difference.n === 0n, isInForce, difference, ours, unagreed, reasons })
+    return this.#finish(shown, line, period, {
+      isRight: difference.n === 0n,
+      isInForce,
+      difference,
+      ours,
+      unagreed,
+      reasons,
+    })
   }
 
   /** Whether each part was billed at what is in force on its days. */
@@ -227,6 +247,7 @@ export class LineChecker {
   #finish(
     row: PricedRow,
     { kind, quantity }: InvoiceLine,
+    period: PricedPeriod,
     { isRight, isInForce, difference, ours, unagreed, reasons }: Judgement,
   ): PricedRow {
     if (!isUnagreed(row) && isRight) return { ...row, outcome: 'OK' }
@@ -235,15 +256,18 @@ export class LineChecker {
     // If a credit note has no quantity, its price alone decides the direction: too high means that too little is paid.
     const isTurned = kind === 'CREDIT_NOTE' && quantity === null
     const isOver = compare(difference, zero) > 0 !== isTurned
-    const outcome = this.#isWithin(difference, ours) ? 'OK_WITHIN' : isOver ? 'OVER' : 'UNDER'
+    const outcome = this.#isWithin(period, difference, ours) ? 'OK_WITHIN' : isOver ? 'OVER' : 'UNDER'
     const told = isUnagreed(row) ? withMessage(row, `not agreed yet: ${unagreed}`) : row
     return { ...told, outcome, reason, alsoPossible }
   }
 
-  #isWithin(difference: Ratio, ours: Ratio): boolean {
-    const { tolerancePct } = this.#ground
-    if (tolerancePct === null) return false
-    return compare(multiply(absolute(difference), hundred), multiply(absolute(ours), tolerancePct)) <= 0
+  /** A line of a period that both signed keeps the tolerance that stood when the first of them did. */
+  #isWithin({ firstSignedAt: asOf }: PricedPeriod, difference: Ratio, ours: Ratio): boolean {
+    const { pct } = this.#ground.tolerances.findLast(({ since }) => asOf === undefined || since <= asOf) ?? {
+      pct: null,
+    }
+    if (pct === null) return false
+    return compare(multiply(absolute(difference), hundred), multiply(absolute(ours), pct)) <= 0
   }
 
   #finderOf(open: OpenAgreement): ReasonFinder {

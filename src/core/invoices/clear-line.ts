@@ -6,8 +6,9 @@ import { absolute, divide, equal, multiply, one, type Ratio } from '../numbers/r
 import { comingOn } from '../prices/agreement.ts'
 import { isValidOn } from '../prices/in-force.ts'
 import { type PriceStep, stepFor } from '../prices/price-list.ts'
-import { unitOf, unpriced } from '../prices/pricing.ts'
+import { type Pricing, unitOf, unpriced } from '../prices/pricing.ts'
 import { type Day, writeDay } from '../time/day.ts'
+import type { Instant } from '../time/instant.ts'
 import {
   type AgreementBook,
   type FoundItem,
@@ -20,7 +21,7 @@ import type { CheckRow } from './check-row.ts'
 import type { Subject } from './hypotheses.ts'
 import type { CellProblem, InvoiceLine, LineField } from './invoice-line.ts'
 import type { Part } from './reasons.ts'
-import type { UnitTable } from './unit-table.ts'
+import type { UnitMoments, UnitTable } from './unit-table.ts'
 
 export interface ClearLine {
   readonly line: InvoiceLine
@@ -79,7 +80,7 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
   if (line.currency !== null && line.currency !== currency)
     return unknown('currency', `the line is in ${line.currency}, but the prices of ${slug} are in ${currency}`, known)
   const unit = unitOf(found.item, pricing.at(Math.max(place, 0)).terms)
-  const factor = factorOf(line, unit, units)
+  const factor = factorOf(line, unit, units, unitMoments(pricing, place, line.keptAt ?? null))
   if (factor === null) {
     const message = `the line is in ${line.unit}, but "${item}" is priced in ${unit}, and no factor between them is set`
     return unknown('unit', message, known)
@@ -93,8 +94,8 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
 }
 
 /** Null where no factor between the two units is set. */
-function factorOf({ unit }: InvoiceLine, own: string, units: UnitTable): Ratio | null {
-  return unit === null || own === '' ? one : units.factor(unit, own)
+function factorOf({ unit }: InvoiceLine, own: string, units: UnitTable, moments: UnitMoments): Ratio | null {
+  return unit === null || own === '' ? one : units.factor(unit, own, moments)
 }
 
 /** Null where the period of the day is settled itself, and where nothing settled has a price of the item. */
@@ -106,11 +107,17 @@ export function inForceOf(line: InvoiceLine, open: OpenAgreement, day: Day, unit
   const all = inForce.itemsOn(day)
   const [found] = keys.length > 0 ? keys.flatMap(key => inForce.itemsOn(day, key)) : all.length === 1 ? all : []
   if (found === undefined || !isValidOn(found.item, day)) return null
-  const factor = factorOf(line, unitOf(found.item, pricing.at(place).terms), units)
+  const moments = unitMoments(pricing, place, line.keptAt ?? null)
+  const factor = factorOf(line, unitOf(found.item, pricing.at(place).terms), units, moments)
   if (factor === null) return null
   const quantity = line.quantity === null ? null : multiply(line.quantity, factor)
   const subject = subjectIn(open, place, found.item.item, quantity)
   return 'gap' in subject || subject.price.status !== 'AGREED' ? null : { subject, factor, quantity }
+}
+
+/** A line of a period that both signed keeps what stood when the first of them did. */
+export function unitMoments(pricing: Pricing, place: number, keptAt: Instant | null): UnitMoments {
+  return { asOf: pricing.at(Math.max(place, 0)).firstSignedAt ?? null, keptAt }
 }
 
 const dayFields = { SERVICE: 'serviceFrom', INVOICE: 'date', ORDER: 'orderDate' } as const

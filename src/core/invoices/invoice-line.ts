@@ -6,6 +6,7 @@ import { normalForm } from '../prices/line-identity.ts'
 import { isDecimal } from '../series/observation-table.ts'
 import { columnOf } from '../text/sheet-text.ts'
 import { type Day, parseDay } from '../time/day.ts'
+import type { Instant } from '../time/instant.ts'
 
 export const lineFields = [
   'invoice',
@@ -69,6 +70,8 @@ export interface InvoiceLine {
   readonly serviceTo: Day | null
   readonly orderDate: Day | null
   readonly kind: LineKind
+  /** Of a kept line: when it was imported. */
+  readonly keptAt?: Instant
   readonly texts: LineTexts
   readonly allowances: readonly LineAllowance[]
   readonly problems: readonly CellProblem[]

@@ -7,6 +7,7 @@ import { HeadedTable } from '../series/headed-table.ts'
 import { isDecimal } from '../series/observation-table.ts'
 import type { RowProblem } from '../series/table-problems.ts'
 import { isOneLine } from '../text/one-line.ts'
+import type { Instant } from '../time/instant.ts'
 
 export const unitColumns = ['unit', 'other', 'factor'] as const
 type UnitColumn = (typeof unitColumns)[number]
@@ -79,23 +80,46 @@ export interface UnitFactor {
   readonly other: string
   /** How many of the other unit make one of this unit: KGM, TNE, 0.001. More than 0. */
   readonly factor: Ratio
+  /** When it was set; left out where nobody asks. */
+  readonly recordedAt?: Instant
+}
+
+/** Of which moments factors count. */
+export interface UnitMoments {
+  /** The first signature of a period that both signed; null: now. */
+  readonly asOf: Instant | null
+  /** When the line was kept, for a pair that had no factor then; null: now. */
+  readonly keptAt: Instant | null
+}
+
+const now: UnitMoments = { asOf: null, keptAt: null }
+
+interface DatedFactor {
+  readonly factor: Ratio
+  readonly since: Instant
 }
 
 export class UnitTable {
-  readonly #factors = new Map<string, Ratio>()
+  readonly #factors = new Map<string, DatedFactor[]>()
 
-  /** Of two lines for the same units the later counts. */
+  /** All there ever were, the oldest first. */
   constructor(factors: readonly UnitFactor[]) {
-    for (const { unit, other, factor } of factors) {
-      this.#factors.set(keyOf(unit, other), factor)
-      this.#factors.set(keyOf(other, unit), divide(one, factor))
+    for (const { unit, other, factor, recordedAt: since = '' } of factors) {
+      this.#add(keyOf(unit, other), { factor, since })
+      this.#add(keyOf(other, unit), { factor: divide(one, factor), since })
     }
   }
 
+  #add(key: string, dated: DatedFactor): void {
+    this.#factors.getOrInsertComputed(key, () => []).push(dated)
+  }
+
   /** How many of `to` make one of `from`; null where it is not set. */
-  factor(from: string, to: string): Ratio | null {
+  factor(from: string, to: string, { asOf, keptAt }: UnitMoments = now): Ratio | null {
     if (from.toLowerCase() === to.toLowerCase()) return one
-    return this.#factors.get(keyOf(from, to)) ?? null
+    const factors = this.#factors.get(keyOf(from, to)) ?? []
+    const newestBy = (moment: Instant | null) => factors.findLast(({ since }) => moment === null || since <= moment)
+    return (newestBy(asOf) ?? newestBy(keptAt) ?? factors.at(-1))?.factor ?? null
   }
 }
 

@@ -58,6 +58,11 @@ export interface PricedPeriod {
   readonly formulaVersion: number
   readonly number: SettledNumber | NoNumber
   readonly terms: PriceTerms
+  /**
+   * When the first of both signed it, of `start` the first of any later period: unit factors and the tolerance of that moment
+   * count for its lines. Left out while not both have signed it: then those of today do.
+   */
+  readonly firstSignedAt?: Instant
   /** Agreed with another supplier: nothing is priced in it, and only the base of a price may be one. */
   readonly isBaseOnly?: true
 }

@@ -5,6 +5,7 @@ import { isSameState } from '../calculation/same-state.ts'
 import type { Corrections } from '../formula/formula.ts'
 import { priceDayOf } from '../invoices/agreement-book.ts'
 import type { BilledLine } from '../invoices/billed-line.ts'
+import { unitMoments } from '../invoices/clear-line.ts'
 import type { StoredFields } from '../invoices/stored-fields.ts'
 import type { UnitTable } from '../invoices/unit-table.ts'
 import { exactAmount, roundMoney } from '../numbers/money.ts'
@@ -160,7 +161,7 @@ export function billedLineOf(
     importedAt,
     reverses,
   }
-  const quantity = priceDay === null ? null : quantityOf(fields, pricing, day, units)
+  const quantity = priceDay === null ? null : quantityOf(fields, importedAt, pricing, day, units)
   // Older corrections may say none: then they are meant in the contract's.
   const currency = fields.currency ?? currencyOf(pricing.agreement) ?? ''
   const billed = billedAmount(fields, currency)
@@ -168,13 +169,20 @@ export function billedLineOf(
 }
 
 /** In the item's unit; null where none is written, or no factor leads to it. */
-function quantityOf(fields: StoredFields, pricing: Pricing, day: number, units: UnitTable): Ratio | null {
+function quantityOf(
+  fields: StoredFields,
+  keptAt: Instant,
+  pricing: Pricing,
+  day: number,
+  units: UnitTable,
+): Ratio | null {
   if (fields.quantity === null) return null
   const place = Math.max(pricing.placeOn(day), 0)
   const offer = pricing.offer(place)
   const item = 'gap' in offer || fields.item === null ? undefined : offer.list.find(fields.item)
   const unit = item === undefined ? '' : unitOf(item, pricing.at(place).terms)
-  const factor = fields.unit === null || unit === '' ? one : units.factor(fields.unit, unit)
+  const factor =
+    fields.unit === null || unit === '' ? one : units.factor(fields.unit, unit, unitMoments(pricing, place, keptAt))
   return factor === null ? null : multiply(ratio(fields.quantity), factor)
 }
 

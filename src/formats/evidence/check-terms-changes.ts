@@ -22,18 +22,21 @@ export type CheckedChange = CheckedProposal<ChangeRecord, ChangeVerdict>
 
 export const changeForm: ProposalForm<ChangeRecord, ChangeVerdict> = {
   ...{ noun: 'change of terms', folder: 'terms-changes', many: 'changes of terms' },
-  isRecord: ({ plannedBy, version }) => [plannedBy, version].every(each => each === null || Number.isSafeInteger(each)),
+  isRecord: ({ plannedBy, version, list = null }) =>
+    [plannedBy, version, list].every(each => each === null || Number.isSafeInteger(each)),
   judge: judgeChange,
   receiptOf: ({ change }) => change,
   isAgreed: ({ plannedBy }, { change }) => plannedBy !== null || change.signatures.length === 2,
-  problemsOf: ({ state, version, plannedBy }, { change: { body } }) => {
+  problemsOf: ({ state, version, plannedBy, list }, { change: { body } }) => {
     const basis = basisOf(body)
     const problems: string[] = []
     if (version !== null && state !== 'AGREED') problems.push(`it made formula ${version} without being agreed`)
     if (version === null && state === 'AGREED' && isSplice(body)) problems.push('it is agreed and made no formula')
-    if (version === null && state === 'AGREED' && isList(body)) problems.push('it is agreed and made no price list')
-    if (version !== null && !isList(body) && version !== basis + 1)
-      problems.push(`formula ${version} does not follow formula ${basis}`)
+    if (isList(body) && (state === 'AGREED') !== (list !== undefined))
+      problems.push(
+        list === undefined ? 'it is agreed and made no price list' : `it made price list ${list} without being agreed`,
+      )
+    if (version !== null && version !== basis + 1) problems.push(`formula ${version} does not follow formula ${basis}`)
     if (plannedBy !== null && plannedBy !== basis) problems.push(`it is planned by another formula than ${basis}`)
     return problems
   },
@@ -43,10 +46,12 @@ export const changeForm: ProposalForm<ChangeRecord, ChangeVerdict> = {
   published: contents => [
     ...contents('terms-change').flatMap(({ id, plannedBy }) => (plannedBy === null ? [] : [tellPlan(id, plannedBy)])),
     ...madeVersions(contents).map(({ proposal, version }) => tellVersion(proposal, version)),
+    ...madeLists(contents).map(({ proposal, version }) => tellList(proposal, version)),
   ],
-  recorded: ({ id, plannedBy, version }) => [
+  recorded: ({ id, plannedBy, version, list }) => [
     ...(plannedBy === null ? [] : [tellPlan(id, plannedBy)]),
     ...(version === null ? [] : [tellVersion(id, version)]),
+    ...(list === undefined ? [] : [tellList(id, list)]),
   ],
 }
 
@@ -55,11 +60,19 @@ function tellPlan(id: Value, plannedBy: Value) {
 }
 
 function tellVersion(id: Value, version: Value) {
-  return fact(`version ${version} that the change of terms ${id} made`, id)
+  return fact(`formula ${version} that the change of terms ${id} made`, id)
+}
+
+function tellList(id: Value, version: Value) {
+  return fact(`price list ${version} that the change of terms ${id} made`, id)
+}
+
+function madeLists(contents: Contents): readonly Content[] {
+  return contents('price-list').filter(({ proposal }) => proposal !== undefined)
 }
 
 function madeVersions(contents: Contents): readonly Content[] {
-  return [...contents('formula'), ...contents('price-list')].filter(({ proposal }) => proposal !== undefined)
+  return contents('formula').filter(({ proposal }) => proposal !== undefined)
 }
 
 /** The last adjustment date of a package. */
@@ -72,7 +85,7 @@ export function lastDateOf(receipts: readonly NamedReceipt[]): string {
 
 /** Whether the chain says that it begins by that date, or that it made a version: all versions are in a package with a chain. */
 export function isChangeOf(contents: Contents, last: string): (content: Content) => boolean {
-  const made = new Set(madeVersions(contents).map(({ proposal }) => proposal))
+  const made = new Set([...madeVersions(contents), ...madeLists(contents)].map(({ proposal }) => proposal))
   return ({ id, effectiveFrom }) => String(effectiveFrom) <= last || made.has(id!)
 }
 
@@ -88,7 +101,7 @@ export function versionProblems(
   const plan = plannedBy === null ? undefined : files.get(agreementPath(plannedBy))
   if (plan !== undefined && !isPlanned(plan, verdict))
     problems.push(`formula ${plannedBy} does not plan it without further signatures`)
-  if (version === null || isList(verdict.change.body)) return problems
+  if (version === null) return problems
   const written = files.get(agreementPath(version))
   if (written !== undefined && written !== verdict.document)
     problems.push(`formula ${version} is not the document that was agreed`)

@@ -12,6 +12,8 @@ export interface ChangeRecord extends ProposalRecord {
   readonly plannedBy: number | null
   /** The formula version that it made; null where it made none. */
   readonly version: number | null
+  /** The version of the price list that it made; left out where it made none. */
+  readonly list?: number
 }
 
 /** The oldest first. */

@@ -9,6 +9,8 @@ import type { JsonObject } from '../../core/formula/canonical.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import type { PathGround } from '../../core/invoices/other-paths.ts'
+import { UnitTable } from '../../core/invoices/unit-table.ts'
+import { ratio } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import type { Party } from '../../core/parties.ts'
 import {
@@ -25,6 +27,7 @@ import { isBy } from '../../core/series/vintage.ts'
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { StoredPriceList } from '../../storage/agreements/price-lists.ts'
+import type { StoredUnit } from '../../storage/agreements/units.ts'
 import type { Adjustments } from './adjustments.ts'
 import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
 import { settledNumber, startsOf, termsOf } from './settled-price.ts'
@@ -39,6 +42,11 @@ export function cachedListOf(stored: StoredPriceList): CachedList {
   const list = makePriceList(JSON.parse(listRows) as ListRow[])
   const ownPriceUntil = until === null ? null : parseDay(until)
   return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, ownPriceUntil, list, recordedAt }
+}
+
+/** All that were ever set, the oldest first. */
+export function unitTableOf(units: readonly StoredUnit[]): UnitTable {
+  return new UnitTable(units.map(({ factor, ...unit }) => ({ ...unit, factor: ratio(factor) })))
 }
 
 /** Or why nothing can be computed: then only what was signed has a number. */
@@ -121,28 +129,55 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
   const numbers = new NumbersOf(sources)
   const numbered = new Map(versions.map(version => [version.number, version]))
   // What both signed keeps the terms it was signed under, whatever a later version says about its date.
-  const signedUnder = new Map(
-    signed.map(({ adjustmentDate, body }) => [parseDay(adjustmentDate)!, numbered.get(body.result.formulaVersion)]),
-  )
+  const signedOn = new Map(signed.map(each => [parseDay(each.adjustmentDate)!, each]))
+  const firstSignedAt = firstSignatures(standing.whole)
   const dated = dates.map(({ date, label, version }): PricedPeriod => {
-    const { number: formulaVersion, formula } = signedUnder.get(date) ?? version
-    return { period: label, date, formulaVersion, number: numbers.at(date, label), terms: termsOf(formula) }
+    const signedHere = signedOn.get(date)
+    const under = signedHere === undefined ? undefined : numbered.get(signedHere.body.result.formulaVersion)
+    const { number: formulaVersion, formula } = under ?? version
+    const period = { period: label, date, formulaVersion, number: numbers.at(date, label), terms: termsOf(formula) }
+    return signedHere === undefined ? period : { ...period, ...firstSignedAt(signedHere) }
   })
   // What was signed under a calendar that the agreement no longer has still stands.
   const others = signed.filter(({ adjustmentDate }) => !scheduled.has(parseDay(adjustmentDate)!))
-  const apart = others.map(({ period, adjustmentDate, body: { result } }): PricedPeriod => {
-    const { formulaVersion } = result
+  const apart = others.map((each): PricedPeriod => {
+    const { period, adjustmentDate, body } = each
+    const { formulaVersion } = body.result
     const date = parseDay(adjustmentDate)!
     const { formula } = numbered.get(formulaVersion) ?? versions[0]!
-    return { period, date, formulaVersion, number: numbers.at(date, period), terms: termsOf(formula) }
+    const settled = { number: numbers.at(date, period), terms: termsOf(formula) }
+    return { period, date, formulaVersion, ...settled, ...firstSignedAt(each) }
   })
   // Sorting keeps the order of equal days, so a start comes before an adjustment of the same day.
-  const all = [...startsOf(versions, until).map(startPeriod), ...dated, ...apart].sort((a, b) => a.date - b.date)
+  const all = [...startsOf(versions, until).map(start => startPeriod(start, standing)), ...dated, ...apart].sort(
+    (a, b) => a.date - b.date,
+  )
   return all.map(each => (standing.owns(each.date) ? each : { ...each, isBaseOnly: true }))
 }
 
-function startPeriod({ date, version: { number, formula } }: ReturnType<typeof startsOf>[number]): PricedPeriod {
-  return { period: startLabel, date, formulaVersion: number, number: startNumber, terms: termsOf(formula) }
+function startPeriod(
+  { date, version: { number, formula } }: ReturnType<typeof startsOf>[number],
+  { whole: { signOffs } }: AgreementStanding,
+): PricedPeriod {
+  const written = writeDay(date)
+  const later = signOffs.filter(({ adjustmentDate }) => adjustmentDate >= written).map(({ signedAt }) => signedAt)
+  const start = { period: startLabel, date, formulaVersion: number, number: startNumber, terms: termsOf(formula) }
+  return later.length === 0 ? start : { ...start, firstSignedAt: later.reduce(earlier) }
+}
+
+const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
+
+/** When the first of both signed the receipt that stands. */
+function firstSignatures({ signOffs }: AgreementStanding) {
+  const first = new Map<string, Instant>()
+  for (const { period, receiptHash, signedAt } of signOffs) {
+    const key = `${period} ${receiptHash}`
+    first.set(key, earlier(signedAt, first.get(key) ?? signedAt))
+  }
+  return ({ period, hash }: SignedPeriod): Pick<PricedPeriod, 'firstSignedAt'> => {
+    const firstSignedAt = first.get(`${period} ${hash}`)
+    return firstSignedAt === undefined ? {} : { firstSignedAt }
+  }
 }
 
 /** The period of a day, whether its date has come or not; null outside the contract. */

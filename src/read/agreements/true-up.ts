@@ -6,7 +6,6 @@ import { type NoNumber, otherGap } from '../../core/calculation/gap.ts'
 import type { BilledLine, DeclaredQuantity } from '../../core/invoices/billed-line.ts'
 import { documentsOf, type LineDocument } from '../../core/invoices/ledger-differences.ts'
 import type { LedgerFacts } from '../../core/invoices/ledger-facts.ts'
-import { UnitTable } from '../../core/invoices/unit-table.ts'
 import { equal, ratio } from '../../core/numbers/ratio.ts'
 import type { WorkBudget } from '../../core/numbers/work-budget.ts'
 import { currencyOf, type PricedAgreement, type PricedPeriod, type SettledNumber } from '../../core/prices/agreement.ts'
@@ -41,6 +40,7 @@ import { settledBy, settledReceipts } from './agreed-corrections.ts'
 import type { AgreementSnapshot, AgreementStanding, SignedPeriod } from './agreement-snapshot.ts'
 import { issuedNotes } from './issued-notes.ts'
 import { moneyOfPart } from './part-of-money.ts'
+import { unitTableOf } from './priced-agreement.ts'
 import { buildProposal, saysTheSame } from './proposed-correction.ts'
 import { sideKey } from './tenure.ts'
 
@@ -209,11 +209,7 @@ export class TrueUp {
     const { money, pricing, knownAt } = this.#sources
     if (this.#lines !== null) return this.#lines
     const names = new SupplierNames(pricing.agreement.suppliers)
-    const units = new UnitTable(
-      money.units
-        .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
-        .map(({ unit, other, factor }) => ({ unit, other, factor: ratio(factor) })),
-    )
+    const units = unitTableOf(money.units.filter(({ recordedAt }) => isBy(recordedAt, knownAt)))
     const kept = money.lines.filter(({ importedAt }) => isBy(importedAt, knownAt))
     this.#lines = kept.map(line => billedLineOf(line, pricing, units, names))
     return this.#lines

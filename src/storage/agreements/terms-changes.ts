@@ -1,8 +1,8 @@
 // Changes of terms as they are stored: what was proposed, with the body that both parties sign and the formula document or
 // the rows of the price list that take effect, signatures and refusals. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
 
-import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { OpenLog } from '../log/append.ts'
 import type { ClockRepairs } from '../log/clock-repairs.ts'
 import { hashText } from '../log/content.ts'

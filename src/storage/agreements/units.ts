@@ -23,20 +23,29 @@ export async function readUnits(
   workspaceId: string,
   knownAt: Instant | null = null,
 ): Promise<readonly StoredUnit[]> {
+  const newest = new Map<string, StoredUnit>()
+  for (const row of await readUnitHistory(tx, workspaceId, knownAt)) {
+    const key = pairOf(row)
+    // The later of two takes the later place.
+    newest.delete(key)
+    newest.set(key, row)
+  }
+  return [...newest.values()]
+}
+
+/** All that were ever set, or had been by an instant, the oldest first. */
+export async function readUnitHistory(
+  tx: Transaction,
+  workspaceId: string,
+  knownAt: Instant | null,
+): Promise<readonly StoredUnit[]> {
   const rows = await tx<(StoredUnit & { seq: number })[]>`
     select seq, unit, other, factor, set_by as "setBy", recorded_at as "recordedAt"
     from unit_factor where workspace_id = ${workspaceId} order by seq`
   const repairs = await readClockRepairs(tx, workspaceId)
-  const newest = new Map<string, StoredUnit>()
-  for (const { seq, ...row } of rows) {
-    const recordedAt = repairs.instantOf(workspaceId, seq, row.recordedAt)
-    if (!isBy(recordedAt, knownAt)) continue
-    const key = pairOf(row)
-    // The later of two takes the later place.
-    newest.delete(key)
-    newest.set(key, { ...row, recordedAt })
-  }
-  return [...newest.values()]
+  return rows
+    .map(({ seq, ...row }) => ({ ...row, recordedAt: repairs.instantOf(workspaceId, seq, row.recordedAt) }))
+    .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
 }
 
 /** How many are new or changed, which are set together: the same line again adds nothing. */

@@ -1,9 +1,9 @@
 // What was published, in order, as a workspace sees it: its own entries, and those of the public series it follows from
 // the moment it follows them. Subjects and places only; the caller knows what they mean.
 
-import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
+import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
 import type { InvoiceName } from '../agreements/invoices.ts'
 import { readMarks } from '../log/append.ts'
 import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'

@@ -106,6 +106,20 @@ export async function setPriceTolerance(owner: Queryable, workspaceId: string, p
   await changingAccess(owner, tx => tx`update workspace set price_tolerance = ${pct} where id = ${workspaceId}`)
 }
 
+interface StoredTolerance {
+  /** In percent; null: nothing is tolerated. */
+  readonly pct: string | null
+  readonly since: Instant
+}
+
+/** All that were ever set, the oldest first, by the log of access; the first counts for whatever was before it. */
+export async function readTolerances(tx: Queryable, workspaceId: string): Promise<readonly StoredTolerance[]> {
+  const rows = await tx<StoredTolerance[]>`
+    select content ->> 'price_tolerance' as pct, at as since from access_entry
+    where scope = ${workspaceId} and kind = 'settings' and subject = ${workspaceId} order by number`
+  return rows.map((row, i) => (i === 0 ? { ...row, since: '' } : row))
+}
+
 /** The workspace itself, as its people see it. */
 export function readWorkspace(sql: Sql, workspaceId: string): Promise<Workspace> {
   return withWorkspace(sql, workspaceId, tx => findWorkspace(tx, workspaceId))

@@ -14,6 +14,7 @@ import {
 } from '../../formats/evidence/terms-changes.ts'
 import { signatureOn } from '../../read/agreements/beside-receipt.ts'
 import { stateOfChange } from '../../read/agreements/terms-state.ts'
+import type { ListHead } from '../../storage/agreements/price-lists.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import type { SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -44,14 +45,14 @@ export async function addTermsChanges(
     const change = keptBy(stored, knownAt)
     if (change === null) continue
     const { id, hash, kind, plannedBy, signatures } = change
-    const made = (kind === 'PRICE_LIST' ? kept.lists : kept.formulas).find(
-      ({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt),
-    )
-    const version = made?.version ?? null
-    const isMade = version !== null && (kind === 'PRICE_LIST' || files.has(agreementPath(version)))
+    const madeIn = (versions: readonly Pick<ListHead, 'version' | 'proposal' | 'recordedAt'>[]) =>
+      versions.find(({ proposal, recordedAt }) => proposal === id && isBy(recordedAt, knownAt))?.version ?? null
+    const [version, list] = [madeIn(kept.formulas), madeIn(kept.lists)]
+    const isMade = list !== null || (version !== null && files.has(agreementPath(version)))
     if (change.effectiveFrom > until && !isMade) continue
     signed.push(...signatures.map(signedEntry))
-    records.push({ ...recordOf(change, stateOfChange(kept, change)), plannedBy, version })
+    const record = { ...recordOf(change, stateOfChange(kept, change)), plannedBy, version }
+    records.push(list === null ? record : { ...record, list })
     const receipt = seal.issueChange({
       hash,
       body: JSON.parse(body) as ChangeReceipt['body'],

@@ -206,9 +206,11 @@ class KeptLines {
 }
 
 /** As it was billed; by its agreement, whoever is its supplier now. */
-function asBilled({ number, line, supplier, pamId: agreement, fields }: KeptLine, place: number): InvoiceLine {
+function asBilled(kept: KeptLine, place: number): InvoiceLine {
+  const { number, line, supplier, pamId: agreement, fields, importedAt: keptAt } = kept
   const isNote = fields.kind === 'CORRECTION'
-  return readLine(place, { ...fields, invoice: number, line, agreement, supplier: isNote ? supplier : null })
+  const own = { ...fields, invoice: number, line, agreement, supplier: isNote ? supplier : null }
+  return { ...readLine(place, own), keptAt }
 }
 
 /** What was billed before a correction was agreed is not wrong: the difference is in the correction. */

@@ -35,7 +35,7 @@ export function check(
     {
       book: new AgreementBook(booked),
       units: new UnitTable(units),
-      tolerancePct: tolerancePct === undefined ? null : ratio(tolerancePct),
+      tolerances: tolerancePct === undefined ? [] : [{ pct: ratio(tolerancePct), since: '' }],
     },
   )
 }

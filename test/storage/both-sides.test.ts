@@ -1,0 +1,220 @@
+// A contract whose terms both change, with one act of one side after the other, before and after signatures: no price of a period
+// that both signed moves, and what is refused says who must agree. Unit factors and tolerances are dated.
+import { describe, expect, test } from 'vitest'
+import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { importQuantities } from '../../src/agreements/quantities.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { signChange } from '../../src/agreements/terms/sign-change.ts'
+import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import { type Party, parties } from '../../src/core/parties.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import { parseDay } from '../../src/core/time/day.ts'
+import { openChange } from '../../src/read/agreements/terms-state.ts'
+import { Library } from '../../src/read/library.ts'
+import { readAgreement } from '../../src/storage/agreements/agreements.ts'
+import { setUnits } from '../../src/storage/agreements/units.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { setPriceTolerance } from '../../src/storage/workspaces/workspaces.ts'
+import { Chance, suiteSeed } from '../faults/chance.ts'
+import { readList } from '../support/agreements/priced-agreement.ts'
+import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { house } from '../support/houses/house.ts'
+import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
+import { draws, seedOr } from '../support/run/long-form.ts'
+
+const { api } = house()
+
+const slug = 'steel-brackets'
+const email = { buyer, supplier } as const
+const today = parseDay('2024-11-15')!
+const quarters = ['2024-Q2', '2024-Q3', '2024-Q4'] as const
+
+const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} })
+
+/** Everything that one side can do to the money of an agreement. */
+class OneSided {
+  readonly #tenant: Tenant
+  readonly #chance: Chance
+  readonly #change: string
+
+  constructor(tenant: Tenant, chance: Chance, change: string) {
+    this.#tenant = tenant
+    this.#chance = chance
+    this.#change = change
+  }
+
+  get acts(): readonly (() => Promise<unknown>)[] {
+    return [
+      () => this.#applyList(),
+      () => this.#applyList(),
+      () => this.#declare(),
+      () => this.#applyDocument({ clause: `{ cap: { periodPct: ${this.#chance.int(1, 9)} } }` }),
+      () => this.#applyDocument({ price: '{ amount: 12.40, currency: EUR, unit: piece, round: { dp: 0 } }' }),
+      () => this.#applyDocument({ end: '2024-05-31' }),
+      () => this.#applyDocument({ contract: `${this.#change}  priceDate: INVOICE\n` }),
+      () => this.#applyDocument({ contract: '' }),
+      () => this.#applyDocument({ parties: '{ supplier: [nova@supplier.test] }' }),
+      () => this.#restart(),
+      () => this.#setUnit(),
+      () => setPriceTolerance(api.owner, this.#tenant.id, `${this.#chance.int(1, 50)}`),
+      () => this.#import(),
+      () => this.#signHalf(),
+    ]
+  }
+
+  #by() {
+    return { who: this.#chance.pick(['olga@owner.test', 'eva@editor.test']), fromAddress: null }
+  }
+
+  #applyList() {
+    const key = this.#chance.pick(['A', 'B', slug])
+    const { rows } = readList(`item,price,currency\n${key},${this.#chance.int(1, 99)}.5,EUR\n`)
+    const from = this.#chance.pick([null, null, 'start', ...quarters])
+    const request = { workspaceId: this.#tenant.id, pam: slug, rows, from, today, by: this.#by() }
+    return applyPriceList(api.sql, library(), request)
+  }
+
+  #declare() {
+    const row = { line: 2, agreement: slug, item: null, period: this.#chance.pick(quarters) }
+    const rows = [{ ...row, quantity: `${this.#chance.int(1, 999)}` }]
+    const request = { workspaceId: this.#tenant.id, rows, today, by: this.#by(), source: 'quantities.csv' }
+    return importQuantities(api.sql, library(), request)
+  }
+
+  #applyDocument(changes: Parameters<typeof pricedDocument>[0]) {
+    return this.#tenant.applyUnheard(pricedDocument({ contract: this.#change, ...changes }))
+  }
+
+  #restart() {
+    const price = `{ amount: ${this.#chance.int(1, 20)}, currency: EUR, unit: piece, round: { dp: 2 } }`
+    const contract = `${this.#change}  restart: true\n`
+    const text = pricedDocument({ price, contract, more: 'effectiveFrom: 2024-07-01\n' })
+    return this.#tenant.applyUnheard(text.replace('base: 2023-12', 'base: 2024-06'))
+  }
+
+  #setUnit() {
+    const unit = { unit: 'box', other: 'piece', factor: `${this.#chance.int(2, 99)}` }
+    return setUnits(api.sql, this.#tenant.id, [unit], 'eva@editor.test', async () => {})
+  }
+
+  #import() {
+    const value = this.#chance.int(90, 130)
+    const second = `${this.#chance.int(10, 59)}`
+    return this.#tenant.importUnheard(
+      `series,period,value,version,published\nCUSTOM/steel,2024-06,${value}.00,REVISED,2024-11-01T10:00:${second}Z\n`,
+    )
+  }
+
+  /** One side signs what is proposed: it is not agreed by that. */
+  async #signHalf() {
+    const kept = (await withWorkspace(api.sql, this.#tenant.id, tx => readAgreement(tx, this.#tenant.id, slug)))!
+    const change = openChange(kept)
+    if (change === null || change.signatures.length > 0) return
+    const party: Party = this.#chance.pick(parties)
+    const proof = { means: 'PASSWORD' as const }
+    const request = { id: change.id, hash: change.hash, party, email: email[party], proof, fromAddress: null }
+    await signChange(api.sql, new Seal(api.secret), this.#tenant.id, request)
+  }
+}
+
+/** Of every price of the periods that both signed, and of `start` once there is one. */
+async function agreedPrices({ id }: Tenant, signed: ReadonlySet<string>): Promise<readonly string[]> {
+  if (signed.size === 0) return []
+  const rows = await library().prices.rows(id, slug, { knownAt: null, until: today })
+  return rows
+    .filter(({ row }) => row.period === 'start' || signed.has(row.period))
+    .map(({ row }) => `${row.item} ${row.period} ${row.price} ${row.factor} ${row.status} ${row.receiptHash}`)
+}
+
+async function orRefusal(act: () => Promise<unknown>): Promise<string | null> {
+  try {
+    const done = (await act()) as { readonly outcome?: string; readonly problems?: readonly { message: string }[] } | null
+    return done?.outcome === 'refused' ? (done.problems?.[0]?.message ?? '') : null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+describe('a contract whose terms both change', () => {
+  test.each(Array.from({ length: draws(2) }, (_, i) => i))(
+    'keeps every price that both signed through the acts of one side, %s',
+    async round => {
+      const chance = new Chance(seedOr(suiteSeed) + round)
+      const tenant = await api.tenant()
+      await tenant.importUnheard(steelPrices)
+      const change = '  change: BOTH\n'
+      await tenant.applyUnheard(pricedDocument({ contract: change }))
+      const { acts } = new OneSided(tenant, chance, change)
+      const signed = new Set<string>()
+      for (const period of [null, ...quarters]) {
+        if (period !== null) {
+          const before = await agreedPrices(tenant, signed)
+          const outcomes = []
+          for (const party of parties) outcomes.push(await orRefusal(() => tenant.signUnheard(slug, period, party)))
+          if (outcomes.every(each => each === null)) signed.add(period)
+          const after = await agreedPrices(tenant, signed)
+          expect(after).toEqual(expect.arrayContaining([...before]))
+        }
+        for (let i = 0; i < 12; i++) {
+          const act = chance.pick(acts)
+          const before = await agreedPrices(tenant, signed)
+          const refusal = await orRefusal(act)
+          expect(await agreedPrices(tenant, signed), `${act} ${refusal}`).toEqual(before)
+          if (refusal?.includes('both') === true) expect(refusal).toMatch(/buyer and supplier/)
+        }
+      }
+    },
+  )
+
+  test('leaves the parties, and quantities of what both signed, to both', async () => {
+    const tenant = await api.tenant()
+    await tenant.importUnheard(steelPrices)
+    const document = { contract: '  change: BOTH\n' }
+    await tenant.applyUnheard(pricedDocument(document))
+    const declare = (quantity: string, period = '2024-Q2') =>
+      importQuantities(api.sql, library(), {
+        ...{ workspaceId: tenant.id, today, source: 'q.csv', by: { who: 'eva@editor.test', fromAddress: null } },
+        rows: [{ line: 2, agreement: slug, item: null, period, quantity }],
+      })
+    expect(await declare('100')).toMatchObject({ outcome: 'imported' })
+    for (const party of parties) await tenant.signUnheard(slug, '2024-Q2', party)
+    expect(await declare('100')).toMatchObject({ outcome: 'unchanged' })
+    expect(await declare('10')).toMatchObject({
+      outcome: 'refused',
+      problems: [{ line: 2, column: 'quantity', message: expect.stringMatching(/^buyer and supplier have both signed/) }],
+    })
+    expect(await declare('10', '2024-Q3')).toMatchObject({ outcome: 'imported' })
+    expect(await declare('20', '2024-Q3')).toMatchObject({ outcome: 'imported' })
+    const another = pricedDocument({ ...document, parties: '{ supplier: [nova@supplier.test] }' })
+    expect(await tenant.applyUnheard(another)).toMatchObject({ outcome: 'proposed' })
+  })
+})
+
+describe('unit factors and tolerances', () => {
+  test('of a period that both signed are those of the first of the two signatures', async () => {
+    const tenant = await api.tenant()
+    await tenant.importUnheard(steelPrices)
+    await tenant.applyUnheard(pricedDocument())
+    const setUnit = (factor: string, unit = 'box') =>
+      setUnits(api.sql, tenant.id, [{ unit, other: 'piece', factor }], 'eva@editor.test', async () => {})
+    await setUnit('10')
+    await setPriceTolerance(api.owner, tenant.id, '1')
+    await tenant.signUnheard(slug, '2024-Q2', 'buyer')
+    await setUnit('20')
+    await setPriceTolerance(api.owner, tenant.id, '90')
+    await tenant.signUnheard(slug, '2024-Q2', 'supplier')
+    await setUnit('5', 'crate')
+    const check = async (unit: string, date: string, amount: string) => {
+      const line = readLine(1, { invoice: '1', line: '1', agreement: slug, quantity: '1', unit, date, amount })
+      const { data } = await library().prices.check(tenant.id, [line], { knownAt: null, until: today })
+      return `${data[0]!.outcome} ${data[0]!.amount}`
+    }
+    // 12.69 of 2024-Q2, 13.02 of 2024-Q3, 12.40 of the start.
+    expect(await check('box', '2024-05-10', '126.90')).toBe('OK 126.90')
+    expect(await check('box', '2024-05-10', '130.00')).toBe('OVER 126.90')
+    expect(await check('box', '2024-02-10', '124.00')).toBe('OK 124.00')
+    expect(await check('box', '2024-08-10', '260.40')).toBe('PROVISIONAL 260.40')
+    expect(await check('crate', '2024-05-10', '63.45')).toBe('OK 63.45')
+  })
+})
