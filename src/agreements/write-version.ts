@@ -179,7 +179,8 @@ export function hasParties({ states }: StoredAgreement, { parties }: Formula): b
   return newest !== undefined && canonicalJson(plainSides(newest.parties)) === canonicalJson(plainSides(parties))
 }
 
-function plainSides({ buyer, supplier, signWith = null }: Descriptions['parties']): Json {
+function plainSides(parties: Descriptions['parties']): Json {
+  const { buyer, supplier, signWith = null } = parties
   return { buyer, supplier, signWith: signWith as Json }
 }
 

@@ -128,7 +128,10 @@ async function agreedPrices({ id }: Tenant, signed: ReadonlySet<string>): Promis
 
 async function orRefusal(act: () => Promise<unknown>): Promise<string | null> {
   try {
-    const done = (await act()) as { readonly outcome?: string; readonly problems?: readonly { message: string }[] } | null
+    const done = (await act()) as {
+      readonly outcome?: string
+      readonly problems?: readonly { message: string }[]
+    } | null
     return done?.outcome === 'refused' ? (done.problems?.[0]?.message ?? '') : null
   } catch (error) {
     if (error instanceof Refusal) return error.message
@@ -182,7 +185,9 @@ describe('a contract whose terms both change', () => {
     expect(await declare('100')).toMatchObject({ outcome: 'unchanged' })
     expect(await declare('10')).toMatchObject({
       outcome: 'refused',
-      problems: [{ line: 2, column: 'quantity', message: expect.stringMatching(/^buyer and supplier have both signed/) }],
+      problems: [
+        { line: 2, column: 'quantity', message: expect.stringMatching(/^buyer and supplier have both signed/) },
+      ],
     })
     expect(await declare('10', '2024-Q3')).toMatchObject({ outcome: 'imported' })
     expect(await declare('20', '2024-Q3')).toMatchObject({ outcome: 'imported' })

@@ -2199,8 +2199,8 @@ class SpliceRow(TypedDict):
     id: str
     #: The slug of the agreement
     agreement: str
-    #: Another series in the place of one that ends, or any other document
-    kind: Literal["SPLICE", "AMENDMENT"]
+    #: Another series in the place of one that ends, any other document, or another price list
+    kind: Literal["SPLICE", "AMENDMENT", "PRICE_LIST"]
     #: Derived from who signed or refused it, and from what came after; never LAPSED
     state: Literal["PROPOSED", "SIGNED_BY_BUYER", "SIGNED_BY_SUPPLIER", "AGREED", "SUPERSEDED", "REFUSED", "LAPSED"]
     #: What both parties sign: SHA-256 of the body
@@ -2275,8 +2275,8 @@ class Splice(TypedDict):
     id: str
     #: The slug of the agreement
     agreement: str
-    #: Another series in the place of one that ends, or any other document
-    kind: Literal["SPLICE", "AMENDMENT"]
+    #: Another series in the place of one that ends, any other document, or another price list
+    kind: Literal["SPLICE", "AMENDMENT", "PRICE_LIST"]
     #: Derived from who signed or refused it, and from what came after; never LAPSED
     state: Literal["PROPOSED", "SIGNED_BY_BUYER", "SIGNED_BY_SUPPLIER", "AGREED", "SUPERSEDED", "REFUSED", "LAPSED"]
     #: What both parties sign: SHA-256 of the body

@@ -2679,8 +2679,8 @@ export interface SpliceRow {
   readonly id: string
   /** The slug of the agreement */
   readonly agreement: string
-  /** Another series in the place of one that ends, or any other document */
-  readonly kind: 'SPLICE' | 'AMENDMENT'
+  /** Another series in the place of one that ends, any other document, or another price list */
+  readonly kind: 'SPLICE' | 'AMENDMENT' | 'PRICE_LIST'
   /** Derived from who signed or refused it, and from what came after; never LAPSED */
   readonly state: 'PROPOSED' | 'SIGNED_BY_BUYER' | 'SIGNED_BY_SUPPLIER' | 'AGREED' | 'SUPERSEDED' | 'REFUSED' | 'LAPSED'
   /** What both parties sign: SHA-256 of the body */
@@ -2745,8 +2745,8 @@ export interface Splice {
   readonly id: string
   /** The slug of the agreement */
   readonly agreement: string
-  /** Another series in the place of one that ends, or any other document */
-  readonly kind: 'SPLICE' | 'AMENDMENT'
+  /** Another series in the place of one that ends, any other document, or another price list */
+  readonly kind: 'SPLICE' | 'AMENDMENT' | 'PRICE_LIST'
   /** Derived from who signed or refused it, and from what came after; never LAPSED */
   readonly state: 'PROPOSED' | 'SIGNED_BY_BUYER' | 'SIGNED_BY_SUPPLIER' | 'AGREED' | 'SUPERSEDED' | 'REFUSED' | 'LAPSED'
   /** What both parties sign: SHA-256 of the body */
@@ -3125,6 +3125,82 @@ export interface Splice {
         readonly gap: string | null
       } | null
     }>
+    /** Why, in words */
+    readonly reason: string
+    /** When it was proposed; figures are as known then */
+    readonly knownAt: Instant
+  } | {
+    /** Of the body */
+    readonly format: 'assize-price-list/1'
+    /** The edition of the rules it was computed by */
+    readonly edition: number
+    /** Who issued it; null for what was computed from files alone */
+    readonly installation: {
+      /** Its id */
+      readonly id: string
+      /** Its name */
+      readonly name: string | null
+    } | null
+    /** The workspace; null for what was computed from files alone */
+    readonly workspace: {
+      /** Its id */
+      readonly id: string
+      /** In addresses */
+      readonly slug: string
+      /** Its name */
+      readonly name: string
+    } | null
+    /** The slug */
+    readonly pam: string
+    /** The contract’s name */
+    readonly name: string
+    /** Who signs. */
+    readonly parties: {
+      /** The buyer as written; null where nobody is named */
+      readonly buyer: readonly string[] | string | null
+      /** The supplier as written; null where nobody is named */
+      readonly supplier: readonly string[] | string | null
+      /** The ways in which both may sign, the strictest first; left out: any */
+      readonly signWith?: ReadonlyArray<'passkey' | 'provider' | 'password'>
+    }
+    /** What the parties that are named by their slugs are called, by slug; left out where none is */
+    readonly companies?: Readonly<Record<string, string>>
+    /** The formula version that governs */
+    readonly basis: number
+    /** Null where it is the first */
+    readonly listBefore: number | null
+    /** SHA-256 of the rows of the list, as JSON */
+    readonly listAfter: string
+    /** The period from which it governs: `start` or a label */
+    readonly from: string
+    /** The first day of that period */
+    readonly effectiveFrom: Day
+    /** Of a first list that reaches back: until then the contract’s own price stays an item; null where it does not */
+    readonly ownPriceUntil: Day | null
+    /** What becomes of prices, as known when it was proposed. */
+    readonly effect: {
+      /** The newest period with a number: both lists are priced by its factor */
+      readonly period: string
+      /** Null where nothing has a price */
+      readonly currency: string | null
+      /** How many prices stay as they are */
+      readonly unchanged: number
+      /** By item and quantity */
+      readonly changes: ReadonlyArray<{
+        /** The key of the item */
+        readonly item: string
+        /** The quantity from which it counts, `0` for all */
+        readonly fromQuantity: string
+        /** Null where the item is new */
+        readonly before: string | null
+        /** Null where the item is left out */
+        readonly after: string | null
+        /** Null where there is none */
+        readonly priceBefore: string | null
+        /** Null where there is none */
+        readonly priceAfter: string | null
+      }>
+    }
     /** Why, in words */
     readonly reason: string
     /** When it was proposed; figures are as known then */

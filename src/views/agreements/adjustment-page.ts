@@ -29,7 +29,7 @@ import { entryRow, signersOf } from './period-row.ts'
 import { cancelledFigures, preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
 import { adjustmentsOf, openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
-import { shownSteps, signingView } from './signing-view.ts'
+import { datedTerms, shownSteps, signingView } from './signing-view.ts'
 
 export async function showAdjustment(
   parts: ViewParts,
@@ -84,6 +84,7 @@ export async function showAdjustment(
     preliminary: await preliminaryFigures(parts, seat, at, entry),
     cancelled: await cancelledFigures(parts, seat, at, entry, cuts),
     signing: isPast ? notThen(signing) : signing,
+    datedTerms: await datedTerms(parts, seat),
     objections: isPast ? notThen(objectionsView(seat, at, entry)) : objectionsView(seat, at, entry),
     lastLook: isPast ? null : await readLastLook(parts, seat, at, entry.period),
   }

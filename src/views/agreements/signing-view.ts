@@ -9,8 +9,12 @@ import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
 import type { Adjustments, Entry } from '../../read/agreements/adjustments.ts'
 import { ShownSteps } from '../../read/shown-steps.ts'
 import type { AgreementStateRow, SignOff } from '../../storage/agreements/agreements.ts'
-import type { MovedView, SigningView } from '../shapes/agreements.ts'
+import { readUnits } from '../../storage/agreements/units.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
+import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
+import type { DatedTerms, MovedView, SigningView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
+import type { ViewParts } from '../sight/view-parts.ts'
 import { signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
 import type { SeenAgreement } from './seen-agreement.ts'
@@ -49,6 +53,24 @@ export function signingView(seat: Seat, at: SeenAgreement, { entries, entry, nam
       whyNot === null && party !== null ? dueThrough(party, entries, entry).map(each => periodToSign(each, steps)) : [],
     moved: entry.isSigned ? [] : movedViews(at, entry, names),
   }
+}
+
+/** How many factors are told; more are in the table of the workspace. */
+const mostFactors = 12
+
+/** What of the workspace counts for lines of a period from its first signature on. */
+export async function datedTerms(
+  { installation: { sql } }: ViewParts,
+  { workspace: { id } }: Seat,
+): Promise<DatedTerms> {
+  return withWorkspace(sql, id, async tx => {
+    const units = await readUnits(tx, id)
+    return {
+      units: units.slice(-mostFactors).map(({ unit, other, factor }) => ({ unit, other, factor })),
+      unitCount: units.length,
+      tolerancePct: (await findWorkspace(tx, id)).priceTolerancePct,
+    }
+  })
 }
 
 /** As far as the contract says so. */

@@ -311,6 +311,7 @@ export interface AdjustmentPage {
   readonly preliminary: readonly PreliminaryFigure[]
   /** Figures that were never published, and what the clause reads in their place. */
   readonly cancelled: readonly DueCancelled[]
+  readonly datedTerms: DatedTerms
   readonly signing: SigningView
   readonly objections: ObjectionsView
   /** Before this one; null where the person never looked, and for a page as it stood. */
@@ -368,6 +369,15 @@ export interface SigningView {
   readonly periods: readonly (PeriodToSign & { readonly step: ShownStep })[]
   /** Receipts of this period that were signed and are no longer proposed. */
   readonly moved: readonly MovedView[]
+}
+
+/** Unit factors and the tolerance of the workspace: lines of a period keep those of its first signature. */
+export interface DatedTerms {
+  /** The newest; how many of the other make one of the unit. */
+  readonly units: readonly { readonly unit: string; readonly other: string; readonly factor: string }[]
+  readonly unitCount: number
+  /** In percent; null: nothing is tolerated. */
+  readonly tolerancePct: string | null
 }
 
 export interface PreliminaryFigure {

@@ -41,7 +41,11 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
     >
       {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
       <SignedFacts
-        facts={[{ label: 'Agreement', value: asked.formula.name }, ...(isMany ? [] : numberFacts(asked))]}
+        facts={[
+          { label: 'Agreement', value: asked.formula.name },
+          ...(isMany ? [] : numberFacts(asked)),
+          ...datedFacts(asked),
+        ]}
         party={party}
         signatures={asked.entry.signatures}
       />
@@ -107,6 +111,16 @@ function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }
       </ul>
     </div>
   )
+}
+
+/** What of the workspace counts for invoice lines from the first signature on. */
+function datedFacts({ datedTerms: { units, unitCount, tolerancePct } }: AdjustmentPage): readonly SignedFact[] {
+  const factors = units.map(({ unit, other, factor }) => `1 ${unit} = ${factor} ${other}`)
+  const more = unitCount > units.length ? [`${unitCount - units.length} more`] : []
+  return [
+    ...(units.length === 0 ? [] : [{ label: 'Unit factors', value: [...factors, ...more].join(', ') }]),
+    ...(tolerancePct === null ? [] : [{ label: 'Tolerance of invoice lines', value: `${tolerancePct} %` }]),
+  ]
 }
 
 function numberFacts({ formula, entry }: AdjustmentPage): readonly SignedFact[] {
