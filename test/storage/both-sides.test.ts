@@ -134,7 +134,8 @@ async function orRefusal(act: () => Promise<unknown>): Promise<string | null> {
     } | null
     return done?.outcome === 'refused' ? (done.problems?.[0]?.message ?? '') : null
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    // A document that does not hold is refused before anybody is asked.
+    if (error instanceof Refusal || `${error}`.includes('the document is refused')) return (error as Error).message
     throw error
   }
 }
