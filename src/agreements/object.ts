@@ -197,10 +197,11 @@ export function asSpeaker<T>(
     const kept = await readAgreement(tx, workspaceId, agreement)
     const parties = kept === null ? undefined : partiesIn(kept)
     if (kept === null || parties === undefined) throw new Refusal('not-found', `there is no agreement "${agreement}"`)
-    const { id: personId = null, name = '', role = null, company = null } = member ?? {}
-    const whyNot = whyNotAs(party, { email, role, company }, { parties }, 'speak', question.hearer ?? 'insider')
+    const { id: personId = null, name = '', role = null, company = null, isNameable = true } = member ?? {}
+    const person = { email, role, company, isNameable }
+    const whyNot = whyNotAs(party, person, { parties }, 'speak', question.hearer ?? 'insider')
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
-    const tenure = tenureOf(kept.states, each => standsFor(party, { email, role, company }, each))
+    const tenure = tenureOf(kept.states, each => standsFor(party, person, each))
     const isTheirs = (at: Instant) => party === 'buyer' || (tenure !== null && isWithin(tenure, at))
     const speaker = { party, by: email, personId, name, fromAddress, means }
     return work({ tx, log, kept, speaker, isTheirs })

@@ -7,7 +7,9 @@ const [ann, sam] = ['ann@buyer.test', 'sam@supplier.test']
 const sides = [null, 'brenner', [], [ann], [' ANN@buyer.test '], [sam], [ann, sam]] as const
 const people: readonly Signatory[] = [ann, sam].flatMap(email =>
   ([null, 'buyer', 'supplier', 'owner'] as const).flatMap(role =>
-    [null, 'brenner', 'other'].map(company => ({ email, role, company })),
+    [null, 'brenner', 'other'].flatMap(company =>
+      [true, false].map(isNameable => ({ email, role, company, isNameable })),
+    ),
   ),
 )
 
@@ -26,8 +28,22 @@ describe('the side of a person', () => {
     expect(found).toEqual(new Set(['buyer', 'supplier', null]))
   })
 
+  test('is that of their company alone for somebody whom their company let in', () => {
+    const person = { email: ann, role: 'buyer', company: 'brenner', isNameable: false } as const
+    for (const buyer of sides)
+      for (const supplier of sides) {
+        const side = sideOf(person, { parties: { buyer, supplier } })
+        const own =
+          buyer === supplier ? null : buyer === 'brenner' ? 'buyer' : supplier === 'brenner' ? 'supplier' : null
+        expect(side, JSON.stringify({ buyer, supplier })).toBe(own)
+      }
+    expect(whyNotAs('buyer', person, { parties: { buyer: [ann], supplier: [sam] } })).toContain(
+      'came by an invitation of brenner, so that the address does not stand for the buyer: name brenner',
+    )
+  })
+
   test('is none for somebody named on both', () => {
-    const person = { email: ann, role: 'buyer', company: null } as const
+    const person = { email: ann, role: 'buyer', company: null, isNameable: true } as const
     expect(sideOf(person, { parties: { buyer: [ann], supplier: [ann] } })).toBeNull()
     expect(sideOf(person, { parties: { buyer: null, supplier: [sam] } })).toBe('buyer')
   })

@@ -23,12 +23,16 @@ export interface Signatory {
   readonly role: Role | null
   /** The slug of the company they belong to; null for somebody without one, and for somebody who is not a member. */
   readonly company: string | null
+  /** False for somebody whom a company let in by itself: who came under that address, the workspace does not know. */
+  readonly isNameable: boolean
 }
 
-export function standsFor(party: Party, { email, role, company }: Signatory, parties: AgreementParties): boolean {
+export function standsFor(party: Party, person: Signatory, parties: AgreementParties): boolean {
+  const { email, role, company, isNameable } = person
   const side = parties[party]
-  if (side === null) return party === 'buyer' && role === 'buyer'
   if (typeof side === 'string') return company === side
+  if (!isNameable) return false
+  if (side === null) return party === 'buyer' && role === 'buyer'
   return side.some(each => spell(each) === spell(email))
 }
 
@@ -66,9 +70,19 @@ export function whyNotAs(
   const side = parties[party]
   if (side === null && party === 'supplier')
     return `${email} cannot ${does} as supplier: the agreement names no supplier; name one under parties`
+  const isMeant = standsFor(party, { ...person, isNameable: true }, parties)
+  if (isMeant && !person.isNameable) return whyNotNamed(party, person, hearer)
   // One supplier is not told who another is.
   if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this agreement`
   return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
+}
+
+/** The name waits until the workspace has let in somebody under the address itself. */
+function whyNotNamed(party: Party, { email, company }: Signatory, hearer: Hearer): string {
+  const why = `${email} came by an invitation of ${company}, so that the address does not stand for the ${party}`
+  return hearer === 'insider'
+    ? `${why}: name ${company} as the party, or have an owner remove and invite them again, without a company`
+    : why
 }
 
 function tellSide(side: AgreementParties[Party], party: Party): string {

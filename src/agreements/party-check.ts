@@ -23,14 +23,15 @@ export async function readPartyGround(tx: Transaction, workspaceId: string): Pro
   return { slugs, members: await readMembers(tx, workspaceId) }
 }
 
-/** Reads nothing for a document that names no party by its slug. */
+/** Reads nothing for a document whose parties nobody could be both of. */
 export async function findPartyProblems(
   parties: AgreementParties,
   read: () => Promise<PartyGround>,
 ): Promise<readonly Problem[]> {
-  if (partyNames.every(party => typeof parties[party] !== 'string')) return []
+  const isOneNamed = partyNames.some(party => parties[party] === null)
+  if (isOneNamed && partyNames.every(party => typeof parties[party] !== 'string')) return []
   const { slugs, members } = await read()
-  return [...findUnknown(parties, slugs), ...findBothSides(parties, members)]
+  return [...findUnknown(parties, slugs), ...findBothSides(parties, members), ...findOneCompany(parties, members)]
 }
 
 function findUnknown(parties: AgreementParties, slugs: readonly string[]): Problem[] {
@@ -39,6 +40,26 @@ function findUnknown(parties: AgreementParties, slugs: readonly string[]): Probl
     if (typeof side !== 'string' || slugs.includes(side)) return []
     const what = `there is no party "${side}" in this workspace${didYouMean(side, slugs)}`
     return [{ path: `parties.${party}`, message: `${what}; add it under Settings, or with assize party create` }]
+  })
+}
+
+/** People of one company who are named on both sides by their addresses. */
+function findOneCompany({ buyer, supplier }: AgreementParties, members: readonly Member[]): Problem[] {
+  if (!Array.isArray(buyer) || !Array.isArray(supplier)) return []
+  const named = (side: readonly string[]) => {
+    const addresses = new Set(side.map(spell))
+    return members.filter(({ email, company }) => company !== null && addresses.has(spell(email)))
+  }
+  const suppliers = named(supplier)
+  return named(buyer).flatMap(({ email, company }) => {
+    const other = suppliers.find(each => each.company === company)
+    if (other === undefined) return []
+    return [
+      {
+        path: 'parties.buyer',
+        message: `${email} and ${other.email} both belong to ${company}, which would be on both sides; no company signs for both`,
+      },
+    ]
   })
 }
 

@@ -23,6 +23,8 @@ interface Proposing {
 interface ProposingPeople {
   /** By address. */
   readonly roles: ReadonlyMap<string, Role>
+  /** For whom no address stands. */
+  readonly unnameable: ReadonlySet<string>
   /** The company that an address was of at a place in the sequence. */
   readonly companyWhen: (email: string, seq: number) => string | null
 }
@@ -34,8 +36,10 @@ export async function readProposingPeople(
   people: readonly string[],
 ): Promise<ProposingPeople> {
   const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(people.map(spell))])
-  const roles = new Map((await readMembers(tx, workspaceId)).map(({ email, role }) => [spell(email), role]))
-  return { roles, companyWhen }
+  const members = await readMembers(tx, workspaceId)
+  const roles = new Map(members.map(({ email, role }) => [spell(email), role]))
+  const unnameable = new Set(members.filter(({ isNameable }) => !isNameable).map(({ email }) => spell(email)))
+  return { roles, unnameable, companyWhen }
 }
 
 /** The operator's own command; no person has such an address. */
@@ -89,10 +93,11 @@ export function dayBefore(instant: Instant): Instant {
 }
 
 /** On which side of the agreement these people were when something was published. */
-function sidesIn({ kept, people: { roles, companyWhen } }: Proposing) {
+function sidesIn({ kept, people: { roles, unnameable, companyWhen } }: Proposing) {
   return (who: string, at: Instant, seq: number): Party | null => {
     const email = spell(who)
     const state = kept.states.findLast(({ recordedAt }) => recordedAt <= at) ?? kept.states[0]!
-    return sideOf({ email, role: roles.get(email) ?? null, company: companyWhen(email, seq) }, state)
+    const person = { email, role: roles.get(email) ?? null, company: companyWhen(email, seq) }
+    return sideOf({ ...person, isNameable: !unnameable.has(email) }, state)
   }
 }

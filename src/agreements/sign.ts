@@ -29,6 +29,7 @@ import {
 } from './signable.ts'
 import { openAllAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
+import { whyNotAgreed } from './terms/consent.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -154,6 +155,12 @@ function check({ tx, log, people, snapshots, adjustmentsOf }: Ground, request: S
   const wanted = adjustments.find(request.period, null)
   const due = { party, wanted, through, entries: adjustments.entries(wanted.date), kept }
   const { open, together } = dueAsShown(due, shown)
+  const { role = null, company = null, isNameable = true } = act.own ?? {}
+  const person = { email: act.signer.email, role, company, isNameable }
+  for (const version of new Set(open.map(({ body }) => body.result.formulaVersion))) {
+    const why = whyNotAgreed(kept, party, person, version)
+    if (why !== null) throw new Refusal('conflict', why)
+  }
   for (const { period, hash } of open) checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
   return { act, kept, wanted, open, together }
 }
@@ -168,13 +175,9 @@ function signedOf({ act, wanted }: Checked, added: readonly AddedSignOff[], day:
 function signaturesUnder({ signOffs }: StoredAgreement, period: string): readonly GivenSignature[] {
   return signOffs
     .filter(each => each.period === period)
-    .map(({ party, signedBy, seq, receiptHash: hash, given: { personId } }) => ({
-      party,
-      signedBy,
-      personId,
-      hash,
-      seq,
-    }))
+    .map(({ party, signedBy, seq, receiptHash: hash, given: { personId, origin } }) => {
+      return { party, signedBy, personId, origin, hash, seq }
+    })
 }
 
 /** Receipts, acts, sign-offs and activities of all of them, each kind at once. What was added, by agreement. */

@@ -13,6 +13,7 @@ import type { AgreementStateRow } from '../storage/agreements/agreements.ts'
 import type { ProposalSignature } from '../storage/agreements/proposal-answers.ts'
 import { insertSignings } from '../storage/agreements/signed-rows.ts'
 import type { Signing, SigningOfBatch } from '../storage/agreements/signing.ts'
+import { isOnePerson, readTraces, type Traces, tracesOfSigner } from '../storage/identity/same-person.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import type { RowSeals } from '../storage/log/row-seals.ts'
 import type { Member } from '../storage/people/member.ts'
@@ -21,7 +22,7 @@ import { readMembers } from '../storage/people/people.ts'
 import { readSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
-import { otherParty, spell, whyNotAs, whyNotByKind } from './parties.ts'
+import { otherParty, sideOf, spell, whyNotAs, whyNotByKind } from './parties.ts'
 import type { Hearer } from './status-words.ts'
 
 /** How the signer proved who they are. Assertion and token were checked against the list that was shown and the origin. */
@@ -61,6 +62,8 @@ export interface SigningAct extends SigningPeople {
   /** Who is on which side now. */
   readonly state: Pick<AgreementStateRow, 'parties'>
   readonly signer: Signer
+  /** Their place in the workspace; undefined where the operator signs in the name of somebody who has none. */
+  readonly own: Member | undefined
 }
 
 /** The people of a workspace, as far as signing asks about them. */
@@ -71,6 +74,10 @@ export interface SigningPeople {
   readonly companyWhen: (email: string, seq: number) => string | null
   /** Where those who sign come from, by address. */
   readonly origins: ReadonlyMap<string, SignerOrigin | null>
+  /** What shows who those who sign are, by address. */
+  readonly traces: ReadonlyMap<string, Traces>
+  /** Others of their company, and other accounts of theirs, by address. */
+  readonly related: ReadonlyMap<string, readonly Member[]>
 }
 
 interface Asked {
@@ -88,12 +95,30 @@ export async function readSigningPeople(
 ): Promise<SigningPeople> {
   const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
   const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))])
+  const emails = [...new Set(signers.map(signer => spell(signer.email)))]
   const origins = new Map<string, SignerOrigin | null>()
-  for (const email of new Set(signers.map(signer => spell(signer.email)))) {
+  for (const email of emails) {
     const id = members.get(email)?.id
     if (id !== undefined) origins.set(email, await readSignerOrigin(tx, workspaceId, id, seals))
   }
-  return { members, companyWhen, origins }
+  return { members, companyWhen, origins, ...relatedTo(emails, members, await readTraces(tx, workspaceId)) }
+}
+
+function relatedTo(
+  signers: readonly string[],
+  members: SigningPeople['members'],
+  all: ReadonlyMap<string, Traces>,
+): Pick<SigningPeople, 'traces' | 'related'> {
+  const tracesOf = (email: string): Traces =>
+    all.get(members.get(email)?.id ?? '') ?? tracesOfSigner({ signedBy: email, personId: null, origin: null })
+  const traces = new Map(signers.map(email => [email, tracesOf(email)]))
+  const related = signers.map(email => {
+    const own = members.get(email)
+    const isRelated = (other: Member) =>
+      isOfCompany(own, other.company) || isOnePerson(tracesOf(email), tracesOf(spell(other.email)))
+    return [email, [...members.values()].filter(other => other !== own && isRelated(other))] as const
+  })
+  return { traces, related: new Map(related) }
 }
 
 /** Refuses somebody who may not sign for that side. */
@@ -104,15 +129,35 @@ export function openAct(
   signer: Signer,
   people: SigningPeople,
 ): SigningAct {
-  const act = { tx, log, state, ...people, signer: { ...signer, email: spell(signer.email) } }
+  const email = spell(signer.email)
+  const act = { tx, log, state, ...people, own: people.members.get(email), signer: { ...signer, email } }
   const why = whyNot(act, signer.party, act.signer.email) ?? whyNotByKind(state.parties.signWith, signer.proof.means)
   if (why !== null) throw new Refusal('conflict', why)
+  checkApart(act)
   return act
 }
 
+/** No person and no company stands on both sides. */
+function checkApart({ state, signer, own, related }: SigningAct): void {
+  const other = otherParty[signer.party]
+  const across = related.get(signer.email)!.find(member => sideOf(member, state) === other)
+  if (across === undefined) return
+  const why = isOfCompany(own, across.company)
+    ? `both of ${across.company}`
+    : 'one person, by their passkey or their identity provider'
+  throw new Refusal(
+    'conflict',
+    `${signer.email} and ${across.email} are ${why}, and ${across.email} stands for the ${other}; nobody signs for both sides`,
+  )
+}
+
+function isOfCompany(own: Member | undefined, company: string | null): boolean {
+  return company !== null && own?.company === company
+}
+
 function whyNot({ members, state, signer }: SigningAct, party: Party, email: string): string | null {
-  const { role = null, company = null } = members.get(email) ?? {}
-  return whyNotAs(party, { email, role, company }, state, 'sign', signer.hearer ?? 'insider')
+  const { role = null, company = null, isNameable = true } = members.get(email) ?? {}
+  return whyNotAs(party, { email, role, company, isNameable }, state, 'sign', signer.hearer ?? 'insider')
 }
 
 /** A signature that was given for some proposal of a subject. */
@@ -120,6 +165,7 @@ export interface GivenSignature {
   readonly party: Party
   readonly signedBy: string
   readonly personId: string | null
+  readonly origin: SignerOrigin | null
   /** Of the body that was signed. */
   readonly hash: string
   readonly seq: number
@@ -136,11 +182,11 @@ interface AnsweredProposal {
 /** On any proposal after the last agreed one: nobody may be on both sides of them. The oldest comes first. */
 export function signaturesSinceAgreed(proposals: readonly AnsweredProposal[]): readonly GivenSignature[] {
   const from = proposals.findLastIndex(({ state }) => state === 'AGREED') + 1
-  return proposals
-    .slice(from)
-    .flatMap(({ hash, signatures }) =>
-      signatures.map(({ party, signedBy, seq, given: { personId } }) => ({ party, signedBy, personId, hash, seq })),
-    )
+  return proposals.slice(from).flatMap(({ hash, signatures }) =>
+    signatures.map(({ party, signedBy, seq, given: { personId, origin } }) => {
+      return { party, signedBy, personId, origin, hash, seq }
+    }),
+  )
 }
 
 /** A party refuses what is open and what it has not signed itself. */
@@ -166,11 +212,15 @@ export function checkOneSide(act: SigningAct, { subject, hash }: Signable, given
   const { party, email } = act.signer
   const other = otherParty[party]
   const theirs = given.filter(each => each.party === other)
-  const personId = act.members.get(email)?.id ?? null
-  const isOwn = (each: GivenSignature) =>
-    spell(each.signedBy) === email || (personId !== null && each.personId === personId)
-  if (theirs.some(isOwn))
+  const traces = act.traces.get(email)!
+  if (theirs.some(each => isOnePerson(traces, tracesOfSigner(each))))
     throw new Refusal('conflict', `${email} has signed ${subject} for the other side; nobody signs for both`)
+  const colleague = theirs.find(each => isOfCompany(act.own, act.companyWhen(spell(each.signedBy), each.seq)))
+  if (colleague !== undefined)
+    throw new Refusal(
+      'conflict',
+      `${colleague.signedBy} of ${act.own!.company} has signed ${subject} for the other side; no company signs for both`,
+    )
   for (const each of theirs.filter(({ hash: signed }) => signed === hash))
     if (!counts(act, each))
       throw new Refusal(

@@ -59,8 +59,9 @@ export async function readFeed(parts: ViewParts, feed: OpenFeed, source: string)
 
 /** A feed without a person sees what the workspace has, and can do nothing. */
 function seatOf(workspace: Seat['workspace'], { member }: OpenFeed): Seat {
-  const { role, company, ...person } = member ?? { id: '', email: '', name: '', role: 'viewer' as const, company: null }
-  return { sessionId: '', person, workspace, role, company, isOperator: false, fromAddress: '' }
+  const nobody = { id: '', email: '', name: '', role: 'viewer' as const, company: null, isNameable: false }
+  const { role, company, isNameable, ...person } = member ?? nobody
+  return { sessionId: '', person, workspace, role, company, isNameable, isOperator: false, fromAddress: '' }
 }
 
 async function openGround(parts: ViewParts, seat: Seat, { agreementIds }: OpenFeed): Promise<Ground> {

@@ -97,9 +97,9 @@ export async function seesAgreement(
 }
 
 /** A member as they would look at the pages. */
-function seatOf(workspace: Seat['workspace'], { id, email, name, role, company }: MemberState): Seat {
+function seatOf(workspace: Seat['workspace'], { id, email, name, role, company, isNameable }: MemberState): Seat {
   const person = { id, email: email.toLowerCase(), name }
-  return { sessionId: '', person, workspace, role, company, isOperator: false, fromAddress: '' }
+  return { sessionId: '', person, workspace, role, company, isNameable, isOperator: false, fromAddress: '' }
 }
 
 /** What is new in a workspace, for any member. */

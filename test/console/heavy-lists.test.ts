@@ -114,6 +114,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
     person: { id: person!.id, email: emails.buyer, name: '' },
     role: 'buyer',
     company: null,
+    isNameable: true,
     workspace: { id: tenant.id, slug, name: slug },
     isOperator: false,
     fromAddress: '127.0.0.1',

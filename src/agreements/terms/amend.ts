@@ -9,6 +9,7 @@ import { writeDay } from '../../core/time/day.ts'
 import type { Judged } from '../judge.ts'
 import { differencesFrom } from '../write-version.ts'
 import { type BuiltDocument, built } from './built-change.ts'
+import { waitsForConsent } from './consent.ts'
 import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.ts'
 
 interface Amending {
@@ -21,7 +22,8 @@ interface Amending {
 export async function amend(open: OpenTerms, { text, judged, reason }: Amending): Promise<BuiltDocument> {
   const { kept, log, basis } = open
   const { isNewFormula, isNewState } = differencesFrom(kept, judged)
-  if (!isNewFormula && !isNewState) throw new Refusal('conflict', `the document says what ${kept.slug} says already`)
+  if (!isNewFormula && !isNewState && !waitsForConsent(kept, judged.formula.parties))
+    throw new Refusal('conflict', `the document says what ${kept.slug} says already`)
   const from = firstOpenDate(open, judged.formula)
   const bound = await bindWith(open, judged.formula)
   const { after, keptLabels } = open.standing.continuesFrom

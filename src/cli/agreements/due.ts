@@ -50,7 +50,7 @@ async function sightOption(
   const member = await findMember(sql, workspaceId, email)
   if (member === null) throw new Refusal('not-found', `nobody in this workspace has the address ${email}`)
   if (member.role !== 'supplier') return () => true
-  const person = { email: member.email.toLowerCase(), role: member.role, company: member.company }
+  const person = { ...member, email: member.email.toLowerCase() }
   return ({ states }) => standsFor('supplier', person, states.at(-1)!.parties)
 }
 

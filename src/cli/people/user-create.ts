@@ -8,7 +8,7 @@ import { type Role, roles } from '../../core/roles.ts'
 import { parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { LinkNotices } from '../../mail/link-notices.ts'
-import type { Member } from '../../storage/people/member.ts'
+import type { Invitee } from '../../storage/people/member.ts'
 import {
   createMember,
   findMember,
@@ -118,7 +118,7 @@ async function admit(
   { email, role, name, company }: Newcomer,
   bringsPassword: boolean,
   who: string,
-): Promise<Member> {
+): Promise<Invitee> {
   if (bringsPassword && (await findSignIns(sql, email)).length > 0)
     throw new Refusal('conflict', `${email} already has a password, which stays; leave out --password-stdin`)
   const member = (await listMemberStates(sql, workspaceId)).find(each => each.email === email) ?? null

@@ -95,7 +95,7 @@ async function viewerOption({ sql }: Installation, invocation: Invocation, works
   if (email === null) return null
   const member = await findMember(sql, workspaceId, email)
   if (member === null) throw new Refusal('not-found', `nobody in this workspace has the address ${email}`)
-  return { email: member.email.toLowerCase(), role: member.role, company: member.company }
+  return { ...member, email: member.email.toLowerCase() }
 }
 
 function cellsOf(row: RadarRow): string[] {

@@ -1,12 +1,16 @@
 // Which accounts, places and links of people count: those that the log of who has access knows as the rows have them. The
 // rest is left out, as if it did not exist.
 import { createHash } from 'node:crypto'
+import type { PeopleEventKind } from '../../core/people/people-event.ts'
+import type { ActingSide } from '../../core/receipt/signer-origin.ts'
 import type { Role } from '../../core/roles.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { type AccessFacts, accountsScope, confirmAccess, confirmAll, confirmOne } from '../log/access-log.ts'
+import { type RowSeals, rowSealsOf } from '../log/row-seals.ts'
 import type { Queryable, Transaction } from '../postgres/database.ts'
-import type { MemberState, Membership, SignIn } from './member.ts'
-import { readCompaniesOf, readCompanyOf } from './parties.ts'
+import type { Member, MemberState, Membership, SignIn } from './member.ts'
+import { readCompaniesOf } from './parties.ts'
 
 /** Those whose password is the one that was recorded for that account and address. */
 export async function confirmSignIns(sql: Queryable, accounts: readonly SignIn[]): Promise<readonly SignIn[]> {
@@ -42,19 +46,22 @@ export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>
   tx: Transaction,
   workspaceId: string,
   rows: readonly T[],
-): Promise<readonly (T & Pick<MemberState, 'name' | 'role' | 'company'>)[]> {
+): Promise<readonly (T & Pick<MemberState, 'name' | 'role' | 'company' | 'isNameable'>)[]> {
   const [ids, emails] = [rows.map(({ id }) => id), rows.map(({ email }) => email)]
   const members = await confirmAll(tx, 'member', workspaceId, ids)
   const companies = await readCompaniesOf(tx, workspaceId, emails)
+  const letInByCompany = await readLetInByCompany(tx, workspaceId, companies)
   return rows.flatMap(row => {
     const said = members.get(row.id)
     if (said === undefined || said.email !== row.email) return []
     const { name, role } = said
-    return [{ ...row, name, role: role as Role, company: companies.get(row.email.toLowerCase()) ?? null }]
+    const address = row.email.toLowerCase()
+    const company = companies.get(address) ?? null
+    return [{ ...row, name, role: role as Role, company, isNameable: !letInByCompany.has(address) }]
   })
 }
 
-type JoinedMember = Pick<MemberState, 'id' | 'email' | 'name' | 'role' | 'company'>
+type JoinedMember = Member
 
 /** Of one party, those who have joined, the first to come first, by their addresses in lower case. Inside a transaction of the workspace. */
 export async function readJoinedOf(
@@ -77,8 +84,8 @@ export async function readJoinedOf(
 export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<JoinedMember | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null
-  const { email, name, role } = said
-  return { id: personId, email, name, role: role as Role, company: await readCompanyOf(tx, workspaceId, email) }
+  const [place] = await confirmMembers(tx, workspaceId, [{ id: personId, email: said.email }])
+  return place ?? null
 }
 
 /** A one-time link that was found by its hash. */
@@ -98,4 +105,47 @@ export async function isOpenLink(sql: Queryable, found: FoundLink): Promise<bool
   if (link?.person_id !== personId || member?.email !== email) return false
   const isUnused = link.used_at === undefined && member.joined_at === undefined
   return isUnused && (parseInstant(link.expires_at) ?? '') > now
+}
+
+/**
+ * Who let somebody into the company they are of, as `admission_of` answers. Where a document names an address, it means whom the
+ * workspace knows: somebody whom a company let in under it by itself may be anybody (T49). An entry without our seal lets nobody in.
+ */
+export interface AdmissionRow {
+  readonly seq: number
+  readonly kind: PeopleEventKind
+  readonly email: string
+  readonly person_id: string | null
+  readonly done_by: string
+  readonly done_from: ActingSide
+  readonly done_role: string | null
+  readonly done_company: string | null
+  readonly facts: Json
+  readonly recorded_at: Instant
+  readonly party_id: string
+  readonly seal: Buffer
+}
+
+/** Null: from before it was recorded. Owners are of the workspace, whatever company they are of. */
+export function isByWorkspace(seals: RowSeals, workspaceId: string, row: AdmissionRow | null): boolean {
+  if (row === null) return true
+  const { seq, seal, recorded_at: at, kind, email, person_id: personId, facts } = row
+  const done = { by: row.done_by, from: row.done_from, role: row.done_role, company: row.done_company }
+  const place = { scope: workspaceId, subject: row.party_id }
+  if (!seals.holds('people', place, { kind, email, personId, ...done, facts }, { seq, at, seal })) return false
+  return done.from !== 'COMPANY' || done.role === 'owner'
+}
+
+/** Those of the people of companies whom their company let in by itself, by address in lower case. Inside a transaction of the workspace. */
+async function readLetInByCompany(
+  tx: Transaction,
+  workspaceId: string,
+  companies: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  if (companies.size === 0) return new Set()
+  const rows = await tx<AdmissionRow[]>`
+    select a.* from unnest(${[...companies.keys()]}::text[], ${[...companies.values()]}::text[]) as w (email, party)
+    cross join lateral admission_of(${workspaceId}, w.email, w.party) a`
+  const seals = rowSealsOf(tx)
+  return new Set(rows.filter(row => !isByWorkspace(seals, workspaceId, row)).map(({ email }) => email))
 }

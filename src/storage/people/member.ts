@@ -9,7 +9,12 @@ export interface Member {
   readonly role: Role
   /** The slug of the company they belong to; see parties.ts. */
   readonly company: string | null
+  /** Whether a document that names their address, or nobody, means them; see confirmed-people.ts. */
+  readonly isNameable: boolean
 }
+
+/** Somebody who was just invited. */
+export type Invitee = Omit<Member, 'isNameable'>
 
 /** The state of a member of a workspace, for its owners. */
 export interface MemberState extends Member {

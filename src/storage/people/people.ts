@@ -19,7 +19,7 @@ import { enforceQuota, lockForQuota } from '../workspaces/quotas.ts'
 import { checkAdmits, checkInviter, checkJoining, isOutsider, ownersInvite } from './company-people.ts'
 import { confirmMembers, confirmMemberships, confirmSignIns, isOpenLink } from './confirmed-people.ts'
 import { makeRoomForInvitation } from './invitation-bounds.ts'
-import type { Member, MemberState, Membership, SignIn } from './member.ts'
+import type { Invitee, Member, MemberState, Membership, SignIn } from './member.ts'
 import { findCompany, putIntoCompany } from './parties.ts'
 import { checkPassword, hashPassword, hashUnder } from './password.ts'
 import { refusePassword } from './password-rule.ts'
@@ -54,7 +54,7 @@ export function createMember(
   workspaceId: string,
   given: Newcomer,
   by: Actor = atTheMachine,
-): Promise<Member> {
+): Promise<Invitee> {
   return admitting(sql, workspaceId, given, by, tx => admit(tx, workspaceId, given, by))
 }
 
@@ -88,7 +88,7 @@ export async function admit(
   workspaceId: string,
   { role, company = null, ...given }: Newcomer,
   { who, fromAddress }: Actor,
-): Promise<Member> {
+): Promise<Invitee> {
   const email = readEmail(given.email)
   const name = readOneLine(given.name ?? email.slice(0, email.indexOf('@')), "a person's name", limits.namesLength)
   recordsAccess(tx)
@@ -324,9 +324,8 @@ export function listMembers(sql: Sql, workspaceId: string): Promise<readonly Mem
   return withWorkspace(sql, workspaceId, tx => readMembers(tx, workspaceId))
 }
 
-export async function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
-  const members = await readMemberStates(tx, workspaceId)
-  return members.map(({ id, email, name, role, company }) => ({ id, email, name, role, company }))
+export function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
+  return readMemberStates(tx, workspaceId)
 }
 
 /** The member with this address, for commands that act `--as` somebody. */
@@ -346,7 +345,7 @@ export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonl
 }
 
 export async function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
-  const rows = await tx<Omit<MemberState, 'company'>[]>`
+  const rows = await tx<Omit<MemberState, 'company' | 'isNameable'>[]>`
     select p.id, p.email, m.name, m.role, m.joined_at is not null as "hasJoined",
       m.last_seen_at as "lastSeenAt", m.invited_by as "invitedBy", m.invited_at as "invitedAt",
       m.invited_from as "invitedFrom", m.joined_at as "joinedAt", m.joined_from as "joinedFrom"

@@ -22,9 +22,11 @@ import {
   isSame,
   type SessionFacts,
 } from '../log/access-seals.ts'
+import { rowSealsOf } from '../log/row-seals.ts'
 import { inTransaction, type Queryable, type Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { accountLimits } from './account-limits.ts'
+import { type AdmissionRow, isByWorkspace } from './confirmed-people.ts'
 import { isLocked } from './password.ts'
 
 interface Session {
@@ -52,6 +54,8 @@ interface SessionPlace {
   readonly role: Role
   /** The slug of the company they belong to there. */
   readonly company: string | null
+  /** See `Member`. */
+  readonly isNameable: boolean
 }
 
 const tokenBytes = 32
@@ -148,8 +152,12 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   const rows = await sql<FoundRow[]>`
     select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, f.party, c.kind as c_kind, c.scope as c_scope,
       c.subject as c_subject, c.number as c_number, c.at as c_at, c.content as c_content, c.previous as c_previous,
-      c.seal as c_seal, c.facts as c_facts
+      c.seal as c_seal, c.facts as c_facts,
+      a.seq as a_seq, a.kind as a_kind, a.email as a_email, a.person_id as a_person_id, a.done_by as a_done_by,
+      a.done_from as a_done_from, a.done_role as a_done_role, a.done_company as a_done_company, a.facts as a_facts,
+      a.recorded_at as a_recorded_at, a.party_id as a_party_id, a.seal as a_seal
     from find_session(${digest}, ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds}) f
+    left join lateral admission_of(f.workspace_id, (f.session).email, f.party) a on true
     cross join lateral confirm_access(
       array['ended-session', 'password', 'operator', 'member', 'company', 'provider', 'identity'],
       array[${accountsScope}, ${accountsScope}, ${accountsScope}, f.workspace_id, f.workspace_id, f.workspace_id, f.workspace_id],
@@ -173,7 +181,8 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   const isHere = member?.joined_at !== undefined && member.email === email
   const isLetIn = isHere && (await isWayIn(sql, seals, rows, row, company))
   const workspace = { id: row.workspace_id!, slug: row.slug!, name: row.workspace_name! }
-  const place = isLetIn ? { workspace, role: member.role as Role, company } : null
+  const isNameable = company === null || isKnownHere(sql, row, company)
+  const place = isLetIn ? { workspace, role: member.role as Role, company, isNameable } : null
   const name = isHere ? member.name : row.person_name
   return { sessionId, person: { id, email, name }, isOperator, identityLink, place }
 }
@@ -200,7 +209,27 @@ async function isWayIn(
   return identity?.person_id === person && identity.provider_id === provider?.id
 }
 
-interface FoundRow extends SessionRow {
+/** Whether the workspace let them into their company; of another company than the rows say, it did not. */
+function isKnownHere(sql: Queryable, row: FoundRow, company: string): boolean {
+  const { workspace_id: scope, party } = row
+  return scope !== null && party === company && isByWorkspace(rowSealsOf(sql), scope, admissionIn(row))
+}
+
+function admissionIn(row: FoundRow): AdmissionRow | null {
+  if (row.a_seq === null) return null
+  return {
+    ...{ seq: row.a_seq, kind: row.a_kind, email: row.a_email, person_id: row.a_person_id },
+    ...{ done_by: row.a_done_by, done_from: row.a_done_from, done_role: row.a_done_role },
+    ...{ done_company: row.a_done_company, facts: row.a_facts, recorded_at: row.a_recorded_at },
+    ...{ party_id: row.a_party_id, seal: row.a_seal },
+  }
+}
+
+type PrefixedAdmission = { readonly [K in Exclude<keyof AdmissionRow, 'seq'> as `a_${K}`]: AdmissionRow[K] }
+
+interface FoundRow extends SessionRow, PrefixedAdmission {
+  /** Null where nothing was recorded about who let them in. */
+  readonly a_seq: number | null
   readonly person_name: string
   readonly workspace_id: string | null
   readonly slug: string | null

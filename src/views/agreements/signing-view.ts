@@ -1,8 +1,10 @@
 // What a page shows before somebody signs: whether they may, what has to be signed first, and what changed since somebody
 // signed.
+
 import { sideOf } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
+import { whyNotAgreed } from '../../agreements/terms/consent.ts'
 import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
@@ -44,7 +46,7 @@ interface Signed {
 
 export function signingView(seat: Seat, at: SeenAgreement, { entries, entry, names, steps }: Signed): SigningView {
   const party = partyOf(seat, at.standing.state)
-  const whyNot = whyNotToSign(at, party, entry)
+  const whyNot = whyNotToSign(at, party, entry) ?? whyNotUnder(seat, at, party, entry)
   return {
     as: whyNot === null ? party : null,
     whyNot,
@@ -71,6 +73,12 @@ export async function datedTerms(
       tolerancePct: (await findWorkspace(tx, id)).priceTolerancePct,
     }
   })
+}
+
+/** Of a party that was away when its terms were agreed. */
+function whyNotUnder(seat: Seat, { snapshot }: SeenAgreement, party: Party | null, { body }: Entry): string | null {
+  const { kept } = snapshot.whole
+  return party === null ? null : whyNotAgreed(kept, party, signatoryOf(seat), body.result.formulaVersion)
 }
 
 /** As far as the contract says so. */

@@ -2,11 +2,14 @@
 // document, and the effect on every period.
 
 import { setImmediate } from 'node:timers/promises'
+import { standsFor } from '../../agreements/parties.ts'
+import { agreedWithout, tellAgreedWithout } from '../../agreements/terms/consent.ts'
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
+import { parties as partyNames } from '../../core/parties.ts'
 import { tellRedacted } from '../../core/receipt/party-signature.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
@@ -18,7 +21,7 @@ import type { KeptAgreement } from '../../storage/agreements/agreements.ts'
 import type { EffectRow, EffectSide, VersionOrigin, VersionView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { visibleVersions } from '../sight/visibility.ts'
+import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
 import { openAgreement, type SeenAgreement } from './seen-agreement.ts'
 
 /** The newest first. Changes are shown from one visible version to the next. */
@@ -34,7 +37,7 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
     .map((formula, i) => ({
       ...{ version: formula.version, createdBy: formula.createdBy, recordedAt: formula.recordedAt },
       redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
-      origin: originOf(at, formula),
+      origin: originOf(seat, at, formula),
       effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
       documentText: formula.documentText,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
@@ -43,8 +46,13 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
     .toReversed()
 }
 
-function originOf({ snapshot, sight: { tenure } }: SeenAgreement, formula: KeptAgreement): VersionOrigin {
+function originOf(seat: Seat, { snapshot, sight: { tenure } }: SeenAgreement, formula: KeptAgreement): VersionOrigin {
   const { version, proposal, recordedAt } = formula
+  for (const party of partyNames) {
+    const without = agreedWithout(snapshot.whole.kept, each => standsFor(party, signatoryOf(seat), each)).get(version)
+    if (without !== undefined)
+      return { kind: 'WITHOUT_YOU', words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
+  }
   if (tenure !== null && !isWithin(tenure, recordedAt)) return { kind: 'EARLIER' }
   const change = snapshot.kept.changes.find(({ id }) => id === proposal)
   if (change === undefined) return { kind: version === 1 ? 'FIRST' : 'ONE_SIDE' }

@@ -23,10 +23,17 @@ export interface VersionView {
 
 /**
  * `FIRST`: the agreement began with it. `ONE_SIDE`: one side changed the terms alone. `BOTH`: both signed the change.
- * `EARLIER`: it is from before the time of the supplier who looks.
+ * `EARLIER`: it is from before the time of the supplier who looks. `WITHOUT_YOU`: others were in the place of who looks.
  */
 export type VersionOrigin =
   | { readonly kind: 'FIRST' | 'ONE_SIDE' | 'EARLIER' }
+  | {
+      readonly kind: 'WITHOUT_YOU'
+      /** With whom and when, in words. */
+      readonly words: string
+      /** Whether it has to be agreed to before a number is signed under it. */
+      readonly needsConsent: boolean
+    }
   | {
       readonly kind: 'BOTH'
       /** The change of terms that both signed, or that a version which both signed had planned. */

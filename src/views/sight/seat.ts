@@ -11,6 +11,8 @@ export interface Seat {
   readonly role: Role
   /** The slug of the company they belong to here. */
   readonly company: string | null
+  /** See `Member`. */
+  readonly isNameable: boolean
   /** Of the installation, whatever their role in the workspace. */
   readonly isOperator: boolean
   readonly fromAddress: string

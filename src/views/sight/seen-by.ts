@@ -9,6 +9,7 @@ import type { CachedIndex } from '../../read/lists/cached-index.ts'
 interface Named {
   readonly email: string
   readonly company: string | null
+  readonly isNameable: boolean
 }
 
 interface AgreementsByName {
@@ -33,8 +34,8 @@ export function countByName({ pams: agreements }: CachedIndex): AgreementsByName
     }
   const none: ReadonlySet<string> = new Set()
   return {
-    seenBy: ({ email, company }) => {
-      const byAddress = seen.get(spell(email)) ?? none
+    seenBy: ({ email, company, isNameable }) => {
+      const byAddress = (isNameable ? seen.get(spell(email)) : undefined) ?? none
       return byAddress.union(company === null ? none : (seen.get(company) ?? none)).size
     },
     naming: (company, side) => standing.get(`${side} ${company}`)?.size ?? 0,

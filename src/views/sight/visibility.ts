@@ -24,10 +24,10 @@ import type { AgreementParties, AgreementRecord, AgreementStateRow } from '../..
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
 import type { Seat } from './seat.ts'
 
-export type Viewer = Pick<Seat, 'person' | 'role' | 'company'>
+export type Viewer = Pick<Seat, 'person' | 'role' | 'company' | 'isNameable'>
 
-export function signatoryOf({ person, role, company }: Viewer): Signatory {
-  return { email: person.email.toLowerCase(), role, company }
+export function signatoryOf({ person, role, company, isNameable }: Viewer): Signatory {
+  return { email: person.email.toLowerCase(), role, company, isNameable }
 }
 
 /** What they are told of a status. */

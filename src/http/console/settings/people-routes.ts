@@ -95,12 +95,12 @@ async function rowsOf(
   const index = await library.index(seat.workspace.id, { formulas: 'all' })
   const own = await withWorkspace(installation.sql, seat.workspace.id, tx => readOwnCompanies(tx, seat.workspace.id))
   const [nameOf, formulas] = [companyNames(index), countByName(index)]
-  return members.map(({ company, ...member }) => ({
+  return members.map(({ company, isNameable, ...member }) => ({
     ...member,
     isMe: member.id === seat.person.id,
     party: company === null ? null : { slug: company, name: nameOf(company) },
     isOthers: company !== null && company !== seat.company && own.has(company),
-    sees: member.role === 'supplier' ? formulas.seenBy({ email: member.email, company }) : null,
+    sees: member.role === 'supplier' ? formulas.seenBy({ email: member.email, company, isNameable }) : null,
   }))
 }
 

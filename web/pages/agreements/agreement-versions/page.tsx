@@ -104,6 +104,13 @@ function Version({ version, price }: VersionProps) {
 /** How it came about: whether both sides agreed on it. */
 function Origin({ origin }: { readonly origin: VersionOrigin }) {
   const { slug: ws } = useWorkspace()
+  if (origin.kind === 'WITHOUT_YOU')
+    return (
+      <p>
+        <State kind={origin.needsConsent ? 'waiting' : 'plain'}>This version was {origin.words}</State>
+        {origin.needsConsent && '. Before you sign a number under it, agree to it by an amendment, or to other terms.'}
+      </p>
+    )
   if (origin.kind !== 'BOTH')
     return (
       origin.kind === 'ONE_SIDE' && (
