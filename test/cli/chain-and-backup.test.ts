@@ -130,7 +130,7 @@ clause: {}
     expect((await house.run(['verify', 'r.json', '--workspace', 'x'])).err).toContain(
       '--workspace goes with --chain only',
     )
-    expect((await house.run(['verify'])).err).toContain('name the receipt to verify, or write --chain')
+    expect((await house.run(['verify'])).err).toContain('usage: assize verify ')
   })
 })
 

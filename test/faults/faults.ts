@@ -31,6 +31,7 @@ import {
 } from './api-faults.ts'
 import { billingFault } from './billing.ts'
 import { newSeed } from './chance.ts'
+import { deceivingFault } from './deceiving.ts'
 import { driftFault } from './drift.ts'
 import { failoverFault } from './failover/failover.ts'
 import type { Fault } from './fault.ts'
@@ -73,6 +74,7 @@ const faults: Readonly<Record<string, Fault>> = {
   ledger: ledgerFault,
   splices: spliceFault,
   verifiers: verifiersFault,
+  deceiving: deceivingFault,
   'sdmx-clients': sdmxClientsFault,
   billing: billingFault,
   mutation: mutationFault,

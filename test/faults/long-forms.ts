@@ -76,6 +76,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/cli/verify-package-archive.test.ts',
     'test/cli/verify-package-log.test.ts',
     'test/cli/verify-package-terms.test.ts',
+    'test/verifier/foreign-text.test.ts',
     'test/console/evidence.test.ts',
   ),
   'every-status': longForm(

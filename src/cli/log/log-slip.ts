@@ -1,6 +1,6 @@
 // `log slip`: prints the slips of signatures, or of any entry, as they were or could have been answered.
 import { Refusal } from '../../core/refusal.ts'
-import { findSignatureEntries } from '../../storage/proof/slip-entries.ts'
+import { findRedactionEntries, findSignatureEntries } from '../../storage/proof/slip-entries.ts'
 import { makeSlips } from '../../storage/proof/slips.ts'
 import { Misuse, textOption } from '../frame/command.ts'
 import { writeNewFile } from '../frame/files.ts'
@@ -30,7 +30,8 @@ export const logSlipCommand = workspaceCommand({
       throw new Refusal('not-found', `nothing of ${named} was signed${period === null ? '' : ` for ${period}`}`)
     const log = logOf(installation, config, invocation)
     const { stopped } = await log.advance(workspace.id)
-    const wanted = seqs.map(seq => ({ seq, hasContent: true }))
+    const erased = await findRedactionEntries(sql, workspace.id, seqs)
+    const wanted = [...seqs, ...erased].map(seq => ({ seq, hasContent: true }))
     const slips = await makeSlips(sql, log.keys, workspace.id, wanted).catch(error => {
       throw stopped === null ? error : new Refusal('conflict', stopped)
     })

@@ -7,9 +7,14 @@ import { checkNote } from '../../core/proof/note-signature.ts'
 import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
 import { checkStamp, isStampOf, readStamp, tellStampTrust, tokenInAnswer } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
+import type { Json } from '../../core/text/canonical-json.ts'
+import { anyMapping } from '../../core/text/exact-shape.ts'
+import { readStrictJson } from '../../core/text/strict-json.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import { slipsIn } from '../../formats/evidence/check-log.ts'
 import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
+
+const longestContent = 1_000_000
 
 /** What the reader trusts and brings: vkeys of the log and of witnesses, time stamps, and who may make them. */
 interface SlipTrust {
@@ -85,6 +90,8 @@ async function tellSlip(slip: Slip, { log, witnesses }: SlipKeys, trust: SlipTru
     if ('wrong' in stamped) problems.push(`${file.name}${stamped.wrong}`)
     else lines.push(stamped.line)
   }
+  const said = slip.entry.content === null ? null : tellRedaction(kind, slip.entry.content.text)
+  if (said !== null) lines.push(said)
   const told = problems.map(each => `${what}: ${each}`)
   return { what, origin, size, scope: slip.scope, entry: slip.entry.line, lines, problems: told }
 }
@@ -97,6 +104,21 @@ async function tellStamp({ bytes }: StampFile, text: string, authorities: SlipTr
   const checked = await checkStamp(globalThis.crypto.subtle, stamp, authorities)
   if ('wrong' in checked) return { wrong: `: ${checked.wrong}` }
   return { line: `stamped by ${checked.name} on ${stamp.at}: ${tellStampTrust(checked)}` }
+}
+
+/** What an entry says that has erased a part of another; null where it says something else. */
+function tellRedaction(kind: string, text: string): string | null {
+  if (kind !== 'redaction') return null
+  const content = readStrictJson(text, 'the content of the entry', { length: longestContent, depth: 4 })
+  const {
+    entry,
+    kind: of,
+    instead,
+    reason,
+    by,
+  } = anyMapping(content, 'the content of the entry') as Record<string, Json>
+  const words = [entry, of, by, reason, instead].map(each => (typeof each === 'string' ? each : JSON.stringify(each)))
+  return `what entry ${words[0]} (${words[1]}) said of a person was erased by ${words[2]}: ${words[3]}; ${words[4]} stands for them`
 }
 
 /** Without the key itself. */

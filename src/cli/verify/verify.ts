@@ -89,7 +89,7 @@ export const verifyCommand: Command = {
       return runVerifyChain(invocation)
     }
     const path = invocation.positionals[0]
-    if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
+    if (path === undefined) throw new Misuse(`usage: assize verify ${verifyCommand.usage}`)
     if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
     const keptPaths = textOptions(invocation, 'kept')
     const bytes = await readFileBytes(path, packageLimits.bytes)

@@ -128,7 +128,7 @@ export function readEntryLine(line: string): { seq: number; kind: string; subjec
 /** What a slip says against itself, in a sentence; null where entry, head and checkpoint belong together. */
 export function problemOfSlip({ secret, head, entry, index, proof, checkpoint }: Slip): string | null {
   const { hash } = readEntryLine(entry.line)
-  if (entry.content !== null && hashOf(entry.content) !== hash) return 'the content is not that of the entry'
+  if (entry.content !== null && hashOfContent(entry.content) !== hash) return 'the content is not that of the entry'
   const leaf = leafHash(new TextEncoder().encode(entry.line))
   const scopeRoot = rootByInclusion({ leaf, index: entry.index, size: head.size }, entry.proof)
   if (scopeRoot === null || !isSameHash(scopeRoot, head.root)) return 'the entry is not in the tree of its head'
@@ -138,6 +138,6 @@ export function problemOfSlip({ secret, head, entry, index, proof, checkpoint }:
   return logRoot === null || !isSameHash(logRoot, root) ? 'the head is not in the tree of the checkpoint' : null
 }
 
-function hashOf({ text, salt }: SlipContent): string {
+export function hashOfContent({ text, salt }: SlipContent): string {
   return bytesToHex(sha256(Uint8Array.of(...hexToBytes(salt), ...new TextEncoder().encode(text))))
 }

@@ -10,7 +10,7 @@ import type { StepSource } from '../formula/terms.ts'
 import { isSameRounded, parseRatio, type Ratio, subtract, sum, writeExact } from '../numbers/ratio.ts'
 import { Refusal } from '../refusal.ts'
 import type { SeriesHistory, Vintage } from '../series/series.ts'
-import { buildHistory, compareVintages, noCuts } from '../series/vintage.ts'
+import { buildHistory, noCuts } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { writeDay } from '../time/day.ts'
 import { presentAdjustment } from './calculation.ts'
@@ -68,17 +68,24 @@ function bindVersions(read: ReadBody, governingFormula: (surroundings: Formula) 
 }
 
 function historiesOf({ series, observations }: ReadBody): ReadonlyMap<string, SeriesHistory> {
-  const periods = new Map(series.map(({ reference }) => [reference, new Map<number, Vintage[]>()]))
+  const periods = new Map(series.map(({ reference }) => [reference, new Map<number, Map<string, Vintage>>()]))
   for (const { series: reference, period, vintage } of observations) {
     const stored = periods.get(reference)
     if (stored === undefined)
       throw new Refusal('invalid', `the receipt cannot be read: ${reference} is not among its series`)
-    const known = stored.get(period.ordinal) ?? []
-    const isStored = known.some(other => compareVintages(other, vintage) === 0)
-    stored.set(period.ordinal, isStored ? known : [...known, vintage])
+    const known = stored.get(period.ordinal) ?? new Map<string, Vintage>()
+    // Used several times, it is the same publication.
+    const publication = `${vintage.publishedAt} ${vintage.recordedAt ?? ''}`
+    if (!known.has(publication)) known.set(publication, vintage)
+    stored.set(period.ordinal, known)
   }
   return new Map(
-    series.map(header => [header.reference, buildHistory({ ...header, unit: '' }, periods.get(header.reference)!)]),
+    series.map(header => {
+      const vintages = [...periods.get(header.reference)!].map(
+        ([period, known]) => [period, [...known.values()]] as const,
+      )
+      return [header.reference, buildHistory({ ...header, unit: '' }, new Map(vintages))]
+    }),
   )
 }
 

@@ -56,6 +56,8 @@ export function worksheetFormula(
   rules: ReadRules,
 ): Formula {
   checkLines(steps)
+  const empty = steps.findIndex(({ expr }) => expr === '')
+  if (empty >= 0) refuse(number, { path: `steps[${empty}].expr`, message: 'the expression is empty, at character 1' })
   const problems: Problem[] = []
   const { inputs, params, tables, contract } = surroundings
   const scope = {

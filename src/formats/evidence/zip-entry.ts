@@ -26,7 +26,7 @@ const elsewhere = 0xffffffff
 const harmlessExtra: readonly number[] = [0x5455, 0x7875, 0x5855, 0x000a]
 
 /** What both descriptions of a file say. */
-export interface Described {
+interface Described {
   readonly path: string
   readonly version: number
   readonly flags: number

@@ -44,3 +44,16 @@ export async function findSignatureEntries(
     return rows.map(({ seq }) => seq)
   })
 }
+
+/** The entries that say what was erased of these since, by which a slip says why it has no content. */
+export async function findRedactionEntries(
+  sql: Sql,
+  scope: string,
+  seqs: readonly number[],
+): Promise<readonly number[]> {
+  return withWorkspace(sql, scope, async tx => {
+    const rows = await tx<{ seq: number }[]>`
+      select seq from redaction where scope = ${scope} and entry = any(${seqs as number[]}::bigint[]) order by seq`
+    return rows.map(({ seq }) => seq)
+  })
+}

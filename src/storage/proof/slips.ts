@@ -4,7 +4,7 @@
 import type { LogHead } from '../../core/proof/log-head.ts'
 import { proveInclusion, type ReadTiles } from '../../core/proof/merkle-proof.ts'
 import { readNote } from '../../core/proof/signed-note.ts'
-import { type Slip, writeSlip } from '../../core/proof/slip.ts'
+import { hashOfContent, type Slip, writeSlip } from '../../core/proof/slip.ts'
 import { type Tile, tilePath } from '../../core/proof/tile.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
@@ -87,7 +87,8 @@ class SlipMaker {
       const index = await this.#indexOf(seq, end)
       const head = await this.#headOf(index)
       const checkpoint = await this.#checkpointOf(head.leaf)
-      const content = hasContent ? (contents.get(seq) ?? null) : null
+      const text = hasContent ? contents.get(seq) : undefined
+      const content = text === undefined ? null : { text, salt: line.salt ?? '' }
       const slip: Slip = {
         scope: this.#scope,
         secret: this.#keys.scopeSecret(this.#scope),
@@ -95,7 +96,8 @@ class SlipMaker {
         entry: {
           index,
           line: `${seq}|${line.kind}|${line.subject}|${line.hash}`,
-          content: content === null ? null : { text: content, salt: line.salt ?? '' },
+          // Of what was erased only the hash is left: an entry of its own says so.
+          content: content === null || hashOfContent(content) !== line.hash ? null : content,
           proof: await proveInclusion(index, head.size, ofScope),
         },
         index: head.leaf,

@@ -24,10 +24,10 @@ export interface ForeignFile extends Sample {
   readonly what: string
 }
 
-type Written = Receipt | CorrectionReceipt | ChangeReceipt
+export type WrittenProof = Receipt | CorrectionReceipt | ChangeReceipt
 
 /** Signatures follow the new hash: of those by password and session the seal alone is what vouches. */
-export function resealed(given: Written): Written {
+export function resealed(given: WrittenProof): WrittenProof {
   const hash = hashOf(given.body)
   const signatures = JSON.parse(JSON.stringify(given.signatures).replaceAll(given.hash, hash))
   const tree = { ...given, hash, signatures }
@@ -42,7 +42,7 @@ export function foreignReceipts(): readonly ForeignFile[] {
   return readSamples()
     .filter(({ name, bytes }) => name.endsWith('.json') && !bytes.includes('"issuedAt"'))
     .flatMap(({ name, bytes }) => {
-      const tree = JSON.parse(bytes.toString()) as Written
+      const tree = JSON.parse(bytes.toString()) as WrittenProof
       return placesOf(tree).flatMap(({ at, key, path }): ForeignFile[] => {
         const kind = `${tree.body.format} ${path.replaceAll(/\d+/g, '0')}`
         if (seen.has(kind)) return []
@@ -72,7 +72,7 @@ interface Place {
 }
 
 /** Of texts, and the names in mappings. */
-function placesOf(value: object, path = ''): Place[] {
+export function placesOf(value: object, path = ''): Place[] {
   const at = value as Record<string, unknown>
   return Object.keys(at).flatMap(key => {
     const own = `${path}${path === '' ? '' : '.'}${key}`

@@ -1,0 +1,43 @@
+// Files made to deceive a verifier, long form: 20,000 of them, each judged in one line or more, without a trace, in at most 10 seconds.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deceivingFiles, wrongVerdict } from '../support/files/deceiving-files.ts'
+import { slipKey } from '../support/files/foreign-fields.ts'
+import { verifiedLines } from '../support/files/verified-lines.ts'
+import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+
+export const deceivingFault: Fault = {
+  id: 'F36',
+  words:
+    'files made to deceive a verifier: one line for each refusal, no trace, none slow, none that was changed holds',
+  rounds: 20_000,
+  run: judgeDeceiving,
+}
+
+const [mostMs, mostBytes, together] = [10_000, 500_000_000, 500]
+
+export async function judgeDeceiving({ rounds, seed, say, isTimed = true }: FaultRun): Promise<FaultOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'assize-deceiving-'))
+  const path = join(folder, 'file')
+  const failures: string[] = []
+  let held = 0
+  for (let first = 0; first < rounds; first += together) {
+    for (const file of deceivingFiles(Math.min(together, rounds - first), seed + first)) {
+      writeFileSync(path, file.bytes)
+      const startedAt = performance.now()
+      const verdict = await verifiedLines(
+        path,
+        ...(file.name.endsWith('slip.txt') ? ['--log-key', slipKey] : []),
+      ).catch((error: Error) => `${error.stack}`)
+      const wrong = typeof verdict === 'string' ? `it ends with a trace: ${verdict}` : wrongVerdict(file, verdict)
+      if (wrong !== null) failures.push(`${file.name}: ${file.damage}: ${wrong}`)
+      if (isTimed && performance.now() - startedAt > mostMs) failures.push(`${file.name}: ${file.damage}: it is slow`)
+      if (typeof verdict !== 'string' && verdict.status === 0) held++
+    }
+    say(`${Math.min(first + together, rounds)} judged`)
+  }
+  if (isTimed && process.memoryUsage().rss > 2 * mostBytes) failures.push('the memory of the process has grown')
+  rmSync(folder, { recursive: true, force: true })
+  return { summary: `${rounds} files, ${held} hold, ${failures.length} judged wrongly`, failures }
+}
