@@ -69,8 +69,11 @@ export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable
   const day = priceDayOf(line, agreement)
   if (day === null) return unknown(dayFields[priceDate], whyNoDay(priceDate), { agreement: slug })
   const place = pricing.placeOn(day)
-  const proposed = findItem(open, place, line.items)
+  const named = findItem(open, place, line.items)
   const inForce = inForceOf(line, open, day, units)
+  // An item that was replaced more than once is not in the list under the key that the line has.
+  const successor = 'message' in named && inForce !== null ? open.inForce.proposedFor(day, inForce.subject) : null
+  const proposed = successor ?? named
   const isDropped = 'message' in proposed && inForce !== null
   const found = isDropped ? inForce.subject : proposed
   if ('message' in found) return unknown(found.field, found.message, { agreement: slug })
