@@ -13,14 +13,19 @@ export async function showProof({ installation: { sql }, log, config }: ViewPart
     readSignaturesSince(sql, seat.workspace.id, 0, seat.person.id),
   ])
   const last = new Map(standing?.witnesses.map(each => [each.witness, { size: each.size, at: each.receivedAt }]))
-  const keys = new Map(asked.map(({ name, key }) => [name, key]))
-  const names = [...new Set([...keys.keys(), ...last.keys()])]
+  // A policy may call a witness otherwise than its key does.
+  const named = new Map(asked.map(witness => [witness.id, witness]))
+  const ids = [...new Set([...named.keys(), ...last.keys()])]
   return {
     origin: standing?.origin ?? null,
     keys: standing?.keys ?? [],
     stopped: standing?.stopped ?? null,
     checkpoint: standing?.checkpoint ?? null,
-    witnesses: names.map(name => ({ name, key: keys.get(name) ?? null, last: last.get(name) ?? null })),
+    witnesses: ids.map(id => ({
+      name: named.get(id)?.name ?? id,
+      key: named.get(id)?.key ?? null,
+      last: last.get(id) ?? null,
+    })),
     stamps: standing?.stamps.map(({ authority, size, stampedAt: at }) => ({ authority, size, at })) ?? [],
     signatures: signed.length,
   }
