@@ -30,6 +30,12 @@ export interface CalendarFile {
 }
 
 const refreshInterval = 'PT6H'
+
+/** A calendar has at least one component (RFC 5545, 3.6). A time zone is one that no program shows. */
+const emptyLines = [
+  ...['BEGIN:VTIMEZONE', 'TZID:UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000'],
+  ...['TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE'],
+]
 const lineOctets = 75
 
 /** By time and subject, whatever their order was. */
@@ -46,7 +52,7 @@ export function writeICalendar({ name, description, source, events }: CalendarFi
     `REFRESH-INTERVAL;VALUE=DURATION:${refreshInterval}`,
     `X-PUBLISHED-TTL:${refreshInterval}`,
     ...(source === null ? [] : [`SOURCE;VALUE=URI:${source}`]),
-    ...events.toSorted(byTime).flatMap(eventLines),
+    ...(events.length === 0 ? emptyLines : events.toSorted(byTime).flatMap(eventLines)),
     'END:VCALENDAR',
   ]
   return lines.map(line => `${fold(line)}\r\n`).join('')
@@ -91,9 +97,9 @@ export function uidOf(subject: string): string {
   return `${sha256(subject).slice(0, 32)}@assize`
 }
 
-/** Minutes since 2020: it grows whenever the date moves, also where a learned date becomes an announced one. */
+/** Seconds since 2020: it grows whenever the date moves, also where a learned date becomes an announced one. */
 function sequenceOf(changedAt: string): number {
-  return Math.max(0, Math.floor((Date.parse(changedAt) - Date.parse('2020-01-01T00:00:00Z')) / 60_000))
+  return Math.max(0, Math.floor((Date.parse(changedAt) - Date.parse('2020-01-01T00:00:00Z')) / 1_000))
 }
 
 /** `2026-11-13T13:30:00.000000Z` as `20261113T133000Z`. */
