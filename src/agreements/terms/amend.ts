@@ -7,6 +7,7 @@ import { effectOfTerms } from '../../core/index-changes/terms-effect.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
 import type { Judged } from '../judge.ts'
+import { readWords } from '../object.ts'
 import { differencesFrom } from '../write-version.ts'
 import { type BuiltDocument, built } from './built-change.ts'
 import { waitsForConsent } from './consent.ts'
@@ -19,7 +20,8 @@ interface Amending {
   readonly reason: string
 }
 
-export async function amend(open: OpenTerms, { text, judged, reason }: Amending): Promise<BuiltDocument> {
+export async function amend(open: OpenTerms, { text, judged, reason: given }: Amending): Promise<BuiltDocument> {
+  const reason = readWords('the reason', given)
   const { kept, log, basis } = open
   const { isNewFormula, isNewState } = differencesFrom(kept, judged)
   if (!isNewFormula && !isNewState && !waitsForConsent(kept, judged.formula.parties))

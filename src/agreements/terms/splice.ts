@@ -10,6 +10,7 @@ import { noCuts } from '../../core/series/vintage.ts'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import { bindVersions } from '../../read/agreements/governing.ts'
 import { judge } from '../judge.ts'
+import { readWords } from '../object.ts'
 import { type BuiltDocument, built } from './built-change.ts'
 import { headFor, type OpenTerms } from './open-terms.ts'
 
@@ -41,6 +42,7 @@ export interface BuiltSplice extends BuiltDocument {
 }
 
 export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSplice> {
+  refuseUnused(wish)
   const { ground, log, today, basis } = open
   const { body, checked, warnings } = buildSplice(await questionOf(open, wish))
   const judged = await judge(ground, { workspaceId: log.scope, text: body.document, checked, by: '', today })
@@ -53,6 +55,16 @@ export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSp
     ...{ effectiveFrom: body.effectiveFrom, series: [body.old.series, body.new.series] },
   }
   return { ...built(body, head), judged, warnings }
+}
+
+/** What is given and would not be read is a mistake that nobody would see. */
+function refuseUnused({ ground, method, published, point }: SpliceWish): void {
+  readWords('the reason', ground.sentence)
+  if (published !== null && method !== 'PUBLISHED')
+    throw new Refusal('invalid', `${method} takes no coefficient; leave it out, or choose PUBLISHED`)
+  if (published !== null) readWords('the source of the coefficient', published.source)
+  if (point !== null && method !== 'POINT')
+    throw new Refusal('invalid', `${method} takes no point; leave it out, or choose POINT`)
 }
 
 async function questionOf(open: OpenTerms, { successor, candidates, ...wish }: SpliceWish): Promise<SpliceQuestion> {

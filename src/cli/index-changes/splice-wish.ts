@@ -48,11 +48,11 @@ export function readWish(invocation: Invocation): SpliceWish {
     point: text('point'),
     rounding: text('decimals') === null ? null : { dp: decimalsOf(text('decimals')!), mode: 'HALF_UP' },
     published:
-      method === 'PUBLISHED'
+      method === 'PUBLISHED' || text('coefficient') !== null
         ? {
             direction: direction ?? 'OLD_TO_NEW',
             digits: neededOption(invocation, 'coefficient'),
-            source: neededOption(invocation, 'source'),
+            source: method === 'PUBLISHED' ? neededOption(invocation, 'source') : (text('source') ?? ''),
           }
         : null,
     ...{ join: text('join'), base: text('base'), waitFinal: invocation.options['wait-final'] === true, candidates: [] },

@@ -10,6 +10,7 @@ import type { ApiKeyAccess } from '../../storage/workspaces/api-keys.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../frame/answer.ts'
 import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized, unauthorizedAsUser } from '../frame/errors.ts'
 import type { KeyAnswer } from '../frame/key-check.ts'
+import { hasNul, nulWords } from '../frame/nul.ts'
 import { readQuery } from '../frame/parameters.ts'
 import { NodeLines } from '../frame/ready-answer.ts'
 import { transportLines } from '../frame/transport-headers.ts'
@@ -166,6 +167,7 @@ export class Pipeline {
       exchange.routeName = kept.routeName
       return kept.answer
     }
+    if (hasNul(url)) return errorAnswer(400, nulWords)
     const found = this.definition.table.find(exchange.path)
     // What a key may not read does not exist for it, whatever the method.
     if (found === null || !covers(scope, found.route.needs)) return errorAnswer(404, notFound)
@@ -197,6 +199,8 @@ export class Pipeline {
 
   #load({ path, res }: Exchange, found: Found, asked: Asked): Answer | Promise<Answer> {
     const request = new LazyRequest(this.#parts, asked, found, res)
+    // Refused before anything is looked for: whoever answers may need no parameter.
+    void request.query
     // A worker asks the database itself what has changed.
     if (found.route.isHeavy) return this.#elsewhere(request, path)
     const handle = () => this.#handled(found.route, request, path)

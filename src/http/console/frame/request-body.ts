@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
+import { refuseNul } from '../../frame/nul.ts'
 
 export type BodyKind = 'json' | 'file'
 
@@ -22,8 +23,14 @@ export function checkContentType({ headers }: IncomingMessage, kind: BodyKind): 
 export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of bounded(req, most)) chunks.push(chunk as Buffer)
+  const body = parse(Buffer.concat(chunks))
+  refuseNul(body)
+  return body
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Refusal('unreadable', 'the body cannot be read as JSON')
   }
