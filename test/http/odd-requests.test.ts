@@ -14,7 +14,7 @@ const named = (path: string, name: string) => path.replaceAll(/\{\w+\}|:\w+/g, n
 
 describe.each(Object.entries(apis))('%s', (prefix, routes) => {
   test('refuses U+0000 in an address and in a parameter', async () => {
-    const { authorization } = await withMoney(console.tenant)
+    const { authorization: headers } = await withMoney(console.tenant)
     for (const { path, body, parameters } of routes) {
       if (body !== null) continue
       const [first] = Object.keys(parameters)
@@ -23,18 +23,18 @@ describe.each(Object.entries(apis))('%s', (prefix, routes) => {
         ...(first === undefined ? [] : [`${named(path, 'none')}?${first}=a%00b`]),
       ]
       for (const address of addresses) {
-        const { status, text } = await console.api.ask(`${prefix}${address}`, { headers: { authorization } })
+        const { status, text } = await console.api.ask(`${prefix}${address}`, { headers })
         expect([address, status, text.includes('U+0000')]).toEqual([address, 400, true])
       }
     }
   })
 
   test('refuses a parameter that an address does not take, also where there is nothing', async () => {
-    const { authorization } = await withMoney(console.tenant)
+    const { authorization: headers } = await withMoney(console.tenant)
     for (const { path, body } of routes) {
       if (body !== null) continue
       const address = `${prefix}${named(path, 'none')}?unheardOf=1`
-      const { status, text } = await console.api.ask(address, { headers: { authorization } })
+      const { status, text } = await console.api.ask(address, { headers })
       expect([address, status, text.includes('unheardOf')]).toEqual([address, 400, true])
     }
   })

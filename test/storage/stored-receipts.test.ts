@@ -7,10 +7,9 @@ const house = demoHouse()
 
 test('every receipt of the demo recomputes, with those of its corrections', async () => {
   const { owner } = house.place
-  const [{ receipts, corrections }] = (await owner<{ receipts: number; corrections: number }[]>`
-    select (select count(*) from signed_receipt) as receipts, (select count(*) from correction) as corrections`) as [
-    { receipts: number; corrections: number },
-  ]
+  const [row] = await owner<{ receipts: number; corrections: number }[]>`
+    select (select count(*) from signed_receipt) as receipts, (select count(*) from correction) as corrections`
+  const { receipts, corrections } = row!
   expect([receipts > 50, corrections > 0]).toEqual([true, true])
   expect(await judgeStored(owner)).toEqual({ count: receipts, problems: [] })
 })
