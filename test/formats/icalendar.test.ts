@@ -119,3 +119,17 @@ describe('a calendar file', () => {
     expect(changed[0]!.sequence).toBeGreaterThan(held.sequence)
   })
 })
+
+test('a calendar without events has a component all the same, which is no event', () => {
+  const text = writeICalendar({ ...file, events: [] })
+  expect(text.match(/^BEGIN:(?!VCALENDAR).*$/gm)).toEqual(['BEGIN:VTIMEZONE', 'BEGIN:STANDARD'])
+  expect(Object.values(ical.sync.parseICS(text)).filter(each => each?.type === 'VEVENT')).toEqual([])
+})
+
+test('a date that moves again within a minute has another sequence', () => {
+  const [first, then] = ['12:00:01', '12:00:02'].map(time => {
+    const text = writeICalendar({ ...file, events: [{ ...released, changedAt: `2026-01-05T${time}.000000Z` }] })
+    return Number(/^SEQUENCE:(\d+)/m.exec(text)![1])
+  })
+  expect(then!).toBe(first! + 1)
+})

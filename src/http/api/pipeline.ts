@@ -167,6 +167,8 @@ export class Pipeline {
       exchange.routeName = kept.routeName
       return kept.answer
     }
+    // Nothing is named by an identifier that the database cannot keep.
+    if (hasNul(exchange.path)) return errorAnswer(404, notFound)
     if (hasNul(url)) return errorAnswer(400, nulWords)
     const found = this.definition.table.find(exchange.path)
     // What a key may not read does not exist for it, whatever the method.
