@@ -156,3 +156,33 @@ test('the log is called by the beginning of the key of the seal', () => {
   const log = openPublicLog(installation, seal, settings, () => {})
   expect(log.name).toBe(`assize/${Buffer.from(seal.publicKey, 'base64url').toString('hex').slice(0, 16)}`)
 })
+
+describe('the slip', () => {
+  test('of an entry of which a person was erased has no content, and one beside it says what was erased', async () => {
+    await createMember(house.installation.sql, workspace.id, { email: 'mia@buyer.test', role: 'editor', name: 'Mia' })
+    await run('key', 'create', '--name', 'mias', '--as', 'mia@buyer.test')
+    const { owner } = house.installation
+    const [act] = await owner<
+      { seq: number }[]
+    >`select max(seq)::int as seq from publication where scope = ${workspace.id} and salt is not null`
+    const { keys } = await show()
+    const verified = async () => {
+      const [path, n] = [await house.write('entry.slip', await run('log', 'slip', '--entry', `${act!.seq}`)), act!.seq]
+      return { n, ...(await house.run(['verify', path, '--log-key', keys[0]])) }
+    }
+    expect((await verified()).out).not.toContain('erased')
+    await run('user', 'remove', 'mia@buyer.test')
+    const erased = await house.run(['person', 'erase', 'mia@buyer.test', '--reason', 'asked for it'])
+    expect([erased.status, erased.err]).toEqual([0, ''])
+    const { n, status, out, err } = await verified()
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toMatch(new RegExp(`^same: entry ${n} \\(\\S+\\) of wsp_`))
+    expect(out).toMatch(/^same: entry \d+ \(redaction\) of wsp_/m)
+    expect(out).toMatch(
+      new RegExp(
+        `^what entry ${n} \\(\\S+\\) said of a person was erased by operator: asked for it; erased-\\d+ stands for them$`,
+        'm',
+      ),
+    )
+  })
+})
