@@ -10,7 +10,7 @@ import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import type { AgreementParties, KeptAgreement, StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { type Signatory, standsFor } from '../parties.ts'
 
-type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts'>
+type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
 interface AgreedWithout {
   readonly version: KeptAgreement
@@ -51,6 +51,7 @@ function needsConsent(kept: Known, tenure: Tenure, { version, proposal, document
   if (plan !== undefined && isOwn(tenure, plan.seq)) return false
   return !kept.changes.some(
     change =>
+      change.kind === 'AMENDMENT' &&
       change.basis === version &&
       isOwn(tenure, change.seq) &&
       stateOfChange(kept, change) === 'AGREED' &&

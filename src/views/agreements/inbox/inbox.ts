@@ -4,7 +4,7 @@
 import type { Party } from '../../../core/parties.ts'
 import { openGround, openStep, paidStep } from '../../../core/prices/shown-step.ts'
 import { limits } from '../../../limits.ts'
-import type { OpenPeriod } from '../../../read/agreements/adjustments.ts'
+import type { OpenPeriod } from '../../../read/agreements/open-periods.ts'
 import { type PackedPeriods, unpackPeriod } from '../../../read/agreements/open-periods.ts'
 import { type OpenFigures, pathOf } from '../../../read/lists/open-figures.ts'
 import { Slices } from '../../../read/memory/slices.ts'
