@@ -52,6 +52,7 @@ describe('the list of series', () => {
         lastAskedAt: null,
         trouble: null,
         notice: null,
+        alarm: null,
         usedBy: 1,
       },
       expect.objectContaining({

@@ -50,9 +50,9 @@ function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCa
   if (isCancelled(outlook)) return 'CANCELLED'
   if (outlook.end !== null) return 'ENDED'
   if (!isLate(outlook, now)) return null
+  if (outlook.isOwn) return 'NOT_RECORDED'
   if (isInTrouble) return 'PROVIDER'
   if (hasEnded(outlook, now)) return 'ENDED'
-  if (outlook.isOwn) return 'NOT_RECORDED'
   return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
 }
 
