@@ -22,10 +22,7 @@ import {
   isSame,
   type SessionFacts,
 } from '../log/access-seals.ts'
-<<<<<<< HEAD
 import { rowSealsOf } from '../log/row-seals.ts'
-=======
->>>>>>> 5aa9eb45 (identity: a provider that becomes required leaves its sessions open; webhooks are named by id in the activity, logouts refused without a reason)
 import { inTransaction, type Queryable, type Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { accountLimits } from './account-limits.ts'

@@ -228,7 +228,7 @@ function Answer({ page: { formula, entry } }: { readonly page: AdjustmentView })
           : missingParties(entry.signatures).length === 0
             ? 'signed by both sides'
             : 'proposed, not signed by both'}
-          {adjustment !== null && `; ${adjustment}`}
+        {adjustment !== null && `; ${adjustment}`}
       </p>
       {words !== null && <p className={classes.since}>{words}</p>}
       {settled?.correction != null && (
