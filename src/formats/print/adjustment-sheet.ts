@@ -42,7 +42,7 @@ interface PrintedAdjustment {
     readonly contribution: string
     readonly since: { readonly lastPct: string } | null
   }[]
-  readonly controls: readonly { readonly words: string; readonly points: string }[]
+  readonly controls: readonly { readonly control: string; readonly points: string }[]
   readonly steps: readonly {
     readonly name: string
     readonly words: string
@@ -143,7 +143,12 @@ const partsTable: TableOf = ({ components, controls }, words, language) => ({
       writeChange(since?.lastPct ?? changePct, language),
       writeChange(contribution, language),
     ]),
-    ...controls.map(({ words: said, points }) => [said, '', '', writeChange(points, language)]),
+    ...controls.map(({ control, points }) => [
+      words.controls[control] ?? control,
+      '',
+      '',
+      writeChange(points, language),
+    ]),
   ],
 })
 

@@ -49,6 +49,8 @@ export interface PrintWords {
   readonly cancelledRelease: string
   /** What the clause puts in place of a figure that will not come. */
   readonly instead: Readonly<Record<MissingPolicy['kind'], string>>
+  /** What each control has done. */
+  readonly controls: Readonly<Record<string, string>>
   readonly change: string
   readonly sinceStart: string
   readonly priceBefore: string

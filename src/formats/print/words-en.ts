@@ -1,4 +1,6 @@
 // The words of printed pages in English.
+
+import { controlWords } from '../../core/formula/controls/controls.ts'
 import { clauseWords } from '../../core/receipt/line-words.ts'
 import { writeDigits } from './print-figures.ts'
 import type { PrintWords } from './print-shape.ts'
@@ -54,6 +56,7 @@ export const enWords: PrintWords = {
   formulaVersion: 'Formula version',
   figuresAre: 'Figures',
   cancelledRelease: 'Cancelled release',
+  controls: controlWords,
   instead: {
     BLOCK: 'the clause has no rule for it',
     LAST_KNOWN: 'by the clause the last known value',
