@@ -317,8 +317,6 @@ export const limits = {
   progressMs: 100,
   /** How far the heap of an importing command grows beyond its live objects before garbage is collected. */
   commandHeapGrowthPct: 30,
-  /** The same for a server; V8 begins at about half of it. */
-  serverHeapGrowthPct: 150,
 
   /** The ends of series, for lists: enough for 40,000 of them. What is suspected about series: 8,000. */
   ...{ headsBytes: 16 * 1024 * 1024, suspectsBytes: 16 * 1024 * 1024, indexEventsBytes: 4 * 1024 * 1024 },

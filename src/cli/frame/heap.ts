@@ -1,5 +1,5 @@
-// How the program uses memory. Commands that process long files discard much memory, so garbage is collected early and the
-// process stays small. A server keeps much, discards few old objects, and is collected rarely.
+// How a command uses memory. Commands that process long files discard much memory, so garbage is collected early and the
+// process stays small.
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../../limits.ts'
 
@@ -23,13 +23,4 @@ export function keepHeapSmall(): void {
  */
 function keepNewSpaceSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
-}
-
-/**
- * V8 mistakes a server that answers from memory for an idle one, because its objects die young: it collects the whole
- * heap every few seconds to free a little, and requests have to wait.
- */
-export function keepPausesRare(): void {
-  setFlagsFromString(`--heap-growing-percent=${limits.serverHeapGrowthPct}`)
-  setFlagsFromString('--memory-reducer-gc-count=0')
 }

@@ -11,7 +11,6 @@ import { endingSignals } from '../../storage/embedded/exit-on-signal.ts'
 import { recordOwnEvents } from '../../storage/series/index-events.ts'
 import { Installation } from '../../storage/upkeep/installation.ts'
 import { type Command, writeJson } from '../frame/command.ts'
-import { keepPausesRare } from '../frame/heap.ts'
 import { configOf } from '../frame/installation.ts'
 import { beginTimetable } from './timetable-start.ts'
 import { startTimetableThread } from './timetable-thread.ts'
@@ -34,7 +33,6 @@ export const serveCommand: Command = {
 
 /** Opens, prints the address, and closes in order when a signal arrives. */
 export async function serveUntilStopped(config: Config, announce: (running: RunningServer) => void): Promise<number> {
-  keepPausesRare()
   // Loaded here because no other command needs the server.
   const { startServer } = await import('../../main.ts')
   const log = await openServerLog(config)

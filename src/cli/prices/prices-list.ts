@@ -56,7 +56,7 @@ function cellsOf(row: PriceRow): string[] {
 function daysOf({ status, validFrom, validTo, inForceUntil, proposed }: PriceRow): string {
   const isSettled = status === 'AGREED'
   const last = isSettled ? inForceUntil : validTo
-  if (last === null && proposed !== null) return `${validFrom} until ${proposed.period} is signed`
+  if (last === null && proposed !== null) return `${validFrom} until the next is signed`
   return `${validFrom} to ${last ?? 'open'}`
 }
 

@@ -200,7 +200,7 @@ function daysOf({ status, validFrom, inForceUntil, proposed }: PriceRow): string
   const from = writeDay(validFrom)
   if (status !== 'AGREED') return `proposed from ${from}`
   if (inForceUntil !== null) return `${from} to ${writeDay(inForceUntil)}`
-  return proposed === null ? `from ${from}` : `from ${from} until ${proposed.period} is signed`
+  return proposed === null ? `from ${from}` : `from ${from} until the next is signed`
 }
 
 /** `EUR per piece`, `EUR per 100 kg`. */
