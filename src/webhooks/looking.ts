@@ -1,18 +1,24 @@
 // Finds what becomes so without an entry of its own: a period that can be computed, a figure that is late, an answer in quarantine, a
-// key that ends soon. What was so at the look before is known; what is new is told, once.
+// key that ends soon. What was so at the look before is known, and at the first look what was so when the first webhook was made; what
+// is new is told, once.
+import { TooHeavyHere } from '../core/numbers/work-budget.ts'
 import type { StateEvent } from '../core/people/webhook-events.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isBy } from '../core/series/vintage.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
 import type { CachedIndex } from '../read/lists/cached-index.ts'
 import { unpackFigures } from '../read/lists/open-figures.ts'
+import { Slices } from '../read/memory/slices.ts'
 import { scopesOf } from '../storage/log/append.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
 import { makeIdentifier } from '../storage/postgres/identifier.ts'
 import { readOpenAlarms } from '../storage/series/alarms.ts'
+import { readFollowed } from '../storage/series/follows.ts'
 import { listQuarantine } from '../storage/series/quarantine.ts'
 import { addDeliveries } from '../storage/webhooks/deliveries.ts'
-import { replaceFacts, type WebhookFact } from '../storage/webhooks/webhook-places.ts'
+import { readUnlookedSince, replaceFacts, type WebhookFact } from '../storage/webhooks/webhook-places.ts'
 import { readWebhooks } from '../storage/webhooks/webhooks.ts'
-import { isLive, listApiKeys } from '../storage/workspaces/api-keys.ts'
+import { isLive, listApiKeys, listApiKeysAt } from '../storage/workspaces/api-keys.ts'
 import { bodyGroundOf, type DeliveryParts, later } from './delivery-parts.ts'
 import { deliveryOf, type TellableEvent } from './event-body.ts'
 import { webhookLimits } from './webhook-limits.ts'
@@ -30,15 +36,18 @@ export async function lookForEvents(parts: DeliveryParts, workspaceId: string): 
   const index = await library.index(workspaceId)
   const computable = await readComputable(parts, workspaceId, index, now)
   if (computable === null) return 0
-  const facts = [
-    ...computable,
-    ...(await readLate(parts, workspaceId)),
-    ...(await readQuarantined(parts, index)),
-    ...(await readExpiring(parts, workspaceId, now)),
-  ]
+  const facts = [...computable, ...(await readOthers(parts, workspaceId, now, null))]
+  const cut = await withWorkspace(sql, workspaceId, tx => readUnlookedSince(tx, workspaceId))
+  const first =
+    cut === null
+      ? []
+      : [
+          ...(await readComputableAt(parts, workspaceId, index, computable, cut)),
+          ...(await readOthers(parts, workspaceId, cut, cut)),
+        ]
   const ground = await bodyGroundOf(parts, workspaceId)
   return withWorkspace(sql, workspaceId, async tx => {
-    const news = (await replaceFacts(tx, workspaceId, facts, now)) as readonly StateFact[]
+    const news = (await replaceFacts(tx, workspaceId, { facts, first, now })) as readonly StateFact[]
     const webhooks = await readWebhooks(tx, workspaceId)
     for (const fact of news) {
       const ids = webhooks.filter(({ events }) => events.includes(fact.kind)).map(({ id }) => id)
@@ -70,29 +79,86 @@ async function readComputable(
   return null
 }
 
-async function readLate({ sql }: DeliveryParts, workspaceId: string): Promise<readonly StateFact[]> {
+/** Which periods of these could be computed at a moment, from what was recorded by then. */
+async function readComputableAt(
+  { library }: DeliveryParts,
+  workspaceId: string,
+  index: CachedIndex,
+  computable: readonly StateFact[],
+  at: Instant,
+): Promise<readonly StateFact[]> {
+  const request = { asOf: null, knownAt: at, version: null, until: dayOfInstant(at) }
+  const slices = new Slices()
+  const facts: StateFact[] = []
+  for (const { kind, about } of computable) {
+    const states = index.findAgreement(about)?.states ?? []
+    const agreement = await library.agreement(workspaceId, about)
+    if (agreement === null || states.findLast(({ recordedAt }) => isBy(recordedAt, at))?.status !== 'ACTIVE') continue
+    const adjustments = await library.computeAdjustments(workspaceId, agreement.snapshot, request).catch(orNothing)
+    const holds = adjustments?.computed.map(({ period }) => period) ?? []
+    if (holds.length > 0) facts.push({ kind, about, holds })
+    await slices.restAsLong()
+  }
+  return facts
+}
+
+/** What cannot be computed was not computable. */
+function orNothing(error: unknown): null {
+  if (error instanceof TooHeavyHere || (error instanceof Refusal && error.kind !== 'unavailable')) return null
+  throw error
+}
+
+/** At an instant, by what was recorded up to a cut: null for everything. */
+async function readOthers(
+  parts: DeliveryParts,
+  workspaceId: string,
+  at: Instant,
+  cut: Instant | null,
+): Promise<readonly StateFact[]> {
+  return [
+    ...(await readLate(parts, workspaceId, cut)),
+    ...(await readQuarantined(parts, workspaceId, cut)),
+    ...(await readExpiring(parts, workspaceId, at, cut)),
+  ]
+}
+
+async function readLate(
+  { sql }: DeliveryParts,
+  workspaceId: string,
+  cut: Instant | null,
+): Promise<readonly StateFact[]> {
   const alarms = await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId))
-  const bySeries = Map.groupBy(alarms, ({ seriesId }) => seriesId)
-  return [...bySeries].map(([about, own]) => ({
+  const raised = alarms.filter(({ raisedAt }) => isBy(raisedAt, cut))
+  return [...Map.groupBy(raised, ({ seriesId }) => seriesId)].map(([about, own]) => ({
     kind: 'release.late',
     about,
     holds: [...new Set(own.map(({ period }) => period))].sort(),
   }))
 }
 
-/** Of the series that the workspace sees. */
-async function readQuarantined({ sql }: DeliveryParts, index: CachedIndex): Promise<readonly StateFact[]> {
-  const waiting = await listQuarantine(sql, 'waiting')
+/** Of the series that the workspace follows. */
+async function readQuarantined(
+  { sql }: DeliveryParts,
+  workspaceId: string,
+  cut: Instant | null,
+): Promise<readonly StateFact[]> {
+  const followed = await readFollowed(sql, workspaceId, cut)
+  const waiting = await listQuarantine(sql, 'waiting', [...followed])
   return waiting
-    .filter(({ seriesId }) => index.find(seriesId) !== undefined)
+    .filter(({ foundAt }) => isBy(foundAt, cut))
     .map(({ seriesId, id }) => ({ kind: 'series.quarantined', about: seriesId, holds: [id] }))
 }
 
-async function readExpiring({ sql }: DeliveryParts, workspaceId: string, now: Instant): Promise<readonly StateFact[]> {
-  const soon = later(now, webhookLimits.keyDays * 86_400_000)
-  const keys = await listApiKeys(sql, workspaceId)
+async function readExpiring(
+  { sql }: DeliveryParts,
+  workspaceId: string,
+  at: Instant,
+  cut: Instant | null,
+): Promise<readonly StateFact[]> {
+  const soon = later(at, webhookLimits.keyDays * 86_400_000)
+  const keys = await (cut === null ? listApiKeys(sql, workspaceId) : listApiKeysAt(sql, workspaceId, cut))
   return keys.flatMap(key =>
-    key.expiresAt !== null && key.expiresAt <= soon && isLive(key, now)
+    key.expiresAt !== null && key.expiresAt <= soon && isLive(key, at)
       ? [{ kind: 'key.expiring' as const, about: key.id, holds: [key.expiresAt] }]
       : [],
   )

@@ -1,16 +1,21 @@
 // Which workspace follows which public series. A workspace does not follow a code that it has imported itself: one code
 // must not mean two series.
 import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { appending } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { enforceQuota, refuseOverQuota } from '../workspaces/quotas.ts'
 
-/** The ids of the public series that a workspace follows. */
-export async function readFollowed(sql: Sql, workspaceId: string): Promise<ReadonlySet<string>> {
-  const rows = await inWorkspace(sql, workspaceId)<
-    { id: string }[]
-  >`select series_id as id from follow where workspace_id = ${workspaceId}`
+/** The ids of the public series that a workspace follows; with a cut, since then at the latest. */
+export async function readFollowed(
+  sql: Sql,
+  workspaceId: string,
+  cut: Instant | null = null,
+): Promise<ReadonlySet<string>> {
+  const rows = await inWorkspace(sql, workspaceId)<{ id: string }[]>`
+    select series_id as id from follow
+    where workspace_id = ${workspaceId} and (${cut}::timestamptz is null or recorded_at <= ${cut})`
   return new Set(rows.map(({ id }) => id))
 }
 

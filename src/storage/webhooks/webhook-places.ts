@@ -116,28 +116,44 @@ export interface WebhookFact {
   readonly holds: readonly string[]
 }
 
+/** When the first webhook of a workspace was made, by the log of who has access; null once somebody has looked since. */
+export async function readUnlookedSince(tx: Transaction, workspaceId: string): Promise<Instant | null> {
+  const [row] = await tx<{ at: Instant | null }[]>`
+    select min(at) as at from access_entry where scope = ${workspaceId} and kind = 'webhook'
+      and not exists (select 1 from webhook_look where workspace_id = ${workspaceId})`
+  return row!.at
+}
+
+interface Look {
+  /** What is so now. */
+  readonly facts: readonly WebhookFact[]
+  /** What was so when the first webhook was made: it is known at the first look. */
+  readonly first: readonly WebhookFact[]
+  readonly now: Instant
+}
+
 /**
- * Replaces what was known of a workspace by what is so now, and returns what is new of it. What is so at the first look is not
- * news. Inside a transaction of the workspace; another process that looks at the same time waits for its end.
+ * Replaces what was known of a workspace by what is so now, and returns what is new of it. Inside a transaction of the workspace;
+ * another process that looks at the same time waits for its end.
  */
 export async function replaceFacts(
   tx: Transaction,
   workspaceId: string,
-  facts: readonly WebhookFact[],
-  now: Instant,
+  { facts, first, now }: Look,
 ): Promise<readonly WebhookFact[]> {
   const looked = await tx`
     insert into webhook_look (workspace_id, looked_at) values (${workspaceId}, ${now})
     on conflict (workspace_id) do update set looked_at = excluded.looked_at returning (xmax = 0) as is_first`
   const isFirst = (looked[0] as { is_first: boolean }).is_first
-  const known = await tx<WebhookFact[]>`select kind, about, holds from webhook_fact where workspace_id = ${workspaceId}`
-  const before = new Map(known.map(fact => [`${fact.kind} ${fact.about}`, fact.holds]))
-  const changed = facts.filter(({ kind, about, holds }) => {
-    const was = before.get(`${kind} ${about}`)
+  const kept = await tx<WebhookFact[]>`select kind, about, holds from webhook_fact where workspace_id = ${workspaceId}`
+  const before = holdsByName(kept)
+  const changed = facts.filter(fact => {
+    const { holds } = fact
+    const was = before.get(nameOf(fact))
     return was === undefined || was.length !== holds.length || holds.some((each, i) => each !== was[i])
   })
-  const still = new Set(facts.map(({ kind, about }) => `${kind} ${about}`))
-  const gone = known.filter(({ kind, about }) => !still.has(`${kind} ${about}`))
+  const still = new Set(facts.map(nameOf))
+  const gone = kept.filter(fact => !still.has(nameOf(fact)))
   await tx`
     delete from webhook_fact f using unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ about }) => about)}::text[])
       as g (kind, about)
@@ -149,12 +165,20 @@ export async function replaceFacts(
       ${changed.map(({ kind }) => kind)}::text[], ${changed.map(({ about }) => about)}::text[],
       ${changed.map(({ holds }) => holds.join('\n'))}::text[]) as g (kind, about, holds)
     on conflict (workspace_id, kind, about) do update set holds = excluded.holds`
-  if (isFirst) return []
+  const known = isFirst ? holdsByName(first) : before
   return changed.flatMap(fact => {
-    const was = before.get(`${fact.kind} ${fact.about}`)
+    const was = known.get(nameOf(fact))
     const added = fact.holds.filter(each => was?.includes(each) !== true)
     return added.length === 0 && was !== undefined ? [] : [{ ...fact, holds: added }]
   })
+}
+
+function nameOf({ kind, about }: WebhookFact): string {
+  return `${kind} ${about}`
+}
+
+function holdsByName(facts: readonly WebhookFact[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(facts.map(fact => [nameOf(fact), fact.holds]))
 }
 
 export async function listWorkspacesWithWebhooks(sql: Queryable): Promise<readonly string[]> {

@@ -123,6 +123,18 @@ export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly Api
     from api_key where workspace_id = ${workspaceId} order by id`
 }
 
+/** As they stood at a moment, by the log of who has access. */
+export function listApiKeysAt(
+  sql: Sql,
+  workspaceId: string,
+  at: Instant,
+): Promise<readonly Pick<ApiKey, 'id' | 'expiresAt' | 'revokedAt'>[]> {
+  return inWorkspace(sql, workspaceId)<Pick<ApiKey, 'id' | 'expiresAt' | 'revokedAt'>[]>`
+    select distinct on (subject) subject as id, (content ->> 'expires_at')::timestamptz as "expiresAt",
+      (content ->> 'revoked_at')::timestamptz as "revokedAt"
+    from access_entry where scope = ${workspaceId} and kind = 'key' and at <= ${at} order by subject, number desc`
+}
+
 interface ApiKeyState extends ApiKey {
   /** By the database's clock. */
   readonly state: 'live' | 'expired' | 'revoked'
