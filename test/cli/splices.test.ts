@@ -39,6 +39,20 @@ describe('splice', () => {
     expect(data.map(each => [each.id, each.state])).toEqual([[id, 'AGREED']])
   })
 
+  test.each([
+    ['the reason is missing', ['--reason', ' ']],
+    ['the source of the coefficient is missing', ['--method', 'PUBLISHED', '--coefficient', '0.5', '--source', ' ']],
+    ['OVERLAP takes no coefficient', ['--coefficient', '0.5', '--source', 'The office']],
+    ['OVERLAP takes no coefficient', ['--coefficient', '0.5']],
+    ['SAME_LEVEL takes no point', ['--method', 'SAME_LEVEL', '--point', '2024-06']],
+  ])('propose and offer refuse what would not be read: %s', async (sentence, options) => {
+    const words = [...wish, ...options]
+    expect((await ground.refused('splice', 'propose', 'second', ...words)).error).toContain(sentence)
+    const offered = await ground.run('splice', 'offer', ...words)
+    expect(`${offered.out}${offered.err}`).toContain(sentence)
+    expect((await ground.json<{ data: object[] }>('splice', 'list', '--series', 'CUSTOM/new')).data).toHaveLength(1)
+  })
+
   test('offer proposes it for all that read the series; each side signs once, and a refused one stays out', async () => {
     const { offer, proposed } = await ground.json<{ offer: string; proposed: { slug: string; id: string }[] }>(
       ...['splice', 'offer', ...wish],
@@ -61,6 +75,11 @@ describe('splice', () => {
 test('agreement apply proposes an amendment where both change the terms, and says so', async () => {
   const text = oldIndexDocument({ slug: 'third', contract: '  change: BOTH\n', clause: '{ cap: { periodPct: 2 } }' })
   const file = await ground.file('third.yaml', text)
+  const unreasoned = await ground.run('agreement', 'apply', file, '--reason', ' ')
+  expect([unreasoned.status, `${unreasoned.out}${unreasoned.err}`]).toEqual([
+    1,
+    expect.stringContaining('the reason is missing'),
+  ])
   const { out } = await ground.run('agreement', 'apply', file, '--reason', 'A cap was agreed.')
   expect(out).toMatch(/third: proposed as amd_\w+, formula 1 governs until both have signed it/)
   const id = /amd_\w+/.exec(out)![0]

@@ -31,6 +31,74 @@ const splice = {
   ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
 }
 
+const published = { direction: 'OLD_TO_NEW', digits: '0.5', source: 'The office' } as const
+const refused: readonly (readonly [what: string, wish: object, sentence: string])[] = [
+  ['an empty reason', { ground: { kind: 'BY_HAND', sentence: ' ' } }, 'the reason is missing'],
+  [
+    'PUBLISHED with an empty source',
+    { method: 'PUBLISHED', published: { ...published, source: ' ' } },
+    'the source of the coefficient is missing',
+  ],
+  ...(['OVERLAP', 'POINT', 'SAME_LEVEL', 'RELEVEL'] as const).map(
+    method =>
+      [
+        `a coefficient with ${method}`,
+        { method, published, ...(method === 'POINT' ? { point: '2024-06' } : {}) },
+        `${method} takes no coefficient; leave it out, or choose PUBLISHED`,
+      ] as const,
+  ),
+  ...(['OVERLAP', 'PUBLISHED', 'SAME_LEVEL', 'RELEVEL'] as const).map(
+    method =>
+      [
+        `a point with ${method}`,
+        { method, point: '2024-06', ...(method === 'PUBLISHED' ? { published } : {}) },
+        `${method} takes no point; leave it out, or choose POINT`,
+      ] as const,
+  ),
+]
+
+describe('a splice with what nobody would read', () => {
+  test.each(refused)('%s is refused with a sentence, shown, proposed and offered', async (_what, wrong, sentence) => {
+    const { as } = console
+    const wish = { ...splice, ...wrong }
+    for (const path of [`/agreements/${slug}/splices/preview`, `/agreements/${slug}/splices`]) {
+      const { status, text } = await as.supplier.post(path, wish)
+      expect([path, status, text]).toEqual([path, 422, expect.stringContaining(sentence)])
+    }
+    for (const path of ['/splices/offer/preview', '/splices/offer']) {
+      const { json, text } = await as.editor.post(path, { ...wish, formulas: [slug] })
+      expect([path, json, text]).toEqual([
+        path,
+        expect.objectContaining(path.endsWith('preview') ? { slug: null, preview: null } : { proposed: [] }),
+        expect.stringContaining(sentence),
+      ])
+    }
+    expect((await as.viewer.json<TermsChangeList>('/terms-changes')).rows).toEqual([])
+  })
+})
+
+test('an amendment with an empty reason is refused with a sentence', async () => {
+  const text = oldIndexDocument({ parties, clause: '{ cap: { periodPct: 3 } }' })
+  const { status, text: answer } = await console.as.supplier.post(`/agreements/${slug}/amendments`, {
+    text,
+    reason: ' ',
+  })
+  expect([status, answer]).toEqual([422, expect.stringContaining('the reason is missing')])
+})
+
+test('RELEVEL, which has no coefficient, warns of a ratio that varies without a period', async () => {
+  const { as, tenant } = console
+  await tenant.importValues('CUSTOM/wild', { '2024-03': '52', '2024-04': '58', '2024-05': '50', '2024-06': '61' })
+  const wish = { ...splice, successor: 'CUSTOM/wild', method: 'RELEVEL', base: '2024-03' }
+  const { json, text } = await as.supplier.post(`/agreements/${slug}/splices/preview`, wish)
+  expect(text).not.toMatch(/is null|undefined/)
+  const { warnings, body } = json as { warnings: readonly string[]; body: { evidence: { worst: string | null } } }
+  expect(body.evidence.worst).toBeNull()
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^the ratio of the two series varies by [\d.]+ % in the window$/),
+  )
+})
+
 describe('a change of terms', () => {
   test('is proposed by a supplier, seen by the parties and the auditor, and signed by both into a version', async () => {
     const { as, tenant } = console
@@ -61,6 +129,10 @@ describe('a change of terms', () => {
       ...data[0],
       body: { join: '2024-06' },
     })
+    for (const parameter of ['knownAt=2024-06-30', 'unheardOf=1']) {
+      const { status: odd, text } = await tenant.ext(`/splices/${id}?${parameter}`)
+      expect([odd, text]).toEqual([400, expect.stringContaining(parameter.split('=')[0]!)])
+    }
     const changes = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes?from=start&kinds=splice,amendment,formula'))
       .data
     expect(changes.slice(-4).map(({ kind, subject }) => [kind, subject])).toEqual([
