@@ -48,10 +48,10 @@ contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
 inputs: { ${canary}: { series: CUSTOM/${canary}-a, weight: 1, base: 2023-12, lag: 1 month } }
 clause: {}
 parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`)
-  await tenant.signBoth(`${canary}-one`, '2024-Q2')
   const money = await withMoney(tenant)
   const list = `item,price,currency,unit,erp_MATNR\n${canary}-item,${figure}.25,EUR,piece,${canary}\n`
   for (const slug of ['one', 'two']) await applyList(tenant, `${canary}-${slug}`, list)
+  await tenant.signBoth(`${canary}-one`, '2024-Q2')
   const line = { agreement: `${canary}-one`, item: `${canary}-item`, quantity: '1', unitPrice: `${figure}.5` }
   const invoices = ['1', '2'].map(number => ({
     ...line,
