@@ -14,7 +14,6 @@ beforeAll(async () => {
   const { tenant } = house
   await tenant.import(steelPrices)
   await tenant.apply(pricedDocument())
-  for (const period of ['2024-Q2', '2024-Q3']) await tenant.signBoth('steel-brackets', period)
 })
 
 async function send<End = ImportEnd>(
@@ -74,7 +73,7 @@ describe('a file', () => {
       expect((await house.as[role].upload('/import?file=a.csv&mode=import&kind=units', units)).status).toBe(403)
       const lines = 'invoice,line,agreement,quantity,unit_price,date\n1,1,steel-brackets,1,12.69,2024-05-10\n'
       const checked = await send<InvoiceResult>(lines, {}, house.as[role])
-      expect([checked.data[0]!.outcome, checked.keeping]).toEqual(['OK', null])
+      expect([checked.data[0]!.outcome, checked.keeping]).toEqual(['PROVISIONAL', null])
       expect((await house.as[role].upload('/import?file=a.csv&mode=import&kind=invoices', lines)).status).toBe(403)
     }
   })
@@ -142,6 +141,11 @@ describe('a price list', () => {
 })
 
 describe('quantities and factors', () => {
+  // After the price list: one that comes later does not govern what both have signed.
+  beforeAll(async () => {
+    for (const period of ['2024-Q2', '2024-Q3']) await house.tenant.signBoth('steel-brackets', period)
+  })
+
   test('are shown with what they replace, and imported', async () => {
     const table = (quantity: string) => `agreement,item,period,quantity\nsteel-brackets,BR-100,2024-Q2,${quantity}\n`
     expect((await send<TableResult>(table('100'), { mode: 'import' })).counts.added).toBe(1)
