@@ -152,7 +152,7 @@ export const limits = {
   redisGraceMs: 100,
   redisPingMs: 2_000,
   redisReconnectMs: { least: 50, most: 1_000 },
-  /** Requests to Redis under way at once; more are refused. */
+  /** Requests to Redis under way at once; more count as a failure of Redis. */
   redisRequests: 10_000,
 
   /** A key's record is read again in the background after the first and never used after the second. */
@@ -227,7 +227,7 @@ export const limits = {
   /** While stopping, a connection without a request for this long is closed. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,
-  /** How long the database and Redis have to answer, and how long that answer counts. */
+  /** How long the database has to answer, and how long that answer counts. */
   readyMs: 2_000,
   readyCachedMs: 500,
   /** A series is late when it was not answered in full for this many of its provider's usual intervals. */

@@ -165,10 +165,9 @@ async function openGround(config: Config, installation: Installation, log: Log) 
   changes.add({ entered: entry => polls.notify(entry), enteredMany: () => polls.wakeAll() })
   const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })
   await freshness.start()
-  const readiness = new Readiness([
-    { name: 'the database', ask: () => readNewest(keySql, []) },
-    { name: 'Redis', ask: () => limiter.ping() },
-  ])
+  const readiness = new Readiness([{ name: 'the database', ask: () => readNewest(keySql, []) }], () =>
+    limiter.isCutOff ? ['Redis does not answer: this process counts requests by itself'] : [],
+  )
   const proxies = new Proxies(config.trustProxy)
   return {
     ...{ config, secret, target, log, tracing, pools, sql, keySql, seal, bounds, library, workers },
@@ -188,7 +187,7 @@ function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean
 
 /** How it stands, for those who watch from outside. Loaded only where somebody may: it measures from then on. */
 async function openHealth(
-  { config, keySql, library, freshness, pools, workers, readiness, tracing }: Ground,
+  { config, keySql, library, freshness, pools, workers, limiter, readiness, tracing }: Ground,
   identity: IdentityCounts,
 ): Promise<Metrics> {
   const { openMetrics } = await import('./http/metrics.ts')
@@ -199,6 +198,7 @@ async function openHealth(
     pools,
     workers,
     isReady: async () => (await readiness.troubles()).length === 0,
+    isCutOff: () => limiter.isCutOff,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
     webhooks: () => readWebhookHealth(keySql),
@@ -320,7 +320,11 @@ async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter>
   if (redisUrl === null) return new MemoryRateLimiter()
   // Loaded here, because most installations have no Redis and its client is 500 files.
   const { RedisRateLimiter } = await import('./http/traffic/rate-limit-redis.ts')
-  return RedisRateLimiter.open(redisUrl, (state, reason) => log.warn({ state }, `Redis: ${reason}`))
+  const follows = {
+    away: 'this process counts requests by itself until it is back',
+    back: 'requests are counted there again',
+  }
+  return RedisRateLimiter.open(redisUrl, (state, reason) => log.warn({ state }, `Redis: ${reason}; ${follows[state]}`))
 }
 
 async function listen({ server }: App, { port, host }: Config): Promise<string> {

@@ -32,6 +32,8 @@ interface Measured {
   readonly pools: Readonly<Record<string, PoolWaits>>
   readonly workers: Readonly<Record<string, Pick<WorkPool, 'waiting' | 'refused' | 'begunAgain'>>>
   readonly isReady: () => Promise<boolean>
+  /** Whether the shared request limit cannot be asked. */
+  readonly isCutOff: () => boolean
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
   readonly webhooks: () => Promise<WebhookHealth>
@@ -54,6 +56,7 @@ export function openMetrics(measured: Measured): Metrics {
     pools,
     workers,
     isReady,
+    isCutOff,
     providers,
     mail,
     webhooks,
@@ -79,7 +82,13 @@ export function openMetrics(measured: Measured): Metrics {
     freshness.isHearing ? 1 : 0,
   )
   measureDeafness(register, freshness)
-  gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
+  gauge(register, 'assize_ready', '1 while the database answers', async () => ((await isReady()) ? 1 : 0))
+  gauge(
+    register,
+    'assize_limits_cut_off',
+    '1 while Redis does not answer and this process counts requests by itself',
+    () => (isCutOff() ? 1 : 0),
+  )
   measurePools(register, pools)
   measureWorkers(register, workers)
   measureIdentity(register, identity)

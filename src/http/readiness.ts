@@ -1,10 +1,10 @@
-// `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database and
-// Redis, but only once in a while, however often it is asked; and it answers no as soon as the process is told to stop.
+// `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database, but
+// only once in a while, however often it is asked; and it answers no as soon as the process is told to stop.
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
 
 interface Dependency {
-  /** `the database`, `Redis`. */
+  /** `the database`. */
   readonly name: string
   /** Fails if it does not answer. */
   readonly ask: () => Promise<unknown>
@@ -12,11 +12,14 @@ interface Dependency {
 
 export class Readiness {
   readonly #dependencies: readonly Dependency[]
+  /** What hinders no answer, in words. */
+  readonly notes: () => readonly string[]
   #asked: { readonly atMs: number; readonly troubles: Promise<readonly string[]> } | null = null
   #isStopping = false
 
-  constructor(dependencies: readonly Dependency[]) {
+  constructor(dependencies: readonly Dependency[], notes: () => readonly string[]) {
     this.#dependencies = dependencies
+    this.notes = notes
   }
 
   stop(): void {
@@ -54,7 +57,8 @@ export function addReadiness(app: FastifyInstance, readiness: Readiness): void {
   app.get('/ready', async (_request, reply) => {
     const troubles = await readiness.troubles()
     reply.header('cache-control', 'no-store')
-    if (troubles.length === 0) return { status: 'ready' }
+    const notes = readiness.notes()
+    if (troubles.length === 0) return notes.length === 0 ? { status: 'ready' } : { status: 'ready', notes }
     return reply
       .code(503)
       .header('retry-after', '2')

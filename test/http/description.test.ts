@@ -244,10 +244,16 @@ describe('real answers are as described', () => {
     expect([refused.status, conformance.problemsOfReply('/pams', refused)]).toEqual([429, []])
   })
 
-  test('that the limit cannot be checked', async () => {
-    const lost = await openApi({ ...ground, close: async () => {} }, { env: { REDIS_URL: 'redis://127.0.0.1:1' } })
-    const reply = await lost.ask('/v1/pams', { headers: tenant.authorization })
+  test('that the key cannot be checked', async () => {
+    const without = await openTestDatabase()
+    const lost = await openApi(without)
+    const { authorization } = await lost.tenant()
+    const [{ name } = { name: '' }] = await without.owner<{ name: string }[]>`select current_database() as name`
+    await ground.owner`update pg_database set datallowconn = false where datname = ${name}`
+    await ground.owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    const reply = await lost.ask('/v1/pams', { headers: authorization })
     expect([reply.status, conformance.problemsOfReply('/pams', reply)]).toEqual([503, []])
+    await ground.owner`update pg_database set datallowconn = true where datname = ${name}`
     await lost.close()
   })
 })

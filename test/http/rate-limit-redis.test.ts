@@ -9,11 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/core/refusal.ts'
 import type { RateCaller, RateDecision } from '../../src/http/traffic/rate-limit.ts'
 import { RedisRateLimiter } from '../../src/http/traffic/rate-limit-redis.ts'
 import { limits } from '../../src/limits.ts'
-import { turnsOf } from '../support/counted-work.ts'
+import { RedisStandIn } from '../stand-in/redis.ts'
 import { freePort, startRedis } from '../support/run/redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
@@ -47,17 +46,23 @@ function countAccepted(decisions: readonly RateDecision[]): number {
   return decisions.filter(({ accepted }) => accepted).length
 }
 
-function takeMany(limiter: RedisRateLimiter, keyId: string, count: number): Promise<RateDecision[]> {
-  return Promise.all(Array.from({ length: count }, () => limiter.take(alone(keyId, 60))))
+function takeMany(limiter: RedisRateLimiter, keyId: string, count: number, nowMs = 0): Promise<RateDecision[]> {
+  return Promise.all(Array.from({ length: count }, () => limiter.take(alone(keyId, 60), nowMs)))
 }
 
-/** Asks until there is an answer again. */
-async function waitForAnswer(limiter: RedisRateLimiter): Promise<RateDecision> {
-  for (const end = performance.now() + 10_000; performance.now() < end; await pause(20)) {
-    const decision = await limiter.take(alone('anybody', 1_000)).catch(() => null)
-    if (decision !== null) return decision
-  }
-  throw new Error('Redis was not found again in 10 s')
+/** The same where none waits: a promise is not a decision. */
+function takeNow(limiter: RedisRateLimiter, keyId: string, count: number, nowMs = 0): RateDecision[] {
+  const decisions = Array.from({ length: count }, () => limiter.take(alone(keyId, 60), nowMs))
+  return decisions.map(decision => {
+    if (decision instanceof Promise) throw new Error('a request waited')
+    return decision
+  })
+}
+
+const patiently = { timeout: 30_000 }
+
+async function waitUntilBack(limiter: RedisRateLimiter): Promise<void> {
+  await expect.poll(() => limiter.isCutOff, patiently).toBe(false)
 }
 
 /** Which commands were called how often. */
@@ -125,17 +130,22 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
 
   test('answers the same as the limit in memory', async () => {
     for (let i = 0; i < 3; i++)
-      expect(await one.take(alone('key', 3))).toMatchObject({
+      expect(await one.take(alone('key', 3), 0)).toMatchObject({
         accepted: true,
         limit: 3,
         remaining: 2 - i,
         resetSeconds: 60,
       })
-    expect(await two.take(alone('key', 3))).toMatchObject({ accepted: false, limit: 3, remaining: 0, resetSeconds: 60 })
+    expect(await two.take(alone('key', 3), 0)).toMatchObject({
+      accepted: false,
+      limit: 3,
+      remaining: 0,
+      resetSeconds: 60,
+    })
     await age('key', 20_500)
-    expect(await one.take(alone('key', 3))).toMatchObject({ accepted: false, resetSeconds: 40 })
-    expect(await one.take(alone('key', 4))).toMatchObject({ accepted: true, remaining: 0, resetSeconds: 40 })
-    expect(await one.take(alone('key', 2))).toMatchObject({ accepted: false, remaining: 0, resetSeconds: 40 })
+    expect(await one.take(alone('key', 3), 0)).toMatchObject({ accepted: false, resetSeconds: 40 })
+    expect(await one.take(alone('key', 4), 0)).toMatchObject({ accepted: true, remaining: 0, resetSeconds: 40 })
+    expect(await one.take(alone('key', 2), 0)).toMatchObject({ accepted: false, remaining: 0, resetSeconds: 40 })
   })
 
   test('agrees with the naive rule, whatever time passes between requests', async () => {
@@ -159,7 +169,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
           if (granted.length > 0) await age(keyId, gap * 1000)
           // A request exactly a minute ago is, with the test's own microseconds, a little older than that.
           const inside = granted.filter(time => now - time < 60).length
-          const { accepted, remaining } = await one.take(alone(keyId, limit))
+          const { accepted, remaining } = await one.take(alone(keyId, limit), 0)
           expect({ accepted, remaining }).toEqual({
             accepted: inside < limit,
             remaining: Math.max(0, limit - inside - (inside < limit ? 1 : 0)),
@@ -181,11 +191,11 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
           `the Redis of REDIS_URL may drop request counts (maxmemory-policy ${policy}); set it to noeviction`,
         )
     }
-    expect((await one.take(alone('key', 60))).accepted).toBe(true)
+    expect((await one.take(alone('key', 60), 0)).accepted).toBe(true)
   })
 
   test('does not let 119 through at the edge of a minute', async () => {
-    await one.take(alone('key', 60))
+    await one.take(alone('key', 60), 0)
     await age('key', 59_000)
     expect(countAccepted(await takeMany(one, 'key', 59))).toBe(59)
     expect(countAccepted(await takeMany(one, 'key', 60))).toBe(0)
@@ -199,15 +209,15 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
 
   test('grants the request of a caller that waited for the given time', async () => {
     for (let i = 0; i < 60; i++) {
-      await one.take(alone('key', 60))
+      await one.take(alone('key', 60), 0)
       if (i < 59) await age('key', (i * 37) % 11)
     }
     await age('key', 58_400)
-    const { accepted, resetSeconds } = await two.take(alone('key', 60))
+    const { accepted, resetSeconds } = await two.take(alone('key', 60), 0)
     expect(accepted).toBe(false)
     expect(resetSeconds).toBeLessThanOrEqual(2)
     await pause(resetSeconds * 1000)
-    expect((await two.take(alone('key', 60))).accepted).toBe(true)
+    expect((await two.take(alone('key', 60), 0)).accepted).toBe(true)
   })
 
   test('does not count what it refused, and drops the log when there are no requests', async () => {
@@ -221,14 +231,14 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
   test('keeps the window when the clock of Redis is set back, and asks nobody to wait longer than it lasts', async () => {
     await takeMany(one, 'key', 60)
     await age('key', -3_600_000)
-    expect(await one.take(alone('key', 60))).toMatchObject({ accepted: false, resetSeconds: 60 })
+    expect(await one.take(alone('key', 60), 0)).toMatchObject({ accepted: false, resetSeconds: 60 })
     await age('key', 60_000)
     expect(countAccepted(await takeMany(one, 'key', 70))).toBe(60)
   })
 
   test('gives the keys of a workspace their common limit and no more, at two processes', async () => {
     const ask = (limiter: RedisRateLimiter, key: number) =>
-      limiter.take({ id: `key ${key}`, rateLimit: 60, workspaceId: 'crowd', workspaceRateLimit: 100 })
+      limiter.take({ id: `key ${key}`, rateLimit: 60, workspaceId: 'crowd', workspaceRateLimit: 100 }, 0)
     const decisions = await Promise.all(
       Array.from({ length: 600 }, (_, i) => ask(i % 2 === 0 ? one : two, Math.floor(i / 30))),
     )
@@ -249,9 +259,9 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     const soon = String((Date.now() + 30_000) * 1000)
     await inspect.eval(script, { keys: ['assize:rate:key'], arguments: Array<string>(1_000).fill(soon) })
     const commandsFor = async (key: string, limit: number) => {
-      await one.take(alone(key, limit))
+      await one.take(alone(key, limit), 0)
       await inspect.sendCommand(['CONFIG', 'RESETSTAT'])
-      for (let i = 0; i < 20; i++) expect((await one.take(alone(key, limit))).accepted).toBe(true)
+      for (let i = 0; i < 20; i++) expect((await one.take(alone(key, limit), 0)).accepted).toBe(true)
       return readCommands(await inspect.info('commandstats'))
     }
     const [low, high] = [await commandsFor('other', 100), await commandsFor('key', 1_000_000)]
@@ -261,66 +271,165 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     for (const [name, calls] of high) expect(calls, name).toBeLessThan(20 * 10)
   })
 
-  test('is unavailable while Redis is down, never unlimited, and comes back by itself', async () => {
-    await takeMany(one, 'key', 60)
-    const inFlight = takeMany(one, 'key', 50).then(
-      decisions => expect(countAccepted(decisions)).toBe(0),
-      () => {},
-    )
+  test('counts by itself while Redis is down: at once, to the same limit, and comes back by itself', async () => {
+    expect(countAccepted(await takeMany(one, 'key', 20))).toBe(20)
+    expect(countAccepted(await takeMany(two, 'full', 60))).toBe(60)
+    expect(countAccepted(await takeMany(one, 'full', 60))).toBe(0)
     await stopRedis(redis)
-    await inFlight
-    // At once: nothing is waited for.
-    const { count: turns } = await turnsOf(async () => {
-      for (let i = 0; i < 100; i++)
-        await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
-    })
-    expect(turns).toBeLessThan(100)
-    await expect(one.take(alone('key', 60))).rejects.toThrow(Refusal)
+    await expect.poll(() => one.isCutOff, patiently).toBe(true)
+    // What Redis granted to this process is in the window, and what it refused is not.
+    const meanwhile = takeNow(one, 'key', 100)
+    expect(countAccepted(meanwhile)).toBe(40)
+    expect(meanwhile.at(-1)).toMatchObject({ policy: 'default', limit: 60, remaining: 0, resetSeconds: 60 })
+    expect(countAccepted(takeNow(one, 'full', 100))).toBe(60)
+    expect(countAccepted(takeNow(one, 'key', 100, limits.rateWindowMs))).toBe(60)
     redis = await startGuarded(port, folder)
-    await waitForAnswer(one)
-    expect(countAccepted(await takeMany(one, 'key', 100))).toBe(60)
+    await waitUntilBack(one)
     expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
     expect(reports.join()).not.toContain('open-sesame')
   })
 
-  test('starts without Redis and finds it later', async () => {
+  test('keeps to the limit of a workspace while Redis is down', async () => {
+    const ask = (key: number) =>
+      one.take({ id: `key ${key}`, rateLimit: 60, workspaceId: 'crowd', workspaceRateLimit: 100 }, 0)
+    for (let i = 0; i < 30; i++) expect((await ask(0)).accepted).toBe(true)
     await stopRedis(redis)
-    const late = await RedisRateLimiter.open(url, () => {})
-    await expect(late.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect.poll(() => one.isCutOff, patiently).toBe(true)
+    const meanwhile = Array.from({ length: 200 }, (_, i) => ask(i % 5) as RateDecision)
+    expect(countAccepted(meanwhile)).toBe(70)
+    expect(meanwhile.at(-1)).toMatchObject({ policy: 'workspace', limit: 100, remaining: 0 })
+  })
+
+  test('grants its limit once to those who ask without pause while Redis is killed and comes back', async () => {
+    let accepted = 0
+    let isOver = false
+    const asking = Array.from({ length: 8 }, async (_, caller) => {
+      const keyId = `key ${caller % 2}`
+      while (!isOver) {
+        if ((await one.take(alone(keyId, 500), 0)).accepted) accepted++
+        await pause(1)
+      }
+    })
+    const granted = (count: number) => expect.poll(() => accepted, patiently).toBeGreaterThanOrEqual(count)
+    await granted(100)
+    for (const most of [300, 600]) {
+      await stopRedis(redis)
+      await granted(most)
+      redis = await startGuarded(port, folder)
+      await waitUntilBack(one)
+    }
+    await granted(1_000)
+    // Every caller has asked more than once since.
+    await takeMany(one, 'another', 100)
+    isOver = true
+    await Promise.all(asking)
+    expect(accepted).toBe(1_000)
+    expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back', 'away', 'back'])
+  })
+
+  test('minds after the return what Redis was not told of, for as long as it is in the window', async () => {
+    await stopRedis(redis)
+    await expect.poll(() => one.isCutOff, patiently).toBe(true)
+    expect(countAccepted(takeNow(one, 'key', 40))).toBe(40)
     redis = await startGuarded(port, folder)
-    expect((await waitForAnswer(late)).accepted).toBe(true)
+    await waitUntilBack(one)
+    inspect.destroy()
+    inspect = await openInspector(url)
+    const decisions = await takeMany(one, 'key', 50)
+    expect(countAccepted(decisions)).toBe(20)
+    expect(decisions.slice(0, 20).map(({ remaining }) => remaining)).toEqual([...Array(20).keys()].toReversed())
+    // What is refused here is not counted there.
+    expect(await inspect.lLen('assize:rate:key')).toBe(20)
+    expect(countAccepted(await takeMany(one, 'key', 50, limits.rateWindowMs))).toBe(40)
+    expect(await inspect.lLen('assize:rate:key')).toBe(60)
+  })
+
+  test('starts without Redis, counts, and finds it later', async () => {
+    await stopRedis(redis)
+    const told: string[] = []
+    const late = await RedisRateLimiter.open(url, state => told.push(state))
+    expect(told).toEqual(['away'])
+    expect(countAccepted(takeNow(late, 'key', 300))).toBe(60)
+    redis = await startGuarded(port, folder)
+    await waitUntilBack(late)
+    expect(told).toEqual(['away', 'back'])
+    expect(await late.take(alone('other', 60), 0)).toMatchObject({ accepted: true, remaining: 59 })
     await late.close()
   })
 
-  test('does not wait for a Redis that has stopped answering', async () => {
-    await one.take(alone('key', 60))
+  test('starts beside a Redis that is frozen, and finds it when it wakes', async () => {
+    redis!.kill('SIGSTOP')
+    const late = await RedisRateLimiter.open(url, () => {})
+    expect(countAccepted(takeNow(late, 'key', 300))).toBe(60)
+    redis!.kill('SIGCONT')
+    await waitUntilBack(late)
+    await late.close()
+  })
+
+  test('waits once for a Redis that is frozen, and no request after that waits', async () => {
+    await one.take(alone('key', 60), 0)
     redis!.kill('SIGSTOP')
     try {
-      await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
-      await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
+      // All of these wait for the same answer.
+      expect(countAccepted(await takeMany(one, 'key', 100))).toBe(59)
+      expect(countAccepted(takeNow(one, 'key', 100))).toBe(0)
+      expect(countAccepted(takeNow(one, 'key', 100, limits.rateWindowMs))).toBe(60)
     } finally {
       redis!.kill('SIGCONT')
     }
-    expect((await waitForAnswer(one)).accepted).toBe(true)
+    await waitUntilBack(one)
     expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
   })
 
   test('waits for an answer that is there when our own process was busy', async () => {
-    const answer = one.take(alone('key', 60))
+    const answer = one.take(alone('key', 60), 0)
     for (const end = performance.now() + limits.redisReplyMs + 200; performance.now() < end; );
     expect((await answer).accepted).toBe(true)
   })
 
-  test('is unavailable where Redis answers with an error', async () => {
-    await inspect.set('assize:rate:key', 'not a list')
-    await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
-    await inspect.del('assize:rate:key')
-    expect((await one.take(alone('key', 60))).accepted).toBe(true)
+  test('counts by itself where Redis refuses to write, and as long as it does', async () => {
+    await inspect.configSet('min-replicas-to-write', '1')
+    expect(countAccepted(await takeMany(one, 'key', 100))).toBe(60)
+    expect(countAccepted(takeNow(one, 'other', 100))).toBe(60)
+    const looks = async () => readCommands(await inspect.info('commandstats')).get('evalsha') ?? 0
+    const before = await looks()
+    await expect.poll(looks, patiently).toBeGreaterThan(before + 2)
+    expect(reports).toEqual([expect.stringContaining('away: NOREPLICAS')])
+    await inspect.configSet('min-replicas-to-write', '0')
+    await waitUntilBack(one)
     expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
   })
 
-  test('is unavailable after it was closed', async () => {
+  test('counts by itself after it was closed, and says nothing', async () => {
     await one.close()
-    await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(countAccepted(await takeMany(one, 'key', 100))).toBe(60)
+    expect(reports).toEqual([])
+  })
+})
+
+describe('the limit at a Redis that accepts connections and never answers', () => {
+  test('is counted in memory, and every look for it is one that no request waits for', async () => {
+    let isFrozen = false
+    let looks = 0
+    const redis = await RedisStandIn.open(([command]) => {
+      if (isFrozen) looks += command === 'EVALSHA' ? 1 : 0
+      if (isFrozen) return undefined
+      return command === 'EVALSHA' ? [1, 1, 0, 1, 1, 0] : 'OK'
+    })
+    const reports: string[] = []
+    const limiter = await RedisRateLimiter.open(`redis://127.0.0.1:${redis.port}`, state => reports.push(state))
+    isFrozen = true
+    expect(countAccepted(await takeMany(limiter, 'key', 100))).toBe(60)
+    const looked = looks
+    for (const more of [1, 2]) {
+      await expect.poll(() => looks, patiently).toBe(looked + more)
+      expect(countAccepted(takeNow(limiter, `key ${more}`, 100))).toBe(60)
+    }
+    expect(reports).toEqual(['away'])
+    isFrozen = false
+    await waitUntilBack(limiter)
+    expect(reports).toEqual(['away', 'back'])
+    await limiter.close()
+    redis.close()
   })
 })

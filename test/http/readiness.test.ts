@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { RedisStandIn } from '../stand-in/redis.ts'
 import { openApi, type Tenant } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -30,14 +31,27 @@ describe('/ready', () => {
     expect(await metrics()).toContain('\nassize_ready 1\n')
   })
 
-  test('is 503 and names Redis where it was set and does not answer; /v1/health is as it was', async () => {
-    const ground = await openTestDatabase()
-    const lame = await openApi(ground, { env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
-    const { status, text, headers } = await lame.ask('/ready')
-    expect([status, text]).toEqual([503, '{"error":"not ready: Redis does not answer"}'])
-    expect(headers['retry-after']).toBe('2')
-    expect((await lame.ask('/v1/health')).status).toBe(200)
-    await lame.close()
+  test('is 200 and says where requests are counted while Redis is set and does not answer', async () => {
+    const [port, metricsPort] = [await freePort(), await freePort()]
+    const env = { REDIS_URL: `redis://127.0.0.1:${port}`, METRICS_PORT: `${metricsPort}` }
+    const cutOff = await openApi(await openTestDatabase(), { env })
+    const states = () => cutOff.log.filter(line => line.includes('Redis: ')).map(line => JSON.parse(line).state)
+    const isCutOff = async () =>
+      /^assize_limits_cut_off (\d)$/m.exec(await (await fetch(cutOff.metricsAddress!)).text())?.[1]
+    const note = 'Redis does not answer: this process counts requests by itself'
+    const { status, text } = await cutOff.ask('/ready')
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', notes: [note] }])
+    const asking = await cutOff.tenant({ rateLimit: 3 })
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await asking.get('/series')).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect([states(), await isCutOff()]).toEqual([['away'], '1'])
+    const redis = await RedisStandIn.open(([command]) => (command === 'EVALSHA' ? [1, 1, 0, 1, 1, 0] : 'OK'), port)
+    await expect.poll(isCutOff, { timeout: 30_000 }).toBe('0')
+    expect((await cutOff.ask('/ready')).text).toBe('{"status":"ready"}')
+    expect(states()).toEqual(['away', 'back'])
+    await cutOff.close()
+    redis.close()
   })
 
   test('is 503 and names the database if it cannot be reached, and 200 when it is back', async () => {

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
 type Answer = string | number | null | Error | readonly Answer[]
+/** Undefined: no answer at all, as of one that is frozen. */
+type Answering = (words: readonly string[]) => Answer | undefined
 
 function write(answer: Answer): string {
   if (answer === null) return '*-1\r\n'
@@ -28,22 +30,25 @@ function commandsIn(text: string): string[][] {
 export class RedisStandIn {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  readonly #answer: (words: readonly string[]) => Answer
+  readonly #answer: Answering
 
-  private constructor(answer: (words: readonly string[]) => Answer) {
+  private constructor(answer: Answering) {
     this.#answer = answer
     this.#server = createServer(socket => {
       this.#sockets.add(socket)
       socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
       socket.on('data', sent => {
-        for (const words of commandsIn(sent.toString())) socket.write(write(this.#answer(words)))
+        for (const words of commandsIn(sent.toString())) {
+          const answer = this.#answer(words)
+          if (answer !== undefined) socket.write(write(answer))
+        }
       })
     })
   }
 
-  static async open(answer: (words: readonly string[]) => Answer): Promise<RedisStandIn> {
+  static async open(answer: Answering, port = 0): Promise<RedisStandIn> {
     const standIn = new RedisStandIn(answer)
-    standIn.#server.listen(0, '127.0.0.1')
+    standIn.#server.listen(port, '127.0.0.1')
     await once(standIn.#server, 'listening')
     return standIn
   }

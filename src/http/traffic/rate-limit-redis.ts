@@ -1,10 +1,19 @@
 // The sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and
-// writes both at once, and only Redis's clock counts. It never guesses: while Redis cannot be reached every request is
-// refused, and it reconnects by itself. Where sentinels are named, it counts at the Redis that they call the master.
+// writes both at once, and only Redis's clock counts. Where sentinels are named, it counts at the Redis that they call the
+// master. While Redis cannot be asked, this process counts by itself (decision 0846) and looks for it in the background:
+// no request waits for a Redis that is known to be away.
+import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandParser, createClient, defineScript } from '@redis/client'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type RateCaller, type RateDecision, type RateLimiter, tell, type WindowSeen } from './rate-limit.ts'
+import {
+  MemoryRateLimiter,
+  type RateCaller,
+  type RateDecision,
+  type RateLimiter,
+  tell,
+  type WindowSeen,
+} from './rate-limit.ts'
 import { readSentinels, Sentinels } from './redis-sentinels.ts'
 
 /** Called once when Redis is lost and once when it is back; the reason contains no password. */
@@ -108,14 +117,22 @@ function makeClient(url: string) {
   })
 }
 
+/** Whom a look for Redis counts for: one that reads only would not find out that Redis refuses to write. */
+const looker: RateCaller = { id: 'look', rateLimit: 1_000, workspaceId: 'looks', workspaceRateLimit: 1_000 }
+const lookEveryMs = 250
+
 export class RedisRateLimiter implements RateLimiter {
   readonly #report: ReportRedis
   readonly #sentinels: Sentinels | null
+  /** All that this process granted, wherever it was counted: without it each loss of Redis would double a limit. */
+  readonly #own = new MemoryRateLimiter()
   #url: string
   /** Null until sentinels have said where it is. */
   #client: Client | null = null
   #isAway = false
   #isClosed = false
+  /** Until then the window has requests that Redis was not told of. */
+  #ownCountsUntilMs = Number.NEGATIVE_INFINITY
 
   private constructor(url: string, report: ReportRedis) {
     const address = readSentinels(url)
@@ -128,35 +145,39 @@ export class RedisRateLimiter implements RateLimiter {
     if (address === null) this.#client = this.#connect()
   }
 
-  /** Waits for the first connection, but not long: without Redis the service runs and says that it cannot answer. */
+  /** Waits for the first answer, but not long: without Redis the service runs. */
   static async open(url: string, report: ReportRedis): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(url, report)
     await limiter.#sentinels?.watch()
     const client = limiter.#client
-    if (client === null) return limiter
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, limits.redisConnectMs)
-    client.once('ready', resolve).once('error', () => resolve())
-    await promise
-    clearTimeout(timer)
-    await limiter.#refuseEviction(client)
+    if (client !== null) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, limits.redisConnectMs)
+      client.once('ready', resolve).once('error', () => resolve())
+      await promise
+      clearTimeout(timer)
+    }
+    await limiter.#look()
+    await limiter.#refuseEviction()
     return limiter
   }
 
+  get isCutOff(): boolean {
+    return this.#isAway
+  }
+
   #goTo(master: string): void {
+    if (this.#client !== null) this.#noteAway('sentinels name another master')
     this.#url = master
     this.#client?.destroy()
     this.#client = this.#connect()
   }
 
-  /**
-   * Evicted counts would let callers exceed their limit. If Redis cannot be reached this is not checked, and all
-   * requests are refused anyway.
-   */
-  async #refuseEviction(client: Client): Promise<void> {
-    if (!client.isReady) return
+  /** Evicted counts would let callers exceed their limit. Not checked if Redis is away. */
+  async #refuseEviction(): Promise<void> {
+    if (this.#isAway) return
     // Hosted services often forbid CONFIG; INFO has the policy too.
-    const facts = await client.info('memory').catch(() => '')
+    const facts = await this.#client!.info('memory').catch(() => '')
     const policy = /^maxmemory_policy:(\S+)/m.exec(facts)?.[1]
     if (policy === undefined || policy === 'noeviction') return
     await this.close()
@@ -166,18 +187,24 @@ export class RedisRateLimiter implements RateLimiter {
     )
   }
 
-  async take(caller: RateCaller): Promise<RateDecision> {
-    const [keyRoom, keyHeld, keyWait, room, held, wait] = await this.#ask(caller)
-    return tell(see(caller.rateLimit, keyRoom, keyHeld, keyWait), see(caller.workspaceRateLimit, room, held, wait))
+  take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision> {
+    const own = this.#own.take(caller, nowMs)
+    const client = this.#client
+    if (this.#isAway || client === null) return this.#takeAlone(own, nowMs)
+    const ownCounts = nowMs < this.#ownCountsUntilMs
+    if (ownCounts && !own.accepted) return own
+    return this.#ask(client, caller).then(
+      shared => {
+        if (own.accepted && !shared.accepted) this.#own.giveBack(caller, nowMs)
+        if (shared.accepted && !own.accepted) this.#own.add(caller, nowMs)
+        return ownCounts && shared.accepted && own.remaining < shared.remaining ? own : shared
+      },
+      () => this.#takeAlone(own, nowMs),
+    )
   }
 
   takeAtOnce(): null {
     return null
-  }
-
-  async ping(): Promise<void> {
-    if (this.#client?.isReady !== true) throw unavailable()
-    await this.#client.ping()
   }
 
   async close(): Promise<void> {
@@ -186,9 +213,12 @@ export class RedisRateLimiter implements RateLimiter {
     this.#client?.destroy()
   }
 
-  async #ask(caller: RateCaller): Promise<Answer> {
-    const client = this.#client
-    if (client?.isReady !== true) throw unavailable()
+  #takeAlone(own: RateDecision, nowMs: number): RateDecision {
+    if (own.accepted) this.#ownCountsUntilMs = Math.max(this.#ownCountsUntilMs, nowMs + limits.rateWindowMs)
+    return own
+  }
+
+  async #ask(client: Client, caller: RateCaller): Promise<RateDecision> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     // If this process itself paused, the timer fires before the request was sent or its answer read: hence the second
     // timer.
@@ -197,34 +227,31 @@ export class RedisRateLimiter implements RateLimiter {
     }, limits.redisReplyMs)
     client.take(caller).then(resolve, reject)
     try {
-      const answer = await promise
-      this.#noteBack()
-      return answer
+      const [keyRoom, keyHeld, keyWait, room, held, wait] = await promise
+      return tell(see(caller.rateLimit, keyRoom, keyHeld, keyWait), see(caller.workspaceRateLimit, room, held, wait))
     } catch (error) {
-      if (!(error instanceof Refusal)) this.#noteAway((error as Error).message)
-      throw unavailable()
+      if (client === this.#client) this.#noteAway((error as Error).message)
+      throw error
     } finally {
       clearTimeout(timer)
     }
   }
 
   /** A connection that does not answer in time is not used again. */
-  #giveUp(client: Client): Refusal {
+  #giveUp(client: Client): Error {
+    const error = new Error(`no answer in ${limits.redisReplyMs} ms`)
     if (client === this.#client && !this.#isClosed) {
-      this.#noteAway(`no answer in ${limits.redisReplyMs} ms`)
+      this.#noteAway(error.message)
       client.destroy()
       this.#client = this.#connect()
     }
-    return unavailable()
+    return error
   }
 
   #connect(): Client {
     const client = makeClient(this.#url)
     client.on('error', (error: Error) => {
       if (client === this.#client) this.#noteAway(error.message)
-    })
-    client.on('ready', () => {
-      if (client === this.#client) this.#noteBack()
     })
     // Every failure was already reported as an event; the promise only settles when the client is closed.
     client.connect().catch(() => {})
@@ -235,10 +262,25 @@ export class RedisRateLimiter implements RateLimiter {
     if (this.#isAway || this.#isClosed) return
     this.#isAway = true
     this.#report('away', reason)
+    void this.#lookUntilBack()
   }
 
-  #noteBack(): void {
-    if (!this.#isAway) return
+  async #lookUntilBack(): Promise<void> {
+    while (this.#isAway && !this.#isClosed) {
+      await pause(lookEveryMs, undefined, { ref: false })
+      await this.#look()
+    }
+  }
+
+  /** A connection alone says nothing: one to a Redis that hangs, or that refuses to count, is made too. */
+  async #look(): Promise<void> {
+    const client = this.#client
+    if (client?.isReady !== true) return this.#noteAway('no connection')
+    const answers = await this.#ask(client, looker).then(
+      () => true,
+      () => false,
+    )
+    if (!answers || client !== this.#client || !this.#isAway || this.#isClosed) return
     this.#isAway = false
     this.#report('back', 'Redis answers')
   }
@@ -246,8 +288,4 @@ export class RedisRateLimiter implements RateLimiter {
 
 function see(limit: number, room: number, held: number, waitMicros: number): WindowSeen {
   return { limit, hasRoom: room === 1, remaining: Math.max(0, limit - held), waitMs: waitMicros / 1000 }
-}
-
-function unavailable(): Refusal {
-  return new Refusal('unavailable', 'the request limit cannot be checked at the moment; try again shortly')
 }

@@ -27,14 +27,14 @@ export interface RateDecision {
 
 export interface RateLimiter {
   /**
-   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A plain value if the logs are in memory;
-   * otherwise a promise, which rejects with `Refusal('unavailable')` if the logs cannot be reached.
+   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A plain value if memory alone decides,
+   * otherwise a promise.
    */
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision>
   /** The same, for those who cannot wait: null if the logs are elsewhere, and nothing is counted. */
   takeAtOnce(caller: RateCaller, nowMs: number): RateDecision | null
-  /** Fails if the store of the logs does not answer. */
-  ping(): Promise<void>
+  /** Whether the logs are shared and cannot be asked: this process counts by itself meanwhile. */
+  readonly isCutOff: boolean
   close(): Promise<void>
 }
 
@@ -173,6 +173,7 @@ export interface WindowSeen {
 export class MemoryRateLimiter implements RateLimiter {
   /** Logs of keys and of workspaces, whose ids have different prefixes. */
   readonly #logs = new Map<string, SlidingLog>()
+  readonly isCutOff = false
   #sweptMs = Number.NEGATIVE_INFINITY
 
   take({ id, rateLimit, workspaceId, workspaceRateLimit }: RateCaller, nowMs: number): RateDecision {
@@ -181,11 +182,20 @@ export class MemoryRateLimiter implements RateLimiter {
     const workspace = this.#log(workspaceId)
     const keyHasRoom = !key.isFull(rateLimit, nowMs)
     const workspaceHasRoom = !workspace.isFull(workspaceRateLimit, nowMs)
-    if (keyHasRoom && workspaceHasRoom) {
-      key.add(nowMs)
-      workspace.add(nowMs)
-    }
+    if (keyHasRoom && workspaceHasRoom) this.add({ id, workspaceId }, nowMs)
     return tell(see(key, rateLimit, keyHasRoom, nowMs), see(workspace, workspaceRateLimit, workspaceHasRoom, nowMs))
+  }
+
+  /** A request that was granted elsewhere, whatever room there is. */
+  add({ id, workspaceId }: Pick<RateCaller, 'id' | 'workspaceId'>, nowMs: number): void {
+    this.#log(id).add(nowMs)
+    this.#log(workspaceId).add(nowMs)
+  }
+
+  /** A request that was granted here at that time and refused elsewhere. */
+  giveBack({ id, workspaceId }: RateCaller, takenMs: number): void {
+    this.#log(id).giveBack(takenMs)
+    this.#log(workspaceId).giveBack(takenMs)
   }
 
   takeAtOnce(caller: RateCaller, nowMs: number): RateDecision {
@@ -196,8 +206,6 @@ export class MemoryRateLimiter implements RateLimiter {
   get size(): number {
     return this.#logs.size
   }
-
-  async ping(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#logs.clear()

@@ -73,7 +73,7 @@ Values and vintages answer ${valuesPage.usual} periods, at most ${valuesPage.mos
 | 405 | Another method than GET or HEAD | Correct the request |
 | 429 | More requests than the limit allows | Wait \`Retry-After\` seconds |
 | 500 | Something went wrong on our side | Try again with exponential backoff |
-| 503 | Overload, or the database or the shared limit cannot be reached. No answer is ever given on a guess | Wait \`Retry-After\` seconds |
+| 503 | Overload, or the database cannot be reached. No answer is ever given on a guess | Wait \`Retry-After\` seconds |
 
 What HTTP itself refuses has the same shape: 408 for a request that does not arrive in time, 413 for a body that is too large, 417, and 431 for headers over ${limits.headerBytes / 1024} kB.`,
   },
