@@ -63,17 +63,19 @@ export class Counts {
     this.problems.add(`lost: ${what}`)
   }
 
-  /** Certainly too many: all of them were sent and answered within one window. */
-  judgeLimit(limit: number, windowMs: number, accepted: readonly Accepted[]): void {
+  /** Certainly too many: all of them were sent and answered within one window, whose limit depends on when it was. */
+  judgeLimit(limitOf: (fromMs: number, toMs: number) => number, windowMs: number, accepted: readonly Accepted[]): void {
     const byAnswer = accepted.toSorted((a, b) => a.answeredMs - b.answeredMs)
-    let most = 0
-    for (const { answeredMs } of byAnswer) {
-      const inside = byAnswer.filter(each => each.sentMs > answeredMs - windowMs && each.answeredMs <= answeredMs)
-      most = Math.max(most, inside.length)
-    }
-    if (most <= limit) return
-    this.excess = Math.max(this.excess, most - limit)
-    this.problems.add(`${most} requests were accepted within a window of ${limit}`)
+    const windows = byAnswer.map(({ answeredMs }) => {
+      const fromMs = answeredMs - windowMs
+      const inside = byAnswer.filter(each => each.sentMs > fromMs && each.answeredMs <= answeredMs).length
+      const limit = limitOf(fromMs, answeredMs)
+      return { inside, limit, excess: inside - limit }
+    })
+    const worst = windows.toSorted((a, b) => b.excess - a.excess)[0]
+    if (worst === undefined || worst.excess <= 0) return
+    this.excess = Math.max(this.excess, worst.excess)
+    this.problems.add(`${worst.inside} requests were accepted within a window of ${worst.limit}`)
   }
 }
 

@@ -27,6 +27,8 @@ interface Ground {
   readonly waiting: Waiting
 }
 
+const redisIsKilled = 'kill -9 of Redis'
+
 /** Each returns when what it did is undone, but for what the cluster has to do by itself. */
 const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
   'kill -9 of the primary': async ({ cluster }) => {
@@ -41,7 +43,7 @@ const kinds: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
     await waiting.sleep(2_000)
     await process.start()
   },
-  'kill -9 of Redis': async ({ cluster, waiting }) => {
+  [redisIsKilled]: async ({ cluster, waiting }) => {
     const master = await cluster.redisMaster()
     await master.kill()
     await waiting.until('another Redis', async () => (await cluster.redisMaster()) !== master || 'the one that is gone')
@@ -171,6 +173,7 @@ class Failover {
     await kinds[row.kind]!(this.#ground)
     await cluster.untilHealthy()
     await cluster.untilReady()
+    const sharedMs = performance.now()
     const writes = load.writesMs.length
     const reads = load.readsMs.length
     await waiting.until('three reads and three writes', async () => {
@@ -178,6 +181,7 @@ class Failover {
       return (more.writes > 3 && more.reads > 3) || `${more.reads} reads, ${more.writes} writes`
     })
     await load.checkKept()
+    if (row.kind === redisIsKilled) load.noteWithoutRedis(sinceMs, sharedMs)
     load.judgeLimit(sinceMs)
     row.rounds++
     row.readsBack.push(longestGap(sinceMs, load.readsMs))

@@ -63,6 +63,7 @@ export class ClusterLoad {
   readonly #processes: readonly AssizeProcess[]
   readonly #url: string
   readonly #secret: string
+  readonly #withoutRedis: { readonly fromMs: number; readonly untilMs: number }[] = []
   readonly #writers: Writer[] = []
   readonly #signatures: Signature[] = []
   readonly #onWeb = { buyer: new WebParty(slug, 'buyer'), supplier: new WebParty(slug, 'supplier') }
@@ -286,10 +287,18 @@ export class ClusterLoad {
     }
   }
 
+  /** Each process counts by itself while Redis is away: in windows that reach into this time they grant a limit each. */
+  noteWithoutRedis(fromMs: number, untilMs: number): void {
+    this.#withoutRedis.push({ fromMs, untilMs })
+  }
+
   /** Of those that were answered since then, and of the window before. */
   judgeLimit(sinceMs: number, counts = this.counts, accepted: readonly Accepted[] = this.accepted): void {
     const recent = accepted.filter(({ answeredMs }) => answeredMs > sinceMs - limits.rateWindowMs)
-    counts.judgeLimit(limited, limits.rateWindowMs, recent)
+    const isAlone = (fromMs: number, toMs: number) =>
+      this.#withoutRedis.some(away => away.fromMs < toMs && away.untilMs > fromMs)
+    const limitOf = (fromMs: number, toMs: number) => limited * (isAlone(fromMs, toMs) ? this.#processes.length : 1)
+    counts.judgeLimit(limitOf, limits.rateWindowMs, recent)
   }
 
   /** What the primary has of all that was acknowledged. */
