@@ -2,9 +2,10 @@
 // says otherwise; without one, a file with semicolons is refused with that reason, because its decimals have commas too.
 import { Refusal } from '../core/refusal.ts'
 import type { TableLayout } from '../core/series/table-layout.ts'
+import { nul } from '../core/text/nul.ts'
 import { restoreCsv } from '../core/text/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
-import { readText, type TableRow, type TableSource } from './source.ts'
+import { readText, type TableRow, type TableSource, withoutNul } from './source.ts'
 
 export function csvSource(
   path: string,
@@ -13,12 +14,14 @@ export function csvSource(
   return async function* (watch) {
     let batch: TableRow[] = []
     let isHeader = true
-    // Most files have no apostrophe, and then no cell is checked twice.
+    // Most files have neither an apostrophe nor U+0000, and then no cell is checked twice.
     let mayBeNeutralised = false
+    let mayHaveNul = false
     const splitter = new CsvSplitter((cells, line) => {
       if (isHeader && layout === null) refuseSemicolons(cells, line)
       isHeader = false
-      batch.push({ line, cells: mayBeNeutralised ? cells.map(restoreCsv) : cells })
+      const written = mayHaveNul ? withoutNul(cells, line, watch.problem) : cells
+      batch.push({ line, cells: mayBeNeutralised ? written.map(restoreCsv) : written })
     }, layout?.separator)
     const split = (step: () => void): boolean => {
       try {
@@ -33,6 +36,7 @@ export function csvSource(
     let isWhole = true
     for await (const text of readText(path, watch, layout?.encoding)) {
       mayBeNeutralised ||= text.includes("'")
+      mayHaveNul ||= text.includes(nul)
       isWhole = split(() => splitter.push(text))
       yield batch
       batch = []

@@ -1,7 +1,8 @@
-// The one character that the database cannot keep in a text, U+0000: no request may contain it, in its address or its body.
+// U+0000, which no request may contain, in its address or its body.
 import { Refusal } from '../../core/refusal.ts'
+import { nul, nulRule } from '../../core/text/nul.ts'
 
-export const nulWords = 'a text of a request must not contain the character U+0000'
+export const nulWords = `a text of a request ${nulRule}`
 
 /** Node refuses it in an address unless it is percent-encoded. */
 export function hasNul(url: string): boolean {
@@ -11,7 +12,7 @@ export function hasNul(url: string): boolean {
 /** Goes through what was read from JSON, names and values. */
 export function refuseNul(value: unknown): void {
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw new Refusal('invalid', nulWords)
+    if (value.includes(nul)) throw new Refusal('invalid', nulWords)
   } else if (typeof value === 'object' && value !== null)
     for (const [name, each] of Object.entries(value)) {
       refuseNul(name)

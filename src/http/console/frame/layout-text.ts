@@ -4,6 +4,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { dateOrders, decimalMarks, encodings, separators } from '../../../core/series/table-layout.ts'
 import { Type } from '../../../formats/json-schema.ts'
 import { limits } from '../../../limits.ts'
+import { refuseNul } from '../../frame/nul.ts'
 
 /** What every layout has. */
 export const layoutParts = {
@@ -17,6 +18,12 @@ export const layoutParts = {
 
 /** Not checked yet. */
 export function parseLayout(text: string): unknown {
+  const layout = parse(text)
+  refuseNul(layout)
+  return layout
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
