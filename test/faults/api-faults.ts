@@ -281,7 +281,8 @@ export const badProvidersFault: Fault = {
 
 export const greedyFault: Fault = {
   id: 'F9',
-  words: 'a greedy key at two processes with a Redis and at one without, and a polite one; the rounds are seconds',
+  words:
+    'a greedy key at two processes with a Redis, at one whose Redis is killed, at one without, and a polite one; the rounds are seconds',
   rounds: 600,
   run: run => inFolder(ground => beGreedy(ground, run)),
 }

@@ -1,5 +1,6 @@
-// F9: a key that is used without pause, at two processes that share a Redis and at one that counts by itself. Never more
-// requests than its limit are accepted in any minute; and another key that waits for Retry-After is always accepted.
+// F9: a key that is used without pause, at two processes that share a Redis, at one whose Redis is killed and started again, and
+// at one that counts by itself. Never more requests than its limit are accepted in any minute; and another key that waits for
+// Retry-After is always accepted.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../src/limits.ts'
@@ -110,6 +111,7 @@ class Group {
 /** The rounds are seconds. */
 export async function beGreedy(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<FaultOutcome> {
   const redis = await openRedis(ground.folder)
+  const unsteady = await openRedis(ground.folder)
   const servers: ServedProcess[] = []
   const serve = async (env: Readonly<Record<string, string>>) => {
     const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn', ...env } })
@@ -119,13 +121,16 @@ export async function beGreedy(ground: FolderGround, { rounds, seed, say }: Faul
   try {
     const shared = [await serve({ REDIS_URL: redis.url }), await serve({ REDIS_URL: redis.url })]
     const alone = [await serve({})]
+    const forsaken = [await serve({ REDIS_URL: unsteady.url })]
     const groups = [
       new Group('two processes with Redis', shared, await issueKeys(ground, 'greedy-two')),
       new Group('one process', alone, await issueKeys(ground, 'greedy-one')),
+      new Group('one whose Redis is killed', forsaken, await issueKeys(ground, 'greedy-forsaken')),
     ]
     const startedMs = performance.now()
     const untilMs = startedMs + rounds * 1000
     const progress = setInterval(() => say(groups.map(group => group.describe()).join('; ')), windowMs)
+    const killing = killAndStart(unsteady, new Chance(seed), untilMs)
     await Promise.all(
       groups.map(async (group, i) => {
         await group.storm()
@@ -134,13 +139,23 @@ export async function beGreedy(ground: FolderGround, { rounds, seed, say }: Faul
         group.judge(performance.now() - startedMs)
       }),
     ).finally(() => clearInterval(progress))
+    await killing
     return {
       summary: groups.map(group => group.describe()).join('; '),
       failures: groups.flatMap(({ failures }) => [...new Set(failures)]),
     }
   } finally {
     for (const server of servers) await server.stop()
-    await redis.stop()
+    await Promise.all([redis.kill(), unsteady.kill()])
+  }
+}
+
+async function killAndStart(redis: KilledRedis, chance: Chance, untilMs: number): Promise<void> {
+  while (performance.now() < untilMs) {
+    await sleep(chance.int(1_000, 15_000))
+    await redis.kill()
+    await sleep(chance.int(0, 5_000))
+    await redis.start()
   }
 }
 
@@ -158,15 +173,24 @@ async function issueKeys(ground: FolderGround, slug: string): Promise<{ greedy: 
   }
 }
 
-async function openRedis(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+interface KilledRedis {
+  readonly url: string
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+async function openRedis(folder: string): Promise<KilledRedis> {
   const port = await freePort()
-  const redis = await startRedis(port, folder)
+  let redis = await startRedis(port, folder)
   return {
     url: `redis://127.0.0.1:${port}`,
-    async stop() {
+    async kill() {
       const left = once(redis, 'exit')
-      redis.kill('SIGTERM')
+      redis.kill('SIGKILL')
       await left
+    },
+    async start() {
+      redis = await startRedis(port, folder)
     },
   }
 }

@@ -344,6 +344,16 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     expect(await inspect.lLen('assize:rate:key')).toBe(60)
   })
 
+  test('minds after the return what a Redis that was killed has forgotten', async () => {
+    expect(countAccepted(await takeMany(one, 'key', 60))).toBe(60)
+    await stopRedis(redis)
+    await expect.poll(() => one.isCutOff, patiently).toBe(true)
+    redis = await startGuarded(port, folder)
+    await waitUntilBack(one)
+    expect(countAccepted(await takeMany(one, 'key', 60))).toBe(0)
+    expect(countAccepted(await takeMany(one, 'key', 100, limits.rateWindowMs))).toBe(60)
+  })
+
   test('starts without Redis, counts, and finds it later', async () => {
     await stopRedis(redis)
     const told: string[] = []

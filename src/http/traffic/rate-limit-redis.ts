@@ -131,8 +131,9 @@ export class RedisRateLimiter implements RateLimiter {
   #client: Client | null = null
   #isAway = false
   #isClosed = false
-  /** Until then the window has requests that Redis was not told of. */
+  /** Until then the window may have requests that Redis was not told of, or has forgotten. */
   #ownCountsUntilMs = Number.NEGATIVE_INFINITY
+  #isJustBack = false
 
   private constructor(url: string, report: ReportRedis) {
     const address = readSentinels(url)
@@ -190,7 +191,9 @@ export class RedisRateLimiter implements RateLimiter {
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision> {
     const own = this.#own.take(caller, nowMs)
     const client = this.#client
-    if (this.#isAway || client === null) return this.#takeAlone(own, nowMs)
+    if (this.#isAway || client === null) return own
+    if (this.#isJustBack) this.#ownCountsUntilMs = nowMs + limits.rateWindowMs
+    this.#isJustBack = false
     const ownCounts = nowMs < this.#ownCountsUntilMs
     if (ownCounts && !own.accepted) return own
     return this.#ask(client, caller).then(
@@ -199,7 +202,7 @@ export class RedisRateLimiter implements RateLimiter {
         if (shared.accepted && !own.accepted) this.#own.add(caller, nowMs)
         return ownCounts && shared.accepted && own.remaining < shared.remaining ? own : shared
       },
-      () => this.#takeAlone(own, nowMs),
+      () => own,
     )
   }
 
@@ -211,11 +214,6 @@ export class RedisRateLimiter implements RateLimiter {
     this.#isClosed = true
     this.#sentinels?.close()
     this.#client?.destroy()
-  }
-
-  #takeAlone(own: RateDecision, nowMs: number): RateDecision {
-    if (own.accepted) this.#ownCountsUntilMs = Math.max(this.#ownCountsUntilMs, nowMs + limits.rateWindowMs)
-    return own
   }
 
   async #ask(client: Client, caller: RateCaller): Promise<RateDecision> {
@@ -282,6 +280,7 @@ export class RedisRateLimiter implements RateLimiter {
     )
     if (!answers || client !== this.#client || !this.#isAway || this.#isClosed) return
     this.#isAway = false
+    this.#isJustBack = true
     this.#report('back', 'Redis answers')
   }
 }
