@@ -37,14 +37,16 @@ import { type Signatory, standsFor } from './parties.ts'
 import { checkProposing, readProposingPeople } from './proposing.ts'
 import type { Seal } from './seal.ts'
 import {
-  checkOneSide,
   checkRefusing,
+  type GivenSignature,
   insertAct,
+  type JudgedSigner,
   noteSigning,
   openAct,
   readSigningPeople,
   type Signer,
   signaturesSinceAgreed,
+  whyNotOneSide,
 } from './signable.ts'
 import { type Hearer, whyNotCorrected } from './status-words.ts'
 
@@ -246,13 +248,26 @@ async function openOf(tx: Transaction, log: OpenLog, seal: Seal, request: Reques
   return openAgreement(tx, log, seal, { ...request, pam: agreement }, kept => supplierOfCorrection(kept, request.id))
 }
 
+/** On proposals since the last agreed one. */
+export function signaturesBefore({ proposals }: Pick<TrueUp, 'proposals'>): readonly GivenSignature[] {
+  return signaturesSinceAgreed(proposals.map(({ state, kept }) => ({ ...kept, state })))
+}
+
+/** Why somebody who stands for a side does not sign an open correction; null where they may. */
+export function whyNotCorrection(
+  judged: JudgedSigner,
+  trueUp: Pick<TrueUp, 'proposals'>,
+  { kept: { id, hash } }: Pick<Proposal, 'kept'>,
+): string | null {
+  return whyNotOneSide(judged, { subject: `the correction ${id}`, hash }, signaturesBefore(trueUp))
+}
+
 async function signOpen(open: Open, request: SignCorrectionRequest): Promise<ShownCorrection> {
   const { tx, log, seal, kept, trueUp, parties } = open
   const { id, party, hash: shown } = request
   const proposal = trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(tx, log.scope, proposal.kept)
-  const before = signaturesSinceAgreed(trueUp.proposals.map(({ state, kept: each }) => ({ ...each, state })))
-  const signedBy = before.map(each => each.signedBy)
+  const signedBy = signaturesBefore(trueUp).map(each => each.signedBy)
   const people = await readSigningPeople(tx, log.scope, { signers: [request], signedBy }, seal.rows)
   const act = openAct(tx, log, { parties }, request, people)
   if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
@@ -261,7 +276,8 @@ async function signOpen(open: Open, request: SignCorrectionRequest): Promise<Sho
   refuseClosed(open, proposal, body)
   if (hasSigned) return show(kept.slug, proposal, body)
   const { hash } = proposal.kept
-  checkOneSide(act, { subject: `the correction ${id}`, hash }, before)
+  const why = whyNotCorrection(act, trueUp, proposal)
+  if (why !== null) throw new Refusal('conflict', why)
   const { signingId, given } = await insertAct(act, [{ period: id, hash }])
   const facts = { correctionId: id, hash, party, signedBy: act.signer.email, ...given }
   const beside = { signing_id: signingId }

@@ -70,15 +70,33 @@ export function whyNotAs(
   const side = parties[party]
   if (side === null && party === 'supplier')
     return `${email} cannot ${does} as supplier: the agreement names no supplier; name one under parties`
-  const isMeant = standsFor(party, { ...person, isNameable: true }, parties)
-  if (isMeant && !person.isNameable) return whyNotNamed(party, person, hearer)
+  if (isMeantFor(party, person, parties)) return whyNotNamed(party, person, hearer)
   // One supplier is not told who another is.
   if (hearer !== 'insider') return `${email} cannot ${does} as ${party} of this agreement`
   return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
 }
 
+/** Whether a side is named that would be theirs, had the workspace let them in. */
+function isMeantFor(party: Party, person: Signatory, parties: AgreementParties): boolean {
+  return !standsFor(party, person, parties) && standsFor(party, { ...person, isNameable: true }, parties)
+}
+
+/** Why somebody stands for neither side though one of them names their address; null where none does. */
+export function whyNameWaits(
+  person: Signatory,
+  { parties }: Pick<AgreementStateRow, 'parties'>,
+  hearer: Hearer,
+): string | null {
+  const party = partyNames.find(each => isMeantFor(each, person, parties))
+  return party === undefined || sideOf(person, { parties }) !== null ? null : `${whyNotNamed(party, person, hearer)}.`
+}
+
 /** The name waits until the workspace has let in somebody under the address itself. */
-function whyNotNamed(party: Party, { email, company }: Signatory, hearer: Hearer): string {
+export function whyNotNamed(
+  party: Party,
+  { email, company }: Pick<Signatory, 'email' | 'company'>,
+  hearer: Hearer,
+): string {
   const why = `${email} came by an invitation of ${company}, so that the address does not stand for the ${party}`
   return hearer === 'insider'
     ? `${why}: name ${company} as the party, or have an owner remove and invite them again, without a company`

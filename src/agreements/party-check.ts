@@ -8,7 +8,7 @@ import type { Member } from '../storage/people/member.ts'
 import { readCompanies } from '../storage/people/parties.ts'
 import { readMembers } from '../storage/people/people.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
-import { otherParty, spell } from './parties.ts'
+import { otherParty, spell, whyNotNamed } from './parties.ts'
 
 /** Who there is in a workspace. */
 export interface PartyGround {
@@ -32,6 +32,18 @@ export async function findPartyProblems(
   if (isOneNamed && partyNames.every(party => typeof parties[party] !== 'string')) return []
   const { slugs, members } = await read()
   return [...findUnknown(parties, slugs), ...findBothSides(parties, members), ...findOneCompany(parties, members)]
+}
+
+/** Addresses that are named and stand for nobody, and what would make them stand for somebody. */
+export function findWaitingNames(parties: AgreementParties, members: readonly Member[]): readonly Problem[] {
+  return partyNames.flatMap(party => {
+    const side = parties[party]
+    if (side === null || typeof side === 'string') return []
+    const named = new Set(side.map(spell))
+    return members
+      .filter(({ email, isNameable }) => !isNameable && named.has(spell(email)))
+      .map(member => ({ path: `parties.${party}`, message: whyNotNamed(party, member, 'insider') }))
+  })
 }
 
 function findUnknown(parties: AgreementParties, slugs: readonly string[]): Problem[] {

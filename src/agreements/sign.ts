@@ -18,18 +18,20 @@ import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
 import {
   activityOf,
-  checkOneSide,
   type GivenSignature,
+  type JudgedSigner,
   openAct,
   readSigningPeople,
   type Signer,
   type SigningAct,
   type SigningPeople,
+  signatoryOf,
   signingOf,
+  whyNotOneSide,
 } from './signable.ts'
 import { openAllAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
-import { whyNotAgreed } from './terms/consent.ts'
+import { madeOf, whyNotAgreed } from './terms/consent.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -155,14 +157,26 @@ function check({ tx, log, people, snapshots, adjustmentsOf }: Ground, request: S
   const wanted = adjustments.find(request.period, null)
   const due = { party, wanted, through, entries: adjustments.entries(wanted.date), kept }
   const { open, together } = dueAsShown(due, shown)
-  const { role = null, company = null, isNameable = true } = act.own ?? {}
-  const person = { email: act.signer.email, role, company, isNameable }
-  for (const version of new Set(open.map(({ body }) => body.result.formulaVersion))) {
-    const why = whyNotAgreed(kept, party, person, version)
-    if (why !== null) throw new Refusal('conflict', why)
-  }
-  for (const { period, hash } of open) checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
+  const refused = firstRefused(act, kept, open)
+  if (refused !== null) throw new Refusal('conflict', refused.why)
   return { act, kept, wanted, open, together }
+}
+
+/** The first of these periods that somebody who stands for a side does not sign, and why; null where they may sign all. */
+export function firstRefused(
+  judged: JudgedSigner,
+  kept: StoredAgreement,
+  open: readonly Entry[],
+): { readonly place: number; readonly why: string } | null {
+  const { party, email } = judged.signer
+  const [person, made] = [signatoryOf(judged, email), madeOf(kept)]
+  for (const [place, { period, hash, body }] of open.entries()) {
+    const why =
+      whyNotAgreed(made, party, person, body.result.formulaVersion) ??
+      whyNotOneSide(judged, { subject: period, hash }, signaturesUnder(kept, period))
+    if (why !== null) return { place, why }
+  }
+  return null
 }
 
 function signedOf({ act, wanted }: Checked, added: readonly AddedSignOff[], day: string): Signed {

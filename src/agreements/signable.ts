@@ -22,7 +22,7 @@ import { readMembers } from '../storage/people/people.ts'
 import { readSignerOrigin } from '../storage/people/signers.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { type Activity, noteActivity } from '../storage/workspaces/activity.ts'
-import { otherParty, sideOf, spell, whyNotAs, whyNotByKind } from './parties.ts'
+import { otherParty, type Signatory, sideOf, spell, whyNotAs, whyNotByKind } from './parties.ts'
 import type { Hearer } from './status-words.ts'
 
 /** How the signer proved who they are. Assertion and token were checked against the list that was shown and the origin. */
@@ -55,12 +55,18 @@ export interface Signer {
   readonly hearer?: Hearer
 }
 
-/** One act of signing under way. */
-export interface SigningAct extends SigningPeople {
-  readonly tx: Transaction
-  readonly log: OpenLog
+/** Somebody who would sign for a side. */
+export interface JudgedSigner extends SigningPeople {
   /** Who is on which side now. */
   readonly state: Pick<AgreementStateRow, 'parties'>
+  /** The address in one spelling. */
+  readonly signer: Pick<Signer, 'party' | 'email' | 'hearer'>
+}
+
+/** One act of signing under way. */
+export interface SigningAct extends JudgedSigner {
+  readonly tx: Transaction
+  readonly log: OpenLog
   readonly signer: Signer
   /** Their place in the workspace; undefined where the operator signs in the name of somebody who has none. */
   readonly own: Member | undefined
@@ -80,6 +86,19 @@ export interface SigningPeople {
   readonly related: ReadonlyMap<string, readonly Member[]>
 }
 
+/** Everybody in a workspace, and what shows who they are. */
+export interface KnownPeople {
+  /** By address. */
+  readonly members: SigningPeople['members']
+  /** By account. */
+  readonly traces: ReadonlyMap<string, Traces>
+}
+
+export async function readKnownPeople(tx: Transaction, workspaceId: string): Promise<KnownPeople> {
+  const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
+  return { members, traces: await readTraces(tx, workspaceId) }
+}
+
 interface Asked {
   /** Everybody who signs now. */
   readonly signers: readonly Pick<Signer, 'email'>[]
@@ -93,32 +112,30 @@ export async function readSigningPeople(
   { signers, signedBy }: Asked,
   seals: RowSeals,
 ): Promise<SigningPeople> {
-  const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
+  const known = await readKnownPeople(tx, workspaceId)
   const companyWhen = await readCompanyHistories(tx, workspaceId, [...new Set(signedBy.map(spell))])
   const emails = [...new Set(signers.map(signer => spell(signer.email)))]
   const origins = new Map<string, SignerOrigin | null>()
   for (const email of emails) {
-    const id = members.get(email)?.id
+    const id = known.members.get(email)?.id
     if (id !== undefined) origins.set(email, await readSignerOrigin(tx, workspaceId, id, seals))
   }
-  return { members, companyWhen, origins, ...relatedTo(emails, members, await readTraces(tx, workspaceId)) }
+  const traces = new Map(emails.map(email => [email, tracesOf(known, email)]))
+  const related = new Map(emails.map(email => [email, relatedTo(known, email)]))
+  return { members: known.members, companyWhen, origins, traces, related }
 }
 
-function relatedTo(
-  signers: readonly string[],
-  members: SigningPeople['members'],
-  all: ReadonlyMap<string, Traces>,
-): Pick<SigningPeople, 'traces' | 'related'> {
-  const tracesOf = (email: string): Traces =>
-    all.get(members.get(email)?.id ?? '') ?? tracesOfSigner({ signedBy: email, personId: null, origin: null })
-  const traces = new Map(signers.map(email => [email, tracesOf(email)]))
-  const related = signers.map(email => {
-    const own = members.get(email)
-    const isRelated = (other: Member) =>
-      isOfCompany(own, other.company) || isOnePerson(tracesOf(email), tracesOf(spell(other.email)))
-    return [email, [...members.values()].filter(other => other !== own && isRelated(other))] as const
-  })
-  return { traces, related: new Map(related) }
+function tracesOf({ members, traces }: KnownPeople, email: string): Traces {
+  return traces.get(members.get(email)?.id ?? '') ?? tracesOfSigner({ signedBy: email, personId: null, origin: null })
+}
+
+/** Others of somebody's company, and other accounts of theirs. */
+export function relatedTo(known: KnownPeople, address: string): readonly Member[] {
+  const email = spell(address)
+  const [own, traces] = [known.members.get(email), tracesOf(known, email)]
+  const isRelated = (other: Member) =>
+    isOfCompany(own, other.company) || isOnePerson(traces, tracesOf(known, spell(other.email)))
+  return [...known.members.values()].filter(other => other !== own && isRelated(other))
 }
 
 /** Refuses somebody who may not sign for that side. */
@@ -131,33 +148,47 @@ export function openAct(
 ): SigningAct {
   const email = spell(signer.email)
   const act = { tx, log, state, ...people, own: people.members.get(email), signer: { ...signer, email } }
-  const why = whyNot(act, signer.party, act.signer.email) ?? whyNotByKind(state.parties.signWith, signer.proof.means)
+  const why = whyNotForSide(act) ?? whyNotByKind(state.parties.signWith, signer.proof.means)
   if (why !== null) throw new Refusal('conflict', why)
-  checkApart(act)
   return act
 }
 
-/** No person and no company stands on both sides. */
-function checkApart({ state, signer, own, related }: SigningAct): void {
-  const other = otherParty[signer.party]
-  const across = related.get(signer.email)!.find(member => sideOf(member, state) === other)
-  if (across === undefined) return
-  const why = isOfCompany(own, across.company)
-    ? `both of ${across.company}`
-    : 'one person, by their passkey or their identity provider'
-  throw new Refusal(
-    'conflict',
-    `${signer.email} and ${across.email} are ${why}, and ${across.email} stands for the ${other}; nobody signs for both sides`,
-  )
+/** Why somebody does not sign for a side, whatever it is; null where they may. */
+export function whyNotForSide(judged: JudgedSigner): string | null {
+  const { party, email } = judged.signer
+  const apart = whyNotApart(party, signatoryOf(judged, email), judged.state, judged.related.get(email)!)
+  return whyNot(judged, party, email) ?? apart
+}
+
+/** No person and no company stands on both sides: why somebody does not sign for a party; null where nobody like them is across. */
+export function whyNotApart(
+  party: Party,
+  { email, company }: Signatory,
+  state: SigningAct['state'],
+  related: readonly Signatory[],
+): string | null {
+  const other = otherParty[party]
+  const across = related.find(member => sideOf(member, state) === other)
+  if (across === undefined) return null
+  const why =
+    company !== null && across.company === company
+      ? `both of ${company}`
+      : 'one person, by their passkey or their identity provider'
+  return `${email} and ${across.email} are ${why}, and ${across.email} stands for the ${other}; nobody signs for both sides`
 }
 
 function isOfCompany(own: Member | undefined, company: string | null): boolean {
   return company !== null && own?.company === company
 }
 
-function whyNot({ members, state, signer }: SigningAct, party: Party, email: string): string | null {
+function whyNot(judged: JudgedSigner, party: Party, email: string): string | null {
+  return whyNotAs(party, signatoryOf(judged, email), judged.state, 'sign', judged.signer.hearer ?? 'insider')
+}
+
+/** Somebody as the workspace knows them. */
+export function signatoryOf({ members }: Pick<SigningPeople, 'members'>, email: string): Signatory {
   const { role = null, company = null, isNameable = true } = members.get(email) ?? {}
-  return whyNotAs(party, { email, role, company, isNameable }, state, 'sign', signer.hearer ?? 'insider')
+  return { email, role, company, isNameable }
 }
 
 /** A signature that was given for some proposal of a subject. */
@@ -208,32 +239,32 @@ interface Signable {
  * then. And the other side's signature counts only while its signer is still on that side, or, for a company, was on it
  * when they signed.
  */
-export function checkOneSide(act: SigningAct, { subject, hash }: Signable, given: readonly GivenSignature[]): void {
-  const { party, email } = act.signer
+export function whyNotOneSide(
+  judged: JudgedSigner,
+  { subject, hash }: Signable,
+  given: readonly GivenSignature[],
+): string | null {
+  const { party, email } = judged.signer
   const other = otherParty[party]
   const theirs = given.filter(each => each.party === other)
-  const traces = act.traces.get(email)!
+  const traces = judged.traces.get(email)!
   if (theirs.some(each => isOnePerson(traces, tracesOfSigner(each))))
-    throw new Refusal('conflict', `${email} has signed ${subject} for the other side; nobody signs for both`)
-  const colleague = theirs.find(each => isOfCompany(act.own, act.companyWhen(spell(each.signedBy), each.seq)))
+    return `${email} has signed ${subject} for the other side; nobody signs for both`
+  const own = judged.members.get(email)
+  const colleague = theirs.find(each => isOfCompany(own, judged.companyWhen(spell(each.signedBy), each.seq)))
   if (colleague !== undefined)
-    throw new Refusal(
-      'conflict',
-      `${colleague.signedBy} of ${act.own!.company} has signed ${subject} for the other side; no company signs for both`,
-    )
-  for (const each of theirs.filter(({ hash: signed }) => signed === hash))
-    if (!counts(act, each))
-      throw new Refusal(
-        'conflict',
-        `${each.signedBy} signed ${subject} as ${other} and is no longer on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
-      )
+    return `${colleague.signedBy} of ${own!.company} has signed ${subject} for the other side; no company signs for both`
+  const gone = theirs.find(each => each.hash === hash && !counts(judged, each))
+  return gone === undefined
+    ? null
+    : `${gone.signedBy} signed ${subject} as ${other} and is no longer on that side; name the ${other} under parties, which makes a new proposal for both to sign`
 }
 
 /** The people of a company change; who belonged to it when is in the chain (decision 0412). */
-function counts(act: SigningAct, { party, signedBy, seq }: GivenSignature): boolean {
-  const side = act.state.parties[party]
-  if (typeof side !== 'string') return whyNot(act, party, spell(signedBy)) === null
-  return act.companyWhen(spell(signedBy), seq) === side
+function counts(judged: JudgedSigner, { party, signedBy, seq }: GivenSignature): boolean {
+  const side = judged.state.parties[party]
+  if (typeof side !== 'string') return whyNot(judged, party, spell(signedBy)) === null
+  return judged.companyWhen(spell(signedBy), seq) === side
 }
 
 /** Stores the act, which one or several signatures then name. */

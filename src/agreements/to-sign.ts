@@ -12,6 +12,7 @@ import type { Transaction } from '../storage/postgres/database.ts'
 import { isOpenFor, seenOf } from './shown.ts'
 import { openAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
+import { isToAgree, madeOf } from './terms/consent.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {
@@ -21,12 +22,17 @@ export interface ListedPeriod extends PeriodToSign {
 
 type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
-/** The oldest first, and as many as are signed at once. Empty where nothing can be signed or computed. */
+/** The oldest first, and as many as are signed at once; not what a side has to agree to first. Empty where nothing can be signed or computed. */
 export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, now: Instant): Promise<ToSignByParty> {
   const { slug, kept } = snapshot
   const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await readEntries(tx, snapshot, now) : []
+  const made = madeOf(kept)
   const of = (party: Party) => {
-    const open = entries.filter(entry => isOpenFor(party, entry)).slice(0, limits.signedAtOnce)
+    const all = entries.filter(entry => isOpenFor(party, entry))
+    const side = kept.states.at(-1)!.parties[party]
+    // They are signed in order: none after the first that waits for an agreement to its terms.
+    const end = all.findIndex(({ body }) => isToAgree(made, { party, side }, body.result.formulaVersion))
+    const open = all.slice(0, Math.min(limits.signedAtOnce, end < 0 ? all.length : end))
     return open.map(({ period, hash, calculation }, i) => ({
       period,
       adjustmentPct: calculation.adjustmentPct,

@@ -2,6 +2,7 @@
 // on that was revised, a figure that is late or will not come. It looks with the rights of each person, as their pages do, so nobody is
 // told about anything they could not open. It mentions names and periods, never figures.
 
+import type { KnownPeople } from '../agreements/signable.ts'
 import { alarmWords } from '../core/calendar/alarm.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
@@ -33,6 +34,7 @@ import {
   ListTime,
   openAgreements,
   readAgreementGlance,
+  readPeople,
   type SeenAgreement,
 } from './agreements/seen-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
@@ -60,6 +62,7 @@ export async function lookAround(parts: ViewParts, workspaceId: string): Promise
     statements,
     changes: await readRevisions(parts, workspaceId, index, since),
     alarms: await withWorkspace(sql, workspaceId, tx => readOpenAlarms(tx, workspaceId)),
+    people: await readPeople(parts, workspaceId),
   }
   let added = 0
   for (let from = 0; from < members.length; from += mailLimits.membersTogether) {
@@ -111,6 +114,7 @@ interface News {
   readonly changes: readonly RecentChange[]
   /** Figures that agreements of the workspace wait for and that are late or will not come. */
   readonly alarms: readonly KeptAlarm[]
+  readonly people: KnownPeople
 }
 
 type IsNew = (notice: NoticeKey) => boolean
@@ -140,9 +144,12 @@ async function newsFor(news: News, seat: Seat): Promise<readonly Tellable[]> {
 }
 
 /** Pages are sent without what is still being computed; here nobody waits, so everything is computed. */
-async function glanceAtAll({ parts, index }: Pick<News, 'parts' | 'index'>, seat: Seat): Promise<Glance> {
+async function glanceAtAll(
+  { parts, index, people }: Pick<News, 'parts' | 'index' | 'people'>,
+  seat: Seat,
+): Promise<Glance> {
   for (let turn = 1; ; turn++) {
-    const glance = await readAgreementGlance(parts, seat, index)
+    const glance = await readAgreementGlance(parts, seat, index, async () => people)
     if (glance.pending === 0 || turn === mailLimits.glances) return currentOf(glance)
   }
 }
@@ -199,7 +206,8 @@ export async function waitsForMember(
   member: MemberState,
 ): Promise<readonly WaitsForMember[] | null> {
   const seat = seatOf(await readWorkspace(parts.installation.sql, workspaceId), member)
-  const glance = await glanceAtAll({ parts, index: await parts.library.index(workspaceId) }, seat)
+  const people = await readPeople(parts, workspaceId)
+  const glance = await glanceAtAll({ parts, index: await parts.library.index(workspaceId), people }, seat)
   if (glance.pending > 0) return null
   const { rows } = await readWhatWaits(seat, glance)
   return rows.filter(waitsForViewer).map(({ agreement: { slug }, state: { name }, periods, corrections, changes }) => ({

@@ -100,12 +100,12 @@ describe('an evidence package with changes of terms', () => {
     expect(out).toContain('Every change of terms: 2 with the figures, the document and the version that follow.\n')
     expect(out).toMatch(
       new RegExp(
-        `${agreed}: formula 2 agreed by both on \\d{4}-\\d\\d-\\d\\d: in place of CUSTOM/old comes CUSTOM/new \\(OVERLAP, coefficient 0\\.500000\\), from 2024-07-01 on\n${agreed}: signed for the buyer by `,
+        `${agreed}: formula 2 agreed by both on \\d{4}-\\d\\d-\\d\\d: in place of CUSTOM/old comes CUSTOM/new \\(OVERLAP, coefficient 0\\.500000\\), from 2024-07-01 on\n${agreed}: agreed between the buyer [^\n]+ and the supplier ${emails.supplier}\n${agreed}: signed for the buyer by `,
       ),
     )
     expect(out).toContain(`${agreed}:   signed in one list together with 1 other\n`)
     expect(out).toContain(
-      `${refused}: change of formula 2, refused: other clause.cap, from 2024-07-01 on\n${refused}: signed by nobody\n`,
+      `${refused}: change of formula 2, refused: other clause.cap, from 2024-07-01 on\n${refused}: proposed between the buyer ${emails.buyer} and the supplier ${emails.supplier}\n${refused}: signed by nobody\n`,
     )
     expect(out).toContain("on the operator's word: how the change of 2024-Q3 is shared among its parts, which add up")
     expect(out).toContain("on the operator's word: that the figures in changes of terms")
@@ -115,7 +115,13 @@ describe('an evidence package with changes of terms', () => {
     const { out: json } = await verify(archive, '--json')
     expect(JSON.parse(json)).toMatchObject({
       changes: [
-        { id: agreed, state: 'AGREED', version: 2, signatures: [{ party: 'buyer' }, { party: 'supplier' }] },
+        {
+          id: agreed,
+          state: 'AGREED',
+          version: 2,
+          parties: { supplier: [emails.supplier] },
+          signatures: [{ party: 'buyer' }, { party: 'supplier' }],
+        },
         { id: refused, state: 'REFUSED', version: null, signatures: [] },
       ],
     })

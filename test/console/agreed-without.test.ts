@@ -1,11 +1,21 @@
 // A supplier that comes back to an agreement (T50): what others agreed on in its place it reads as that, with whom, and signs no number
 // under it before it has agreed to it itself.
 import { describe, expect, test } from 'vitest'
-import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
+import { listToSign } from '../../src/agreements/to-sign.ts'
+import { currentInstant } from '../../src/cli/frame/clock.ts'
+import { AgreementSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
+import { readAgreementsNamed } from '../../src/storage/agreements/agreements.ts'
+import { rowSealsOf } from '../../src/storage/log/row-seals.ts'
+import { listMemberStates } from '../../src/storage/people/people.ts'
+import { withWorkspace } from '../../src/storage/postgres/database.ts'
+import { waitsForMember } from '../../src/views/mail-lookout.ts'
+import type { AdjustmentPage, WaitingTally } from '../../src/views/shapes/agreements.ts'
+import type { Inbox, PeriodsRow, ToSign } from '../../src/views/shapes/inbox.ts'
 import type { TermsChangePage, TermsProposed } from '../../src/views/shapes/index-changes.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
+import { eventually } from '../support/houses/api.ts'
+import { type Browser, emails, join, makeSeats, partsOfConsole, type Seats, signIn } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 
 const console = consoleHouse()
@@ -45,7 +55,7 @@ async function newHouse(change = 'BOTH'): Promise<House> {
 }
 
 /** An amendment that both sides sign. */
-async function agree({ as }: Pick<House, 'as'>, supplier: Browser, text: string): Promise<void> {
+async function agree({ as }: Pick<House, 'as'>, supplier: Browser, text: string): Promise<string> {
   const proposed = await as.editor.post('/agreements/brackets/amendments', { text, reason: 'other terms' })
   expect(proposed.status, proposed.text).toBe(201)
   const { id } = proposed.json as TermsProposed
@@ -57,6 +67,7 @@ async function agree({ as }: Pick<House, 'as'>, supplier: Browser, text: string)
     const signed = await browser.post(`/terms-changes/${id}/sign`, { party, hash: change.hash })
     expect(signed.status, signed.text).toBe(200)
   }
+  return id
 }
 
 async function sign(browser: Browser, party: 'buyer' | 'supplier') {
@@ -66,6 +77,40 @@ async function sign(browser: Browser, party: 'buyer' | 'supplier') {
   return { status: reply.status, text: reply.text, whyNot: signing.whyNot }
 }
 
+const nothing: WaitingTally = { agreements: 0, periods: 0, corrections: 0, changes: 0 }
+
+/** Once everything is computed. */
+const inboxOf = (browser: Browser) =>
+  eventually(
+    () => browser.json<Inbox>('/sign-offs'),
+    ({ pending }) => pending === 0,
+  )
+
+const badgeOf = async (browser: Browser) =>
+  (await browser.json<{ readonly mineCount: number }>('/sign-offs/count')).mineCount
+
+/** What a mail tells the real supplier. */
+async function mailOf({ tenant, at }: House) {
+  const { sql } = console.api
+  const members = await listMemberStates(sql, tenant.id)
+  return waitsForMember(partsOfConsole(console.api), tenant.id, members.find(({ email }) => email === at.real)!)
+}
+
+/** How much the command lists for each side. */
+async function listedFor({ tenant }: House) {
+  const { buyer, supplier } = await withWorkspace(console.api.sql, tenant.id, async tx => {
+    const [kept] = await readAgreementsNamed(tx, tenant.id, ['brackets'])
+    return listToSign(tx, new AgreementSnapshot(kept!, rowSealsOf(tx)), currentInstant())
+  })
+  return { buyer: buyer.length, supplier: supplier.length }
+}
+
+/** The one row that waits for others: its periods, whom it is offered to, and what is in the way. */
+function periodsOf({ others: { rows } }: Inbox) {
+  const [row] = rows as readonly PeriodsRow[]
+  return [row?.periods.map(({ period }) => period), row?.as, row?.hindrance]
+}
+
 const originOf = async (browser: Browser) =>
   (await browser.json<readonly VersionView[]>('/agreements/brackets/versions'))[0]!.origin
 
@@ -73,10 +118,12 @@ describe('a supplier that comes back', () => {
   test('reads with whom they were agreed, and signs under them only once it has agreed', async () => {
     const house = await newHouse()
     const { as, tenant, real, puppet, at, document } = house
-    await agree(house, puppet, document('puppet', theirs))
+    const id = await agree(house, puppet, document('puppet', theirs))
     await tenant.apply(document('real', theirs))
     const words = expect.stringMatching(new RegExp(`^agreed without you, with ${at.puppet} as supplier, on \\d`))
     expect(await originOf(real)).toEqual({ kind: 'WITHOUT_YOU', words, needsConsent: true })
+    const { between, withoutYou } = await as.buyer.json<TermsChangePage>(`/terms-changes/${id}`)
+    expect([between, withoutYou]).toEqual([`the buyer ${at.ann} and the supplier ${at.puppet}`, null])
     const refused = await sign(real, 'supplier')
     expect([refused.status, refused.whyNot]).toEqual([409, expect.stringContaining('agreed without you, with')])
     expect(refused.text).toContain('agree to it by an amendment with the same document')
@@ -91,6 +138,71 @@ describe('a supplier that comes back', () => {
       ...{ text: document('real', theirs), reason: 'again' },
     })
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('says what brackets says already')])
+  })
+
+  test('is offered nothing to sign under them, and is led to the versions', async () => {
+    const house = await newHouse()
+    const { as, tenant, real, puppet, document } = house
+    await agree(house, puppet, document('puppet', theirs))
+    await tenant.apply(document('real', theirs))
+    const ours = await inboxOf(real)
+    expect([ours.mine.rows, ours.counts.mine, await badgeOf(real), await mailOf(house)]).toEqual([[], nothing, 0, []])
+    const told = {
+      isConsent: true,
+      words: expect.stringMatching(/^Formula 2 of brackets was agreed without you, with /),
+    }
+    expect(periodsOf(ours)).toEqual([['2024-Q2', '2024-Q3', '2024-Q4'], null, told])
+    const overview = await real.json<{ waitsForMe: boolean; waiting: { as: unknown }[] }>('/overview')
+    expect([overview.waitsForMe, overview.waiting.map(each => each.as)]).toEqual([false, [null, null, null]])
+    expect((await real.json<{ found: number }>('/agreements?state=WAITS_FOR_ME')).found).toBe(0)
+    const asked = await real.post('/sign-offs/to-sign', { agreements: [{ slug: 'brackets' }] })
+    const { agreements, refused } = asked.json as ToSign
+    expect([agreements, refused]).toEqual([
+      [],
+      [expect.objectContaining({ why: expect.stringContaining('without you') })],
+    ])
+    expect(await listedFor(house)).toEqual({ buyer: 3, supplier: 0 })
+    // The buyer signs, and reads whom it then waits for.
+    const theirInbox = await inboxOf(as.buyer)
+    expect(theirInbox.counts.mine).toMatchObject({ periods: 3 })
+    expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+    const half = await inboxOf(as.buyer)
+    expect(periodsOf(half)).toEqual([
+      ['2024-Q2'],
+      null,
+      { isConsent: true, words: expect.stringContaining('agreed without the supplier') },
+    ])
+    await agree(house, real, document('real', theirs))
+    const after = await inboxOf(real)
+    expect([after.counts.mine, after.others.rows, await badgeOf(real)]).toEqual([
+      { ...nothing, agreements: 1, periods: 3 },
+      [],
+      3,
+    ])
+    expect((await mailOf(house))?.map(({ periods }) => periods)).toEqual([3])
+  })
+
+  test('signs what comes before those terms, and no more', async () => {
+    const house = await newHouse()
+    const { tenant, real, puppet, document } = house
+    const later = (supplier: 'real' | 'puppet') => `${document(supplier, theirs)}\neffectiveFrom: 2024-07-01\n`
+    await agree(house, puppet, later('puppet'))
+    await tenant.apply(later('real'))
+    const { mine, others } = await inboxOf(real)
+    const own = mine.rows as readonly PeriodsRow[]
+    const rest = others.rows as readonly PeriodsRow[]
+    expect([own, rest].map(rows => rows.flatMap(row => row.periods.map(({ period }) => period)))).toEqual([
+      ['2024-Q2'],
+      ['2024-Q3', '2024-Q4'],
+    ])
+    // A page of a later period tells what of the periods before it is in the way.
+    const page = await real.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q4')
+    expect(page.signing).toMatchObject({ as: null, whyNot: expect.stringContaining('agreed without you') })
+    const asked = await real.post('/sign-offs/to-sign', { agreements: [{ slug: 'brackets' }] })
+    expect((asked.json as ToSign).agreements.map(({ periods }) => periods.map(({ period }) => period))).toEqual([
+      ['2024-Q2'],
+    ])
+    expect((await sign(real, 'supplier')).status).toBe(200)
   })
 
   test('signs under other terms that it has agreed to', async () => {

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { addPasskey } from '../../src/storage/people/passkeys.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
-import type { AdjustmentPage } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementPage, Preview } from '../../src/views/shapes/agreements.ts'
+import type { Inbox, PeriodsRow } from '../../src/views/shapes/inbox.ts'
+import type { PartyRow } from '../../src/views/shapes/parties.ts'
 import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { eventually } from '../support/houses/api.ts'
 import {
   Browser,
   type ConsoleReply,
@@ -73,6 +76,22 @@ async function sign(browser: Browser, party: 'buyer' | 'supplier', { as }: Pick<
   return { status: reply.status, error: reply.status === 200 ? null : errorOf(reply) }
 }
 
+/** How many periods are offered, and what is in the way of the others. */
+async function offered(browser: Browser) {
+  const { counts, others } = await eventually(
+    () => browser.json<Inbox>('/sign-offs'),
+    ({ pending }) => pending === 0,
+  )
+  const [row] = others.rows as readonly PeriodsRow[]
+  return { mine: counts.mine.periods, hindrance: row?.hindrance?.words }
+}
+
+async function whyNotOnPage(browser: Browser): Promise<string | null> {
+  const { signing } = await browser.json<AdjustmentPage>('/agreements/brackets/periods/2024-Q2')
+  expect(signing).toMatchObject({ as: null, periods: [] })
+  return signing.whyNot
+}
+
 describe('an address that the supplier has let in, and that the buyer names later', () => {
   test.each([
     ['against a list of addresses', (at: House['at']) => `[${at.sam}]`, true],
@@ -94,7 +113,20 @@ describe('an address that the supplier has let in, and that the buyer names late
     const refused = await sign(puppet, 'buyer', house)
     expect(refused.status).toBe(404)
     const row = (await as.owner.json<readonly PersonRow[]>('/people')).find(({ email }) => email === at.puppet)
-    expect(row).toMatchObject({ sees: 0 })
+    expect(row).toMatchObject({ sees: 0, waitsIn: 1 })
+    const parties = await as.owner.json<readonly PartyRow[]>('/parties')
+    expect(parties.map(({ slug, waiting }) => [slug, waiting])).toEqual([
+      ['lean', [at.puppet]],
+      ['orto', []],
+    ])
+    const told = `${at.puppet} came by an invitation of lean, so that the address does not stand for the buyer: name lean`
+    const { warnings, documentText } = await as.owner.json<AgreementPage>('/agreements/brackets')
+    expect(warnings).toContainEqual(expect.objectContaining({ message: expect.stringContaining(told) }))
+    const preview = (await as.editor.post('/agreements/preview', { text: documentText, against: 'brackets' }))
+      .json as Preview
+    expect(preview.warnings).toContainEqual(
+      expect.objectContaining({ path: 'parties.buyer', message: expect.stringContaining(told) }),
+    )
     expect((await sign(as.buyer, 'buyer', house)).status).toBe(200)
   })
 
@@ -165,6 +197,8 @@ describe('one company on both sides', () => {
     const ben = await signIn(console.api, at.puppet, slug)
     expect((await sign(ben, 'buyer', house)).status).toBe(200)
     await changeMember(sql, tenant.id, id, { company: 'lean' }, operator)
+    expect(await offered(sam)).toEqual({ mine: 0, hindrance: expect.stringContaining('are both of lean') })
+    expect(await whyNotOnPage(sam)).toContain('are both of lean')
     const refused = await sign(sam, 'supplier', house)
     expect(refused).toEqual({ status: 409, error: expect.stringContaining('are both of lean') })
     // Nor after it has left the workspace again, where it was of the company when it signed.
@@ -180,6 +214,7 @@ describe('one company on both sides', () => {
     await tenant.apply(named('lean', `[${at.ann}]`))
     expect((await sign(other, 'buyer', house)).status).toBe(200)
     await tenant.apply(named(`[${at.ann}]`, 'lean'))
+    expect(await whyNotOnPage(sam)).toContain('no company signs for both')
     const refused = await sign(sam, 'supplier', house)
     expect(refused).toEqual({ status: 409, error: expect.stringContaining('no company signs for both') })
   })
@@ -206,6 +241,8 @@ describe('one person on both sides', () => {
     const ben = await signIn(console.api, at.puppet, slug)
     expect((await sign(ben, 'buyer', house)).status).toBe(200)
     await addPasskey(sql, samId, { ...key, credentialId: `two-${houses}`, name: 'b' })
+    expect(await offered(sam)).toEqual({ mine: 0, hindrance: expect.stringContaining('one person, by their passkey') })
+    expect(await whyNotOnPage(sam)).toContain('one person, by their passkey')
     const refused = await sign(sam, 'supplier', house)
     expect(refused).toEqual({ status: 409, error: expect.stringContaining('one person, by their passkey') })
   })

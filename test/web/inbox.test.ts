@@ -28,6 +28,7 @@ function row(slug: string, sketches: readonly Sketch[], { settled = '10.00', ...
     ...{ kind: 'periods', slug, name: slug, supplier: null, as: 'buyer', currency: 'EUR', unit: 't' },
     ground: null,
     isByCalendar: false,
+    hindrance: null,
     periods: sketches.map(([period, adjustmentPct, price, effect = null], i) => ({
       ...{ period, date: `${period.slice(0, 4)}-01-01`, adjustmentPct, price, effect, paidEffect: effect, settled },
       ...{ priceBefore: i === 0 ? settled : sketches[i - 1]![2], changePct: adjustmentPct, paidPct: null },

@@ -11,7 +11,7 @@ import { notProven } from '../../src/formats/evidence/log-words.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
 import {
   asSentence,
-  changeWords,
+  changeSentences,
   packageHeading,
   packageLack,
   problemsToShow,
@@ -234,7 +234,7 @@ function changesTable(changes: readonly CheckedChange[]): readonly HTMLElement[]
     return element(
       'tr',
       {},
-      element('td', {}, asSentence(changeWords(each, writeDay))),
+      element('td', {}, changeSentences(each, writeDay)),
       element('td', {}, ...signedLines(signedWords(verdict?.signatures ?? [], verdict?.change.body.parties))),
       element(
         'td',

@@ -28,7 +28,7 @@ import { keepList } from '../price-list.ts'
 import type { Seal } from '../seal.ts'
 import {
   activityOf,
-  checkOneSide,
+  type JudgedSigner,
   openAct,
   readSigningPeople,
   type Signer,
@@ -36,6 +36,7 @@ import {
   type SigningPeople,
   signaturesSinceAgreed,
   signingOf,
+  whyNotOneSide,
 } from '../signable.ts'
 import { writeDocuments } from '../write-version.ts'
 import { agreedList } from './list-change.ts'
@@ -224,18 +225,21 @@ async function check(
   if (state === 'AGREED') return asSigned(kept, change, state)
   refuseClosed(kept, change)
   if (hasSigned) return asSigned(kept, change, state)
-  const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
-  checkOneSide(
-    act,
-    { subject: `the ${changeNouns[change.kind]} ${id}`, hash: change.hash },
-    signaturesSinceAgreed(answered),
-  )
+  const why = whyNotChange(act, kept, change)
+  if (why !== null) throw new Refusal('conflict', why)
   const own = texts.get(id)!
   // An amendment is the document that was written, and a price list its rows; the figures of a splice may have been revised.
   if (change.kind === 'SPLICE') await checkUnmoved(open, id, own.body)
   const isAgreed = change.signatures.length > 0
   const judged = isAgreed && change.kind !== 'PRICE_LIST' ? await judgeAgain(open, change, own.document) : null
   return { act, kept, change, texts: own, judged, isAgreed }
+}
+
+/** Why somebody who stands for a side does not sign an open change of terms; null where they may. */
+export function whyNotChange(judged: JudgedSigner, kept: StoredAgreement, change: KeptChange): string | null {
+  const answered = kept.changes.map(each => ({ ...each, state: stateOfChange(kept, each) }))
+  const subject = `the ${changeNouns[change.kind]} ${change.id}`
+  return whyNotOneSide(judged, { subject, hash: change.hash }, signaturesSinceAgreed(answered))
 }
 
 function asSigned(kept: StoredAgreement, change: KeptChange, state: ProposalState): SignedChange {

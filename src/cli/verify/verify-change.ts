@@ -2,6 +2,7 @@
 // and signatures are valid.
 
 import { basisOf, type ChangeVerdict, judgeChange } from '../../core/index-changes/change-receipt.ts'
+import { tellBetween } from '../../core/receipt/party-words.ts'
 import { type Judge, tellSigners } from '../../core/receipt/verdict.ts'
 import { changeFiguresWord } from '../../formats/evidence/check-terms-changes.ts'
 import { tellTerms } from '../../formats/evidence/terms-changes.ts'
@@ -27,6 +28,8 @@ function present(verdict: ChangeVerdict) {
     hash: { written: change.hash, recomputed: bodyHash },
     installation: body.installation,
     workspace: body.workspace,
+    parties: body.parties,
+    companies: body.companies ?? {},
     seal: { state: seal, key: change.seal === null ? null : `ed25519:${change.seal.publicKey}`, trust },
     signatures: signatures.map(each => presentSignature(each, body)),
     operatorsWord: tellWord(verdict),
@@ -44,6 +47,7 @@ function report({ terminal, json }: Invocation, verdict: ChangeVerdict): void {
     `same: ${what}: ${tellTerms(body)}, from ${body.effectiveFrom} on`,
     tellIssuer(body),
     ...tellParties(body),
+    `${signatures.length === 2 ? 'agreed' : 'proposed'} between ${tellBetween(body)}`,
     tellSeal({ seal, trust }),
     ...signatures.flatMap(each => tellSignature(each, body)),
     ...tellWord(verdict).map(each => `on the operator's word: ${each}`),

@@ -10,7 +10,7 @@ import type { CheckedCorrection } from '../../formats/evidence/check-corrections
 import type { CheckedChange } from '../../formats/evidence/check-terms-changes.ts'
 import { notProven } from '../../formats/evidence/log-words.ts'
 import { checkPackageFile } from '../../formats/evidence/package-file.ts'
-import { changeWords, settledWords } from '../../formats/evidence/package-words.ts'
+import { betweenWords, changeWords, settledWords } from '../../formats/evidence/package-words.ts'
 import { type Invocation, writeJson } from '../frame/command.ts'
 import { presentSignature, tellSeal, tellSignature } from './verify-words.ts'
 
@@ -68,6 +68,7 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       state: record?.state ?? null,
       version: record?.version ?? null,
       effectiveFrom: verdict?.change.body.effectiveFrom ?? null,
+      parties: verdict?.change.body.parties ?? null,
       signatures: presentAll(verdict),
       problems,
     })),
@@ -133,9 +134,9 @@ function tellCorrection({ id, record, verdict }: CheckedCorrection): string[] {
 
 function tellChange(checked: CheckedChange): string[] {
   const { id, record, verdict } = checked
-  const line = `${id}: ${changeWords(checked, writeDay)}`
+  const lines = [changeWords(checked, writeDay), betweenWords(checked)!].map(words => `${id}: ${words}`)
   // What was agreed in advance is signed by nobody.
-  return record?.plannedBy == null ? [line, ...tellSigned(id, verdict!.signatures, verdict!.change.body)] : [line]
+  return record?.plannedBy == null ? [...lines, ...tellSigned(id, verdict!.signatures, verdict!.change.body)] : lines
 }
 
 function writeDay(instant: string): string {

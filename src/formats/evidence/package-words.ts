@@ -1,6 +1,7 @@
 // What pages say about a checked evidence package: the one inside it and the one on the server alike.
 import { basisOf } from '../../core/index-changes/change-receipt.ts'
 import { tellSigner } from '../../core/receipt/party-signature.ts'
+import { tellBetween } from '../../core/receipt/party-words.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature } from '../../core/receipt/verdict.ts'
 import { andList } from '../../core/text/words.ts'
@@ -75,6 +76,18 @@ export function changeWords({ id, record, verdict }: CheckedChange, writeDay: (i
   if (plannedBy !== null) return `${what} agreed by the plan of formula ${plannedBy}: ${terms}`
   const last = signatures.map(({ signedAt }) => signedAt).sort()
   return `${what} agreed by both on ${writeDay(last.at(-1)!)}: ${terms}`
+}
+
+/** Who was party to a change of terms, by its signed body; null for one that cannot be read. */
+export function betweenWords({ record, verdict }: CheckedChange): string | null {
+  if (record === null || verdict === null) return null
+  return `${record.state === 'AGREED' ? 'agreed' : 'proposed'} between ${tellBetween(verdict.change.body)}`
+}
+
+/** Both, as a page says them. */
+export function changeSentences(change: CheckedChange, writeDay: (instant: string) => string): string {
+  const between = betweenWords(change)
+  return [changeWords(change, writeDay), ...(between === null ? [] : [between])].map(asSentence).join(' ')
 }
 
 export function writeState(state: string): string {

@@ -1,13 +1,16 @@
 // The state of a change of terms: derived from what is stored about its agreement, never stored. It is open while it is the
 // newest, changes the version that is still the newest, touches nothing that both have signed, and has the parties it was
-// proposed to.
+// proposed to. And which versions were agreed on while others were in a party's place (T50), by a few facts of each, so that lists judge
+// that too without opening anything.
 
+import { checkDocument } from '../../core/formula/check/check.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
-import type { AgreementParties, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { AgreementParties, AgreementStateRow, StoredAgreement } from '../../storage/agreements/agreements.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
-import { sideKey } from './tenure.ts'
+import { inForce, sideKey, type Tenure, tenureOf } from './tenure.ts'
 
 type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
@@ -72,4 +75,67 @@ function lastSignedDate({ receipts, signOffs }: Pick<Known, 'receipts' | 'signOf
 export function openChange(kept: Known): KeptChange | null {
   const newest = kept.changes.at(-1)
   return newest !== undefined && openStates.includes(stateOfChange(kept, newest)) ? newest : null
+}
+
+type State = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
+
+/** A version, as far as it matters who was a party when. */
+export interface VersionMade {
+  readonly version: number
+  readonly seq: number
+  readonly recordedAt: Instant
+  /** False where the contract let one side change the terms alone, and one did. */
+  readonly isOfBoth: boolean
+  /** The places at which the same was agreed too: the plan that it carries out, and amendments with the same document. */
+  readonly agreedAt: readonly number[]
+}
+
+export interface AgreedWithout extends Pick<VersionMade, 'version' | 'recordedAt'> {
+  /** Who the parties were then. */
+  readonly parties: AgreementParties
+  /** Whether the party has to agree to it before it signs under it. */
+  readonly needsConsent: boolean
+}
+
+/** The versions of an agreement whose parties were not always the same; else none. */
+export function versionsMade(kept: Known): readonly VersionMade[] {
+  const isOne = partyNames.every(party => new Set(kept.states.map(({ parties }) => sideKey(parties[party]))).size === 1)
+  return isOne ? [] : kept.formulas.map(formula => versionMade(kept, formula))
+}
+
+function versionMade(kept: Known, formula: Known['formulas'][number]): VersionMade {
+  const { version, seq, recordedAt, proposal, documentText } = formula
+  const isOfBoth = proposal !== null || checkDocument(documentText).formula?.contract.change === 'BOTH'
+  const planned = kept.changes.find(({ id }) => id === proposal)?.plannedBy ?? null
+  const plan = kept.formulas.filter(each => each.version === planned)
+  const again = kept.changes.filter(
+    change =>
+      change.kind === 'AMENDMENT' &&
+      change.basis === version &&
+      stateOfChange(kept, change) === 'AGREED' &&
+      kept.formulas.every(each => each.proposal !== change.id),
+  )
+  return { version, seq, recordedAt, isOfBoth, agreedAt: [...plan, ...again].map(each => each.seq) }
+}
+
+/** By the number of the version; empty for a party that never was away. */
+export function agreedWithout(
+  states: readonly State[],
+  made: readonly VersionMade[],
+  isParty: (parties: AgreementParties) => boolean,
+): ReadonlyMap<number, AgreedWithout> {
+  const tenure = made.length === 0 ? null : tenureOf(states, isParty)
+  if (tenure === null || tenure.isWhole) return new Map()
+  const away = made.filter(({ seq }) => seq >= tenure.spans[0]!.fromSeq && !isOwn(tenure, seq))
+  return new Map(
+    away.map(({ version, seq, recordedAt, isOfBoth, agreedAt }) => {
+      const { parties } = inForce(states).findLast(state => state.seq <= seq) ?? states[0]!
+      const needsConsent = isOfBoth && !agreedAt.some(at => isOwn(tenure, at))
+      return [version, { version, recordedAt, parties, needsConsent }]
+    }),
+  )
+}
+
+function isOwn({ spans }: Tenure, at: number): boolean {
+  return spans.some(({ fromSeq, toSeq }) => fromSeq <= at && (toSeq === null || at < toSeq))
 }

@@ -5,7 +5,7 @@
 
 import { type Gap, gapOfRefusal, otherGap, toldAs } from '../../core/calculation/gap.ts'
 import { calendarOf } from '../../core/formula/calendar.ts'
-import { type FormulaVersion, nextDateAfter } from '../../core/formula/schedule.ts'
+import { type FormulaVersion, nextDateAfter, schedule } from '../../core/formula/schedule.ts'
 import { TooHeavyHere } from '../../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -23,7 +23,7 @@ import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
 import { supplierOfPeriods } from '../agreements/part-of.ts'
 import { sideKey } from '../agreements/tenure.ts'
-import { openChange } from '../agreements/terms-state.ts'
+import { openChange, type VersionMade, versionsMade } from '../agreements/terms-state.ts'
 import { type OpenTermsChange, summarizeOpenChange } from '../agreements/terms-view.ts'
 import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
@@ -33,7 +33,7 @@ import { moneyOf, openEffects, type PricedSources, readPriced, trueUpOf } from '
 import { DigestShelf, type Known, type Remembers } from './digest-shelf.ts'
 import { dueDates, type PackedDue } from './due-dates.ts'
 import type { ListPiece } from './list-pieces.ts'
-import { noFigures, type OpenFigures, openFigures, openLabels, unpackFigures } from './open-figures.ts'
+import { noFigures, type OpenFigures, openFigures, openLabels } from './open-figures.ts'
 import { type SettledRow, settledRowOf } from './settled-row.ts'
 import { isToChange, lastDayBefore, restsOn } from './staying-right.ts'
 import { WorkspaceQueues } from './workspace-queues.ts'
@@ -48,6 +48,8 @@ export interface AgreementDigest {
   readonly open: PackedPeriods
   /** What lists show of the same periods. */
   readonly figures: OpenFigures
+  /** Of an agreement that had other parties: its versions, and which of them computes each of the same periods; else null. */
+  readonly made: MadeVersions | null
   /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
   readonly corrections: readonly OpenCorrection[]
   /** The change of its terms that a side still has to sign; null where there is none. */
@@ -67,8 +69,13 @@ export interface AgreementDigest {
   readonly due: PackedDue | null
 }
 
+interface MadeVersions {
+  readonly versions: readonly VersionMade[]
+  readonly ofOpen: readonly number[]
+}
+
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 6
+const digestShape = 7
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */
@@ -93,12 +100,13 @@ interface ComputesDigests extends Computes, Remembers {
 }
 
 /** Approximate bytes of a digest with its texts and its entry, and of each thing that it lists. */
-const bytesOf = { digest: 900, period: 8, move: 120, correction: 300 }
+const bytesOf = { digest: 900, period: 8, move: 120, correction: 300, version: 200 }
 
-function sizeOf({ open, figures, corrections, moves, due }: AgreementDigest): number {
+function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDigest): number {
   const texts = figures.lines.length + (due?.lines.length ?? 0)
   const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move + texts
-  return bytesOf.digest + open.length * bytesOf.period + listed
+  const versions = made === null ? 0 : made.versions.length * bytesOf.version + open.length * bytesOf.period
+  return bytesOf.digest + open.length * bytesOf.period + versions + listed
 }
 
 export class Digests {
@@ -225,6 +233,7 @@ export class Digests {
       return {
         open: packPeriods(adjustments.openPeriods()),
         figures: openFigures(snapshot, adjustments, openEffects(trueUp, adjustments)),
+        made: madeVersions(kept, () => adjustments.computed.map(({ formulaVersion }) => formulaVersion)),
         gap,
         moves: movesOf(snapshot, adjustments, today),
         money: moneyOf(trueUp, adjustments),
@@ -244,7 +253,7 @@ export class Digests {
   }
 }
 
-type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'gap' | 'moves' | 'money' | 'row' | 'due'>
+type ComputedPart = Pick<AgreementDigest, 'open' | 'figures' | 'made' | 'gap' | 'moves' | 'money' | 'row' | 'due'>
 
 interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
   /** Whether they stay the same until the next date if nothing is recorded. */
@@ -252,7 +261,7 @@ interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
 }
 
 const nothingOpen: ComputedPart = {
-  ...{ open: [], figures: noFigures, gap: null, moves: [], money: null, row: null },
+  ...{ open: [], figures: noFigures, made: null, gap: null, moves: [], money: null, row: null },
   due: null,
 }
 
@@ -314,13 +323,19 @@ function byCalendar(
   kept: StoredAgreement,
   calendar: readonly FormulaVersion[],
   today: Day,
-): Pick<AgreementDigest, 'open' | 'figures'> {
+): Pick<AgreementDigest, 'open' | 'figures' | 'made'> {
   const newestSigned = kept.receipts
     .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
-  const figures = openLabels(calendar, newestSigned, today)
-  const open = unpackFigures(figures).map(({ date }) => ({ date, waitsFor: partyNames, isDisputed: false }))
-  return { open: packPeriods(open), figures }
+  const dates = schedule(calendar, today).filter(({ date }) => writeDay(date) > newestSigned)
+  const open = dates.map(({ date }) => ({ date: writeDay(date), waitsFor: partyNames, isDisputed: false }))
+  const made = madeVersions(kept, () => dates.map(({ version }) => version.number))
+  return { open: packPeriods(open), figures: openLabels(dates), made }
+}
+
+function madeVersions(kept: StoredAgreement, ofOpen: () => readonly number[]): MadeVersions | null {
+  const versions = versionsMade(kept)
+  return versions.length === 0 ? null : { versions, ofOpen: ofOpen() }
 }
 
 function gapUpToNow(adjustments: Adjustments): Gap | null {

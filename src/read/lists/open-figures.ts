@@ -3,10 +3,10 @@
 // that a list opens no agreement. No receipt is built but for periods that somebody has signed.
 
 import type { Adjustment } from '../../core/calculation/adjustment.ts'
-import { type FormulaVersion, schedule } from '../../core/formula/schedule.ts'
+import type { LabelledDate } from '../../core/formula/schedule.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import type { OpenPath, OpenStep, StepBasis } from '../../core/prices/shown-step.ts'
-import { type Day, writeDay } from '../../core/time/day.ts'
+import { writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Adjustments } from '../agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../agreements/agreement-snapshot.ts'
@@ -70,12 +70,9 @@ function settledAt({ signed, surroundings }: Adjustments): Instant | null {
 }
 
 /** For an agreement that is too heavy to compute for a list: its labels alone, after the newest signed date. */
-export function openLabels(calendar: readonly FormulaVersion[], newestSigned: string, today: Day): OpenFigures {
+export function openLabels(dates: readonly LabelledDate[]): OpenFigures {
   const none = { adjustmentPct: null, price: null, begins: null, ...noEffect, movedFor: [] }
-  const lines = schedule(calendar, today)
-    .map(({ date, label }) => ({ period: label, date: writeDay(date) }))
-    .filter(({ date }) => date > newestSigned)
-    .map(each => packFigure({ ...each, ...none }))
+  const lines = dates.map(({ date, label }) => packFigure({ period: label, date: writeDay(date), ...none }))
   return { ...noFigures, lines: lines.join('\n') }
 }
 

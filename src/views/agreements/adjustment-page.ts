@@ -30,6 +30,7 @@ import { cancelledFigures, preliminaryFigures } from './preliminary.ts'
 import { readLastLook } from './proposal-history.ts'
 import { adjustmentsOf, openAgreement, readNames, readTodays, type SeenAgreement } from './seen-agreement.ts'
 import { datedTerms, shownSteps, signingView } from './signing-view.ts'
+import { readAsSigner } from './who-signs.ts'
 
 export async function showAdjustment(
   parts: ViewParts,
@@ -51,7 +52,8 @@ export async function showAdjustment(
   const measured = measureParts(worked)
   const entries = adjustments.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
-  const signing = signingView(seat, at, { entries, entry, names, steps })
+  const asSigner = await readAsSigner(parts, seat, snapshot.whole.kept.signOffs)
+  const signing = signingView(seat, at, { entries, entry, names, steps, asSigner })
   parts.library.account(cached)
   return {
     formula: {

@@ -65,9 +65,10 @@ export async function listAgreements(
 }
 
 /** Where neither the order nor a filter asks for it. */
-const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'pending'> = {
+const nothingKnown: Pick<AgreementGlance, 'digests' | 'corrections' | 'related' | 'pending'> = {
   digests: new Map(),
   corrections: new Map(),
+  related: [],
   pending: 0,
 }
 

@@ -25,7 +25,7 @@ type DigestsById = ReadonlyMap<string, AgreementDigest>
 export function hasState(
   seat: Seat,
   row: AgreementRecord,
-  known: Pick<AgreementGlance, 'digests' | 'corrections'>,
+  known: Pick<AgreementGlance, 'digests' | 'corrections' | 'related'>,
   wanted: AgreementState,
 ): boolean {
   const digest = known.digests.get(row.id)

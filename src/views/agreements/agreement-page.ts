@@ -17,6 +17,7 @@ import { isCut } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import { companyNames, sideView } from '../sight/sides.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
+import { readWaitingNames } from '../sight/waiting-names.ts'
 import { agreementListRow } from './agreement-list.ts'
 import { withReasons } from './causes.ts'
 import { blockedRow, entryRow, type RowSurroundings } from './period-row.ts'
@@ -58,7 +59,13 @@ export async function showAgreement(
     entries,
     blocked: adjustments?.blocked.map(blockedRow) ?? [],
     inputs: inputViews(formula, index, data),
-    warnings: problemViews(lint(formula, { data, today, habits: providerHabits }), checkDocument(documentText).lines),
+    warnings: problemViews(
+      [
+        ...lint(formula, { data, today, habits: providerHabits }),
+        ...(await readWaitingNames(parts, seat, state.parties)),
+      ],
+      checkDocument(documentText).lines,
+    ),
     contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
   }
 }

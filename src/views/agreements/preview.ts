@@ -23,6 +23,7 @@ import type { AgreementComparison, InForce, Preview, PreviewEntry } from '../sha
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { sightOf } from '../sight/visibility.ts'
+import { readWaitingNames } from '../sight/waiting-names.ts'
 import { inputViews } from './agreement-page.ts'
 import { compareReadings } from './comparison.ts'
 import { Histories } from './histories.ts'
@@ -146,7 +147,8 @@ export class Trials {
       ...lint(formula, { data, today: until, habits: providerHabits }),
       ...joinWarnings(formula, data, until),
     ]
-    const told = tooMuch === null ? warnings : [...warnings, { path: 'steps', message: tooMuch }]
+    const waiting = await readWaitingNames(this.#parts, seat, formula.parties)
+    const told = [...warnings, ...waiting, ...(tooMuch === null ? [] : [{ path: 'steps', message: tooMuch }])]
     const isTried = misfits.length === 0 && tooMuch === null
     return {
       problems: problemViews(problems, lines),

@@ -1,6 +1,8 @@
 // A formula as somebody in the workspace sees it: what is stored about it, and its numbers as of today. What a person
 // may not see does not exist for them; what cannot be computed says why and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
+import type { Signatory } from '../../agreements/parties.ts'
+import { type KnownPeople, readKnownPeople, relatedTo } from '../../agreements/signable.ts'
 import { type Gap, gapOfRefusal, otherGap } from '../../core/calculation/gap.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -18,6 +20,7 @@ import { type AgreementDigest, numbersTakeLong } from '../../read/lists/digests.
 import type { PriceTime } from '../../read/prices.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
 import { listMembers } from '../../storage/people/people.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
 import { isSeenAt } from '../sight/cut.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -68,6 +71,8 @@ export interface AgreementGlance {
   readonly digests: ReadonlyMap<string, AgreementDigest>
   /** Corrections that this person sees and that a side has to sign, by agreement; also those of a former supplier. */
   readonly corrections: ReadonlyMap<string, readonly OpenCorrection[]>
+  /** Others of this person's company, and other accounts of theirs: where one stands on a side, they sign for no other. */
+  readonly related: readonly Signatory[]
   /** Formulas whose digest still has to be computed, and those of them of which there is the last known one. */
   readonly pending: number
   readonly outdated: ReadonlySet<string>
@@ -80,9 +85,16 @@ export function currentOf(glance: AgreementGlance): AgreementGlance {
   return { ...glance, digests, corrections: new Map([...glance.corrections].filter(isCurrent)) }
 }
 
-/** `index` has all formulas. */
-export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: CachedIndex): Promise<AgreementGlance> {
+/** `index` has all formulas. `people` may be read once for many who look. */
+export async function readAgreementGlance(
+  parts: ViewParts,
+  seat: Seat,
+  index: CachedIndex,
+  people = () => readPeople(parts, seat.workspace.id),
+): Promise<AgreementGlance> {
   const rows = agreementsBySlug(seat, index)
+  const isSigner = rows.some(({ states }) => isPartyTo(seat, states.at(-1)!.parties))
+  const related = isSigner ? relatedTo(await people(), seat.person.email) : []
   const sights = new Map(rows.map(row => [row, sightOf(seat, row)]))
   const read = rows.filter(row => sights.get(row)?.knownAt === null || sights.get(row)?.tenure?.endedAt != null)
   const ids = read.map(({ id }) => id)
@@ -98,7 +110,11 @@ export async function readAgreementGlance(parts: ViewParts, seat: Seat, index: C
     const seen = digest.corrections.filter(each => isCorrectionSeen(seat, row, each))
     if (seen.length > 0) corrections.set(row.id, seen)
   }
-  return { index, rows, digests, corrections, pending, outdated }
+  return { index, rows, digests, corrections, related, pending, outdated }
+}
+
+export function readPeople({ installation: { sql } }: ViewParts, workspaceId: string): Promise<KnownPeople> {
+  return withWorkspace(sql, workspaceId, tx => readKnownPeople(tx, workspaceId))
 }
 
 /** A correction is of one supplier: no other one sees it (decision 0418). */

@@ -1,10 +1,11 @@
 // What a page shows before somebody signs: whether they may, what has to be signed first, and what changed since somebody
 // signed.
 
-import { sideOf } from '../../agreements/parties.ts'
+import { sideOf, whyNameWaits } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
+import { firstRefused } from '../../agreements/sign.ts'
+import { whyNotForSide } from '../../agreements/signable.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
-import { whyNotAgreed } from '../../agreements/terms/consent.ts'
 import type { Party } from '../../core/parties.ts'
 import type { ReceiptBody } from '../../core/receipt/receipt.ts'
 import { tellDifferences } from '../../core/receipt/receipt-differences.ts'
@@ -17,9 +18,10 @@ import { findWorkspace } from '../../storage/workspaces/workspaces.ts'
 import type { DatedTerms, MovedView, SigningView } from '../shapes/agreements.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
+import { hearerOf, signatoryOf, type Viewer, whyNotAsFormer } from '../sight/visibility.ts'
 import { signatureView } from './period-row.ts'
 import type { SeenAgreement } from './seen-agreement.ts'
+import type { AsSigner } from './who-signs.ts'
 
 /** The side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: Pick<AgreementStateRow, 'parties'>): Party | null {
@@ -38,21 +40,26 @@ export function shownSteps(
 }
 
 interface Signed {
+  readonly asSigner: AsSigner
   readonly entries: readonly Entry[]
   readonly entry: Entry
   readonly names: ReadonlyMap<string, string>
   readonly steps: ShownSteps
 }
 
-export function signingView(seat: Seat, at: SeenAgreement, { entries, entry, names, steps }: Signed): SigningView {
+export function signingView(
+  seat: Seat,
+  at: SeenAgreement,
+  { entries, entry, names, steps, asSigner }: Signed,
+): SigningView {
   const party = partyOf(seat, at.standing.state)
-  const whyNot = whyNotToSign(at, party, entry) ?? whyNotUnder(seat, at, party, entry)
+  const due = party === null ? [] : dueThrough(party, entries, entry)
+  const whyNot = whyNotToSign(seat, at, party, entry) ?? whyNotAsSigner(asSigner, at, party, due)
   return {
     as: whyNot === null ? party : null,
     whyNot,
     ...acceptedWays(at.standing.state),
-    periods:
-      whyNot === null && party !== null ? dueThrough(party, entries, entry).map(each => periodToSign(each, steps)) : [],
+    periods: whyNot === null ? due.map(each => periodToSign(each, steps)) : [],
     moved: entry.isSigned ? [] : movedViews(at, entry, names),
   }
 }
@@ -75,10 +82,15 @@ export async function datedTerms(
   })
 }
 
-/** Of a party that was away when its terms were agreed. */
-function whyNotUnder(seat: Seat, { snapshot }: SeenAgreement, party: Party | null, { body }: Entry): string | null {
-  const { kept } = snapshot.whole
-  return party === null ? null : whyNotAgreed(kept, party, signatoryOf(seat), body.result.formulaVersion)
+function whyNotAsSigner(
+  asSigner: AsSigner,
+  { snapshot, standing }: SeenAgreement,
+  party: Party | null,
+  due: readonly Entry[],
+): string | null {
+  if (party === null) return null
+  const signer = asSigner(party, standing.state)
+  return whyNotForSide(signer) ?? firstRefused(signer, snapshot.whole.kept, due)?.why ?? null
 }
 
 /** As far as the contract says so. */
@@ -94,13 +106,22 @@ function periodToSign(entry: Entry, steps: ShownSteps): SigningView['periods'][n
   return { period, adjustmentPct, cumulativePct, price, hash, step: steps.of(entry).step }
 }
 
-function whyNotToSign({ snapshot, standing, sight }: SeenAgreement, party: Party | null, entry: Entry): string | null {
+function whyNotToSign(
+  seat: Seat,
+  { snapshot, standing, sight }: SeenAgreement,
+  party: Party | null,
+  entry: Entry,
+): string | null {
   if (entry.isSigned) return 'Both parties have signed it: the number stands.'
   const former = whyNotAsFormer(sight)
   if (former !== null) return former
   const whyNot = whyNotNow(snapshot.slug, standing.state)
   if (whyNot !== null) return `${whyNot}.`
-  if (party === null) return 'You sign for neither side: that is for the buyer and the supplier of this agreement.'
+  if (party === null)
+    return (
+      whyNameWaits(signatoryOf(seat), standing.state, hearerOf(seat)) ??
+      'You sign for neither side: that is for the buyer and the supplier of this agreement.'
+    )
   if (isOpenFor(party, entry)) return null
   const other = party === 'buyer' ? 'supplier' : 'buyer'
   return `It is signed for the ${party}; the ${other} has not signed it yet.`

@@ -1,7 +1,10 @@
 // Changes of terms as a person sees them: those of their agreements, with what they can do about each.
 
 import { whyNotAs } from '../../agreements/parties.ts'
+import { whyNotForSide } from '../../agreements/signable.ts'
 import { whyNotNow } from '../../agreements/status-words.ts'
+import { agreedWithoutThem, madeOf } from '../../agreements/terms/consent.ts'
+import { whyNotChange } from '../../agreements/terms/sign-change.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
@@ -9,6 +12,7 @@ import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice
 import { spliceWarnings } from '../../core/index-changes/splice-warnings.ts'
 import { parties as partyNames } from '../../core/parties.ts'
 import { readListBody } from '../../core/prices/list-amendment.ts'
+import { tellBetween } from '../../core/receipt/party-words.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writers } from '../../core/roles.ts'
 import { newest, selectVintage } from '../../core/series/vintage.ts'
@@ -28,6 +32,7 @@ import { findVisible, hearerOf, partsSeen, readersOf, signatoryOf } from '../sig
 import { signatureView } from './period-row.ts'
 import { noSuchAgreement, readNames } from './seen-agreement.ts'
 import { acceptedWays, partyOf } from './signing-view.ts'
+import { type AsSigner, readAsSigner } from './who-signs.ts'
 
 export async function listTermsChanges(parts: ViewParts, seat: Seat, query: TermsListWanted): Promise<TermsChangeList> {
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
@@ -43,7 +48,8 @@ export async function listTermsChanges(parts: ViewParts, seat: Seat, query: Term
       (query.state === undefined || stateOfChange(kept, change) === query.state),
     partOf: partsSeen(seat, index, 'all'),
   })
-  return { rows: rows.map(each => rowOf(seat, each)), next }
+  const asSigner = await readAsSigner(parts, seat, rows.flatMap(signaturesOf))
+  return { rows: rows.map(each => rowOf(seat, each, asSigner)), next }
 }
 
 /** Refuses what does not exist, or is not visible to this person, with the same message. */
@@ -77,7 +83,8 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   const found = await openTermsChange(parts, seat, id)
   const { kept, change } = found
   const names = await readNames(parts, seat)
-  const row = rowOf(seat, found)
+  const asSigner = await readAsSigner(parts, seat, signaturesOf(found))
+  const row = rowOf(seat, found, asSigner)
   const signatureOf = (party: (typeof partyNames)[number]) => {
     const given = change.signatures.find(each => each.party === party)
     return given === undefined ? null : signatureView(given, names)
@@ -89,15 +96,22 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     lines: body.kind === 'SPLICE' ? await linesOf(parts, seat, body) : null,
     warnings: body.kind === 'SPLICE' ? spliceWarnings(body, []) : [],
     ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
+    ...{ between: tellBetween(body), withoutYou: withoutYou(seat, kept, row.version) },
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
     signing: {
       as: row.as,
-      whyNot: row.as === null && openStates.includes(row.state) ? whyNotSign(seat, found) : null,
+      whyNot: row.as === null && openStates.includes(row.state) ? whyNotSign(seat, found, asSigner) : null,
       ...acceptedWays(found.kept.states.at(-1)!),
       mayCounter: whyNotPropose(seat, found) === null,
     },
   }
+}
+
+/** Of the version that it made. */
+function withoutYou(seat: Seat, kept: FoundChange['kept'], version: number | null): string | null {
+  const without = version === null ? null : agreedWithoutThem(madeOf(kept), signatoryOf(seat), version)
+  return without === null ? null : without.words
 }
 
 function bodyOf({ change, body }: FoundChange & ChangeTexts): TermsChangePage['body'] {
@@ -137,15 +151,19 @@ async function linesOf(
   return { old: await line(old.series), new: await line(successor.series) }
 }
 
-function rowOf(seat: Seat, { kept, change }: FoundChange): TermsChangeRow {
+function signaturesOf({ kept }: FoundChange): FoundChange['change']['signatures'] {
+  return kept.changes.flatMap(({ signatures }) => signatures)
+}
+
+function rowOf(seat: Seat, found: FoundChange, asSigner: AsSigner): TermsChangeRow {
+  const { kept, change } = found
   const { id, kind, hash, ground, effectiveFrom, series, offer, proposedBy } = change
   const { state, version } = summarizeChange(kept, change)
   const signedBy = partyNames.filter(party => change.signatures.some(each => each.party === party))
   const isOpen = openStates.includes(state)
   const waitsFor = isOpen ? partyNames.filter(party => !signedBy.includes(party)) : []
-  const now = kept.states.at(-1)!
-  const party = partyOf(seat, now)
-  const canSign = party !== null && waitsFor.includes(party) && whyNotNow(kept.slug, now, hearerOf(seat)) === null
+  const party = partyOf(seat, kept.states.at(-1)!)
+  const canSign = party !== null && waitsFor.includes(party) && whyNotSign(seat, found, asSigner) === null
   return {
     ...{ id, kind, state, slug: kept.slug, name: nameIn(kept, change), hash, ground, effectiveFrom, series, offer },
     ...{ proposedBy, proposedAt: change.recordedAt, signedBy, waitsFor, as: canSign ? party : null, version },
@@ -157,13 +175,15 @@ function nameIn({ states }: FoundChange['kept'], { seq }: FoundChange['change'])
   return (states.findLast(each => each.seq <= seq) ?? states[0]!).name
 }
 
-function whyNotSign(seat: Seat, { kept, change }: FoundChange): string | null {
+function whyNotSign(seat: Seat, { kept, change }: FoundChange, asSigner: AsSigner): string | null {
   const now = kept.states.at(-1)!
   const why = whyNotNow(kept.slug, now, hearerOf(seat))
   if (why !== null) return why
   const party = partyOf(seat, now)
   if (party === null) return whyNotAs('buyer', signatoryOf(seat), now)
-  return change.signatures.some(each => each.party === party) ? 'You have signed it for your side.' : null
+  if (change.signatures.some(each => each.party === party)) return 'You have signed it for your side.'
+  const signer = asSigner(party, now)
+  return whyNotForSide(signer) ?? whyNotChange(signer, kept, change)
 }
 
 /** Either party proposes, or somebody who edits agreements. */

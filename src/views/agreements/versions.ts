@@ -2,14 +2,12 @@
 // document, and the effect on every period.
 
 import { setImmediate } from 'node:timers/promises'
-import { standsFor } from '../../agreements/parties.ts'
-import { agreedWithout, tellAgreedWithout } from '../../agreements/terms/consent.ts'
+import { agreedWithoutThem, madeOf } from '../../agreements/terms/consent.ts'
 import type { BoundVersion } from '../../core/calculation/adjustment.ts'
 import { evaluate } from '../../core/calculation/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
-import { parties as partyNames } from '../../core/parties.ts'
 import { tellRedacted } from '../../core/receipt/party-signature.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
@@ -48,11 +46,8 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
 
 function originOf(seat: Seat, { snapshot, sight: { tenure } }: SeenAgreement, formula: KeptAgreement): VersionOrigin {
   const { version, proposal, recordedAt } = formula
-  for (const party of partyNames) {
-    const without = agreedWithout(snapshot.whole.kept, each => standsFor(party, signatoryOf(seat), each)).get(version)
-    if (without !== undefined)
-      return { kind: 'WITHOUT_YOU', words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
-  }
+  const without = agreedWithoutThem(madeOf(snapshot.whole.kept), signatoryOf(seat), version)
+  if (without !== null) return { kind: 'WITHOUT_YOU', ...without }
   if (tenure !== null && !isWithin(tenure, recordedAt)) return { kind: 'EARLIER' }
   const change = snapshot.kept.changes.find(({ id }) => id === proposal)
   if (change === undefined) return { kind: version === 1 ? 'FIRST' : 'ONE_SIDE' }

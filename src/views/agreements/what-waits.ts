@@ -2,18 +2,21 @@
 // there are in all. Home, badge, inbox, mail and lists count by this alone, so that they say the same number; nothing is
 // opened for it.
 
+import { whyNotApart } from '../../agreements/signable.ts'
 import { whyNotCorrected } from '../../agreements/status-words.ts'
-import type { Party } from '../../core/parties.ts'
+import { isToAgree, whyNotAgreed } from '../../agreements/terms/consent.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import { isDisputedPeriod, type PackedPeriods, unpackPeriod, waitsForSide } from '../../read/agreements/open-periods.ts'
 import type { OpenTermsChange } from '../../read/agreements/terms-view.ts'
 import { Slices } from '../../read/memory/slices.ts'
-import type { AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
+import type { AgreementParties, AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { WaitingCount } from '../calls/agreement-calls.ts'
 import type { WaitingCounts, WaitingTally } from '../shapes/agreements.ts'
+import type { Hindrance } from '../shapes/inbox.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
-import { stateFor } from '../sight/visibility.ts'
+import { signatoryOf, stateFor } from '../sight/visibility.ts'
 import { type AgreementGlance, readAgreementGlance } from './seen-agreement.ts'
 import { partyOf } from './signing-view.ts'
 
@@ -44,10 +47,12 @@ export interface WaitingAgreement {
   }
   /** Its numbers take long to compute: the periods are those of its calendar. */
   readonly isByCalendar: boolean
+  /** Why some of it is not signed now by a side for which it waits; null where nothing is in the way. */
+  readonly hindrance: Hindrance | null
 }
 
 /** What is known of agreements without opening them. */
-type Known = Pick<AgreementGlance, 'digests' | 'corrections'>
+type Known = Pick<AgreementGlance, 'digests' | 'corrections' | 'related'>
 type Glance = Known & Pick<AgreementGlance, 'rows'>
 
 /** Those of the glance, by slug; of their periods only those of one month `2024-04` if it is given. */
@@ -68,28 +73,84 @@ export function waitingOf(
   const state = stateFor(seat, agreement)
   if (state === undefined) return null
   const party = partyOf(seat, state)
-  const periods = openPeriods(known, agreement, state, party, month)
+  const apart = party === null ? null : whyNotApart(party, signatoryOf(seat), state, known.related)
+  const unagreed = unagreedPeriods(seat, known, agreement, state, party)
+  const refused = (packed: number) => apart !== null || unagreed.isMine(packed)
+  const periods = openPeriods(known, agreement, state, { party, refused, month })
   const corrections = openCorrections(seat, known, agreement)
   const changes = openChanges(seat, known, agreement, state)
   if ([periods, corrections, changes].every(({ mine, others }) => mine.length + others.length === 0)) return null
   const isByCalendar = known.digests.get(agreement.id)?.gap?.kind === 'work'
-  return { agreement, state, party, periods, corrections, changes, isByCalendar }
+  const hindrance = apart === null ? unagreed.hindrance : { words: `${apart}.`, isConsent: false }
+  return { agreement, state, party, periods, corrections, changes, isByCalendar, hindrance }
+}
+
+/** The periods before which a side has to agree to terms, and what that is in words. */
+interface Unagreed {
+  /** Whether the person who looks does not sign it before. */
+  readonly isMine: (packed: number) => boolean
+  readonly hindrance: Hindrance | null
+}
+
+const nothingUnagreed: Unagreed = { isMine: () => false, hindrance: null }
+
+/** All from the first one on: they are signed in order. */
+function unagreedPeriods(
+  seat: Seat,
+  { digests }: Known,
+  { id, slug, states }: AgreementRecord,
+  { parties }: AgreementStateRow,
+  own: Party | null,
+): Unagreed {
+  const { open = [], made = null } = digests.get(id) ?? {}
+  if (made === null) return nothingUnagreed
+  const agreement = { slug, states, made: made.versions }
+  const versions = [...new Set(made.ofOpen)]
+  const firstOf = (party: Party, isUnagreed: (version: number) => boolean) => {
+    const unagreed = new Set(versions.filter(isUnagreed))
+    return open.findIndex((packed, i) => waitsForSide(packed, party) && unagreed.has(made.ofOpen[i]!))
+  }
+  const whyNotMine = (version: number) => whyNotAgreed(agreement, own!, signatoryOf(seat), version)
+  const first = own === null ? -1 : firstOf(own, version => whyNotMine(version) !== null)
+  if (first >= 0)
+    return {
+      isMine: packed => packed >= open[first]!,
+      hindrance: { words: `${sentence(whyNotMine(made.ofOpen[first]!)!)}.`, isConsent: true },
+    }
+  for (const party of partyNames) {
+    const place = firstOf(party, version => isToAgree(agreement, { party, side: parties[party] }, version))
+    if (place < 0) continue
+    const version = made.ofOpen[place]!
+    const words = `Formula ${version} was agreed without the ${party}, which signs no number under it before it has agreed to it.`
+    return { ...nothingUnagreed, hindrance: { words, isConsent: true } }
+  }
+  return nothingUnagreed
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 export function waitsForViewer({ periods, corrections, changes }: WaitingAgreement): boolean {
   return periods.mine.length + corrections.mine.length + changes.mine.length > 0
 }
 
+interface PeriodsAsked {
+  readonly party: Party | null
+  /** Whether the person who looks may not sign it, though it waits for their side. */
+  readonly refused: (packed: number) => boolean
+  readonly month: string | undefined
+}
+
 function openPeriods(
   { digests }: Known,
   { id }: AgreementRecord,
   { status }: AgreementStateRow,
-  party: Party | null,
-  month: string | undefined,
+  { party, refused, month }: PeriodsAsked,
 ): WaitingAgreement['periods'] {
   const all = status === 'ACTIVE' ? (digests.get(id)?.open ?? []) : []
   const open = month === undefined ? all : all.filter(each => unpackPeriod(each).date.startsWith(month))
-  const isMine = (each: number) => party !== null && waitsForSide(each, party)
+  const isMine = (each: number) => party !== null && waitsForSide(each, party) && !refused(each)
   return {
     mine: open.filter(isMine),
     others: open.filter(each => !isMine(each)),
@@ -98,27 +159,33 @@ function openPeriods(
 }
 
 /** A correction is signed by the buyer of today and the supplier whose periods it is about. */
-function openCorrections(seat: Seat, { corrections }: Known, agreement: AgreementRecord) {
+function openCorrections(seat: Seat, { corrections, related }: Known, agreement: AgreementRecord) {
   const { id, slug, states } = agreement
   const now = states.at(-1)!
   const open = whyNotCorrected(slug, now) === null ? (corrections.get(id) ?? []) : []
   const isMine = ({ supplier, waitsFor }: OpenCorrection) => {
-    const side = partyOf(seat, { parties: { buyer: now.parties.buyer, supplier } })
+    const side = signingSide(seat, related, { buyer: now.parties.buyer, supplier })
     return side !== null && waitsFor.includes(side)
   }
   return { mine: open.filter(isMine), others: open.filter(each => !isMine(each)) }
 }
 
+/** The side for which a person may sign; null for none. */
+function signingSide(seat: Seat, related: Known['related'], parties: AgreementParties): Party | null {
+  const side = partyOf(seat, { parties })
+  return side === null || whyNotApart(side, signatoryOf(seat), { parties }, related) !== null ? null : side
+}
+
 /** A change of terms is signed while the agreement is in force, by those whom a person sees as its parties. */
 function openChanges(
   seat: Seat,
-  { digests }: Known,
+  { digests, related }: Known,
   { id }: AgreementRecord,
   { status, parties }: AgreementStateRow,
 ): WaitingAgreement['changes'] {
   const open = status === 'ACTIVE' ? (digests.get(id)?.termsChange ?? null) : null
   if (open === null) return { mine: [], others: [] }
-  const side = partyOf(seat, { parties })
+  const side = signingSide(seat, related, parties)
   return side !== null && open.waitsFor.includes(side) ? { mine: [open], others: [] } : { mine: [], others: [open] }
 }
 

@@ -17,6 +17,13 @@ export interface InboxRowHead {
   readonly as: Party | null
 }
 
+/** Why a side for which something waits does not sign it now. */
+export interface Hindrance {
+  readonly words: string
+  /** It has to agree to terms first, which the versions of the agreement tell. */
+  readonly isConsent: boolean
+}
+
 /** An open period of an agreement, and its step. */
 export interface InboxPeriod extends ShownStep {
   readonly period: string
@@ -46,6 +53,8 @@ export interface PeriodsRow extends InboxRowHead {
   readonly periods: readonly InboxPeriod[]
   /** Its numbers take long to compute: the periods are those of its calendar, and their numbers follow when it is opened. */
   readonly isByCalendar: boolean
+  /** Null where a side that has not signed can sign. */
+  readonly hindrance: Hindrance | null
 }
 
 /** What was proposed and is signed as one thing. */

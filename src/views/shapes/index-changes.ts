@@ -73,6 +73,10 @@ export interface TermsChangePage {
   readonly supersedes: string | null
   /** The version whose plan it carries out without further signatures. */
   readonly plannedBy: number | null
+  /** Who was party when it was proposed: `the buyer … and the supplier …`. */
+  readonly between: string
+  /** `agreed without you, with …`: of one that others agreed on in their place; else null. */
+  readonly withoutYou: string | null
   readonly signatures: Signatures
   readonly refusal: { readonly party: Party; readonly reason: string; readonly at: string } | null
   readonly signing: {

@@ -8,6 +8,8 @@ export interface PartyRow {
   readonly createdAt: string
   /** The names of its people. */
   readonly people: readonly string[]
+  /** The addresses of those of them whom it let in by itself and whom agreements name: there they stand for nobody. */
+  readonly waiting: readonly string[]
   /** Somebody of it has joined at some time: from then on it admits its own people. */
   readonly isOwn: boolean
   /** The list of its people that it confirmed itself. */

@@ -61,6 +61,8 @@ export interface PersonRow {
   readonly isOthers: boolean
   /** How many agreements a supplier sees: those that name it or its party. Null for people who see all of them. */
   readonly sees: number | null
+  /** How many agreements name their address, which stands for nobody there: their party let them in by itself. */
+  readonly waitsIn: number
   readonly isMe: boolean
   /** Whether they have opened their link; before that they have no access. */
   readonly hasJoined: boolean

@@ -15,6 +15,8 @@ interface Named {
 interface AgreementsByName {
   /** Agreements that were ever in force and named this person or their company then. */
   seenBy(person: Named): number
+  /** Agreements that name the address of somebody whom a company let in by itself: there it stands for nobody. */
+  waitingFor(person: Named): number
   /** Agreements that name a company on a side now, drafts included. */
   naming(company: string, side: Party): number
 }
@@ -37,6 +39,10 @@ export function countByName({ pams: agreements }: CachedIndex): AgreementsByName
     seenBy: ({ email, company, isNameable }) => {
       const byAddress = (isNameable ? seen.get(spell(email)) : undefined) ?? none
       return byAddress.union(company === null ? none : (seen.get(company) ?? none)).size
+    },
+    waitingFor: ({ email, isNameable }) => {
+      const under = (party: Party) => standing.get(`${party} ${spell(email)}`) ?? none
+      return isNameable ? 0 : under('buyer').union(under('supplier')).size
     },
     naming: (company, side) => standing.get(`${side} ${company}`)?.size ?? 0,
   }

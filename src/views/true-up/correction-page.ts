@@ -1,9 +1,11 @@
 // A correction as a person takes it into a negotiation: the number, why, both calculations of every period, the invoice lines,
 // the signatures. And the ledger of an agreement, now or at any moment.
 
+import { signaturesBefore, whyNotCorrection } from '../../agreements/correct.ts'
 import { whyNotAs } from '../../agreements/parties.ts'
+import { whyNotForSide } from '../../agreements/signable.ts'
 import { whyNotCorrected } from '../../agreements/status-words.ts'
-import { parties as partyNames } from '../../core/parties.ts'
+import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { numberOf } from '../../core/prices/agreement.ts'
 import { hashOf, type ReceiptBody } from '../../core/receipt/receipt.ts'
 import { workReceipt } from '../../core/receipt/worked-steps.ts'
@@ -24,6 +26,7 @@ import { workedSteps } from '../agreements/adjustment-page.ts'
 import { signatureView, signersOf } from '../agreements/period-row.ts'
 import { moneyTime, openAgreement, readNames, todayOf } from '../agreements/seen-agreement.ts'
 import { acceptedWays, partyOf } from '../agreements/signing-view.ts'
+import { type AsSigner, readAsSigner } from '../agreements/who-signs.ts'
 import type { CorrectedSheets, CorrectionPage, LedgerPage, SheetView } from '../shapes/true-up.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -61,6 +64,8 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
   const party = partyOf(seat, { parties })
   const signed = party !== null && kept.signatures.some(each => each.party === party)
   const isOpen = openStates.includes(state)
+  const asSigner = await readAsSigner(parts, seat, signaturesBefore(trueUp))
+  const whyNot = isOpen ? whyNotSign(seat, found, party, signed, asSigner) : null
   const settledHashes = new Map(
     trueUp.agreement.periods.map(each => [each.period, numberOf(each)?.receiptHash ?? null] as const),
   )
@@ -86,8 +91,8 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
     ) as CorrectionPage['signatures'],
     signers: signersOf(receipt.signatures, body.parties),
     signing: {
-      as: isOpen && party !== null && !signed && found.whyNot === null ? party : null,
-      whyNot: isOpen ? whyNotSign(seat, found, party, signed) : null,
+      as: isOpen && whyNot === null ? party : null,
+      whyNot,
       ...acceptedWays(found.trueUp.standing.state),
       mayWaive: isOpen && party !== null && !body.waived && body.net !== null,
       mayNote: state === 'AGREED' && mayManage(seat, found) && kept.notes.length < body.parts.length,
@@ -112,13 +117,16 @@ export function unitOf({ versions }: Pick<AgreementStanding, 'versions'>): strin
 
 function whyNotSign(
   seat: Seat,
-  { whyNot, parties }: OpenedCorrection,
-  party: string | null,
+  { whyNot, parties, trueUp, ...proposal }: OpenedCorrection,
+  party: Party | null,
   signed: boolean,
+  asSigner: AsSigner,
 ): string | null {
   if (whyNot !== null) return whyNot
   if (signed) return 'You have signed it for your side.'
-  return party === null ? whyNotAs('buyer', signatoryOf(seat), { parties }) : null
+  if (party === null) return whyNotAs('buyer', signatoryOf(seat), { parties })
+  const signer = asSigner(party, { parties })
+  return whyNotForSide(signer) ?? whyNotCorrection(signer, trueUp, proposal)
 }
 
 /** A party to it, or somebody who manages the workspace. */

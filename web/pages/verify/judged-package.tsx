@@ -4,8 +4,7 @@
 import type { PublishedKeys } from '../../../src/core/receipt/verdict.ts'
 import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import {
-  asSentence,
-  changeWords,
+  changeSentences,
   packageHeading,
   packageLack,
   problemsToShow,
@@ -199,7 +198,7 @@ function Changes({ checked: { changes } }: { readonly checked: CheckedPackage })
         rows={changes}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Change', cell: each => asSentence(changeWords(each, writeDay)) },
+          { head: 'Change', cell: each => changeSentences(each, writeDay) },
           signedColumn<CheckedPackage['changes'][number]>(({ verdict }) =>
             signedWords(verdict?.signatures ?? [], verdict?.change.body.parties),
           ),

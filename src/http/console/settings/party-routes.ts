@@ -101,6 +101,7 @@ async function listParties(parts: ConsoleParts, { workspace }: Seat): Promise<Pa
     confirmed: confirmed.get(slug) ?? null,
     hasBilling: Object.keys(billing.get(slug)?.details ?? {}).length > 0,
     people: members.filter(({ company }) => company === slug).map(member => member.name),
+    waiting: members.filter(each => each.company === slug && formulas.waitingFor(each) > 0).map(({ email }) => email),
     formulas: { buyer: formulas.naming(slug, 'buyer'), supplier: formulas.naming(slug, 'supplier') },
   }))
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'))

@@ -100,6 +100,7 @@ async function rowsOf(
     isMe: member.id === seat.person.id,
     party: company === null ? null : { slug: company, name: nameOf(company) },
     isOthers: company !== null && company !== seat.company && own.has(company),
+    waitsIn: formulas.waitingFor({ email: member.email, company, isNameable }),
     sees: member.role === 'supplier' ? formulas.seenBy({ email: member.email, company, isNameable }) : null,
   }))
 }

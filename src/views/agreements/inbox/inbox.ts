@@ -155,7 +155,7 @@ function rowPath(
 /** One row of an agreement: the periods that wait for the person who looks, or those that wait for others. */
 function periodsRow(
   { figures, path, waitsFor }: RowPath,
-  { agreement, state, party, periods, isByCalendar }: WaitingAgreement,
+  { agreement, state, party, periods, isByCalendar, hindrance }: WaitingAgreement,
   { side, month, nameOf }: RowsWanted,
 ): PeriodsRow | null {
   const own = throughMonth(inboxPeriods(path, periods[side]), month)
@@ -172,6 +172,7 @@ function periodsRow(
     ground: openGround(path, place, waitsFor, party),
     periods: own,
     isByCalendar,
+    hindrance: side === 'mine' ? null : hindrance,
   }
 }
 

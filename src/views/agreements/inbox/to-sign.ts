@@ -1,6 +1,8 @@
 // What is shown before many agreements are signed: every period with the hash that stands for its number. These agreements
 // are opened, so pages ask for a few at a time.
 
+import { firstRefused } from '../../../agreements/sign.ts'
+import { whyNotForSide } from '../../../agreements/signable.ts'
 import { openGround } from '../../../core/prices/shown-step.ts'
 import { parseDay } from '../../../core/time/day.ts'
 import { limits } from '../../../limits.ts'
@@ -22,6 +24,7 @@ import type { ViewParts } from '../../sight/view-parts.ts'
 import { isOfTheirTime } from '../../sight/visibility.ts'
 import { agreementsBySlug, ListTime, openAgreements, type SeenAgreement, todayOf } from '../seen-agreement.ts'
 import { partyOf } from '../signing-view.ts'
+import { type AsSigner, readAsSigner } from '../who-signs.ts'
 import { inboxPeriod } from './inbox.ts'
 
 export async function showToSign(parts: ViewParts, seat: Seat, { agreements: asked }: ToSignRequest): Promise<ToSign> {
@@ -33,6 +36,8 @@ export async function showToSign(parts: ViewParts, seat: Seat, { agreements: ask
   const opened = await openAgreements(parts, seat, wanted, new ListTime(parts))
   const bySlug = new Map(opened.map(at => [at.snapshot.slug, at]))
   const nameOf = companyNames(index)
+  const given = opened.flatMap(({ snapshot }) => snapshot.whole.kept.signOffs)
+  const asSigner = await readAsSigner(parts, seat, given)
   const agreements: AgreementToSign[] = []
   const refused: RefusedAgreement[] = []
   const slices = new Slices()
@@ -40,7 +45,9 @@ export async function showToSign(parts: ViewParts, seat: Seat, { agreements: ask
     const at = bySlug.get(slug)
     const known = at === undefined ? undefined : digests.get(at.snapshot.id)?.figures
     const one =
-      at === undefined ? nothingOf(slug, slug) : toSign(seat, at, { through: through.get(slug), known, nameOf })
+      at === undefined
+        ? nothingOf(slug, slug)
+        : toSign(seat, at, { through: through.get(slug), known, nameOf, asSigner })
     if ('why' in one) refused.push(one)
     else agreements.push(one)
     await slices.rest()
@@ -58,12 +65,13 @@ interface SignWanted {
   /** What was computed for the list. */
   readonly known: OpenFigures | undefined
   readonly nameOf: (slug: string) => string
+  readonly asSigner: AsSigner
 }
 
 function toSign(
   seat: Seat,
   at: SeenAgreement,
-  { through, known, nameOf }: SignWanted,
+  { through, known, nameOf, asSigner }: SignWanted,
 ): AgreementToSign | RefusedAgreement {
   const { adjustments, gap, standing, snapshot } = at
   const { name, status, parties } = standing.state
@@ -76,11 +84,23 @@ function toSign(
   const open = adjustments.openPeriods()
   const waiting = open.flatMap((each, place) => (each.waitsFor.includes(party) ? [{ ...each, place }] : []))
   const last = waiting.findIndex(({ place }) => path.steps[place]!.period === through)
-  const periods = waiting
+  const wanted = waiting
     .slice(0, Math.min(limits.signedAtOnce, last < 0 ? waiting.length : last + 1))
-    .map(({ date, place, ...each }): PeriodToSignNow => {
-      return { ...inboxPeriod(path, place, each), hash: adjustments.openEntry(parseDay(date)!)!.hash }
-    })
+    .map(each => ({ ...each, entry: adjustments.openEntry(parseDay(each.date)!)! }))
+  const signer = asSigner(party, standing.state)
+  const refused = firstRefused(
+    signer,
+    snapshot.whole.kept,
+    wanted.map(({ entry }) => entry),
+  )
+  const why = whyNotForSide(signer) ?? (refused?.place === 0 ? refused.why : null)
+  if (why !== null) return { slug, name, why }
+  const periods = wanted.slice(0, refused?.place).map(
+    ({ date: _, place, entry, ...each }): PeriodToSignNow => ({
+      ...inboxPeriod(path, place, each),
+      hash: entry.hash,
+    }),
+  )
   const place = waiting[periods.length - 1]?.place
   if (place === undefined) return nothingOf(slug, name)
   const waitsFor = open.map(each => each.waitsFor)
@@ -89,6 +109,7 @@ function toSign(
     ground: openGround(path, place, waitsFor, party),
     supplier: sideView(parties.supplier, nameOf),
     isByCalendar: false,
+    hindrance: null,
   }
 }
 

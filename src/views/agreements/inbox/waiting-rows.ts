@@ -31,15 +31,12 @@ interface Waiting {
   readonly pam: AgreementRecord
   readonly date: string
   readonly isDisputed: boolean
-}
-
-interface OpenDate extends Waiting {
   /** Whether it waits for the person who looks. */
   readonly isMine: boolean
 }
 
 /** What can be signed now and is not, in no order. Nothing is opened. */
-function* openDates(rows: readonly WaitingAgreement[]): Generator<OpenDate> {
+function* openDates(rows: readonly WaitingAgreement[]): Generator<Waiting> {
   for (const { agreement: pam, periods } of rows) {
     for (const each of periods.mine) yield { pam, ...unpackPeriod(each), isMine: true }
     for (const each of periods.others) yield { pam, ...unpackPeriod(each), isMine: false }
@@ -52,7 +49,7 @@ function* openDates(rows: readonly WaitingAgreement[]): Generator<OpenDate> {
  */
 export async function whatWaits(
   seat: Seat,
-  glance: Pick<AgreementGlance, 'rows' | 'digests' | 'corrections'>,
+  glance: Pick<AgreementGlance, 'rows' | 'digests' | 'corrections' | 'related'>,
   most: number,
   month?: string,
 ): Promise<Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>> & { readonly counts: WaitingCounts }> {
@@ -85,12 +82,12 @@ export async function waitingRows(
   const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
   const rows: WaitingRow[] = []
   const slices = new Slices()
-  for (const { pam: agreement, date } of waiting) {
+  for (const { pam: agreement, date, isMine } of waiting) {
     const at = opened.get(agreement.id)
     const entry = at?.adjustments?.openEntry(parseDay(date)!)
     if (at !== undefined && entry !== undefined) {
       const steps = shownSteps(seat, at, at.adjustments!)
-      rows.push(waitingRow(seat, at, { entry, steps }, { names, nameOf }))
+      rows.push(waitingRow(seat, at, { entry, steps, isMine }, { names, nameOf }))
     }
     await slices.rest()
   }
@@ -110,12 +107,13 @@ export async function openById(
 interface WaitingEntry {
   readonly entry: Entry
   readonly steps: ShownSteps
+  readonly isMine: boolean
 }
 
 function waitingRow(
   seat: Seat,
   at: SeenAgreement,
-  { entry, steps }: WaitingEntry,
+  { entry, steps, isMine }: WaitingEntry,
   { names, nameOf }: RowNames,
 ): WaitingRow {
   const waitsFor: readonly Party[] = partiesToSign(entry)
@@ -124,7 +122,7 @@ function waitingRow(
     ...headOf(at, nameOf),
     entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays: nothingSigned, steps }),
     waitsFor,
-    as: party !== null && waitsFor.includes(party) ? party : null,
+    as: isMine && party !== null && waitsFor.includes(party) ? party : null,
     hasMoved: movedSignOffs(at, entry).some(({ party }) => waitsFor.includes(party)),
   }
 }

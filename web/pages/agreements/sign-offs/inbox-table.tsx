@@ -8,6 +8,7 @@ import type { InboxPeriod, InboxRow, PeriodsRow, ProposalRow } from '../../../..
 import { State } from '../../../components/figures/figures.tsx'
 import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { IconChevron } from '../../../components/page/icons.tsx'
+import { TextLink } from '../../../components/page/links.tsx'
 import type { Columns } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import type { GoTo } from '../../../components/table/virtual-body.tsx'
@@ -170,14 +171,27 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
       className: classes.state,
       cell: line => {
         const { kind, words } = line.period === null ? stateOfRow(line.row) : stateOfPeriods([line.period])
+        const hindrance = line.period === null && line.row.kind === 'periods' ? line.row.hindrance : null
         return (
-          <span className={classes.oneLine} title={words}>
-            <State kind={kind}>{words}</State>
+          <span className={classes.oneLine} title={hindrance?.words ?? words}>
+            <State kind={kind}>
+              {hindrance?.isConsent === true ? <ToVersions slug={line.row.slug}>{words}</ToVersions> : words}
+            </State>
           </span>
         )
       },
     },
   ]
+}
+
+/** Where a side reads what it has to agree to. */
+function ToVersions({ slug, children }: { readonly slug: string; readonly children: string }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <TextLink className="in-text" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>
+      {children}
+    </TextLink>
+  )
 }
 
 interface SelectBoxProps {
@@ -235,9 +249,17 @@ function Name({ line, actions, isCompact }: NameProps) {
           {row.name}
         </button>
         {row.kind !== 'periods' && <span className="soft">{writeProposal(row)}</span>}
-        {row.kind === 'periods' && <GroundWords row={row} />}
+        {row.kind === 'periods' && (row.hindrance === null ? <GroundWords row={row} /> : <Hindered row={row} />)}
         {isCompact && <span className={`soft ${classes.oneLine}`}>{writeSide(row.supplier)}</span>}
       </span>
+    </span>
+  )
+}
+
+function Hindered({ row: { hindrance } }: { readonly row: PeriodsRow }) {
+  return (
+    <span className={classes.ground} title={hindrance!.words}>
+      {hindrance!.words}
     </span>
   )
 }

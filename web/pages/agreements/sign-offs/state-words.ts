@@ -9,7 +9,11 @@ interface Told {
 }
 
 export function stateOfRow(row: InboxRow): Told {
-  if (row.kind === 'periods') return stateOfPeriods(row.periods)
+  if (row.kind === 'periods') {
+    if (row.hindrance !== null)
+      return { kind: 'waiting', words: row.hindrance.isConsent ? 'terms to agree to first' : 'not yours to sign' }
+    return stateOfPeriods(row.periods)
+  }
   return row.waitsFor.length === 2 ? { kind: 'waiting', words: 'nobody signed' } : signedByOther(row.waitsFor)
 }
 

@@ -117,7 +117,11 @@ function Change({ page }: { readonly page: ChangeView }) {
   )
 }
 
-function Standing({ page: { change, basis, supersedes, plannedBy } }: { readonly page: ChangeView }) {
+function Standing({
+  page: { change, between, withoutYou, basis, supersedes, plannedBy },
+}: {
+  readonly page: ChangeView
+}) {
   const { slug: ws } = useWorkspace()
   const { hash, state, version, kind: kindOfChange } = change
   const { kind, words } = stateWords[state]
@@ -126,6 +130,7 @@ function Standing({ page: { change, basis, supersedes, plannedBy } }: { readonly
       isSmall
       facts={[
         { label: 'State', value: <State kind={kind}>{words}</State> },
+        { label: 'Between', value: withoutYou === null ? between : `${between}; ${withoutYou}` },
         ...(kindOfChange === 'PRICE_LIST' ? [] : [{ label: 'Changes version', value: basis.toString() }]),
         ...(version === null
           ? []

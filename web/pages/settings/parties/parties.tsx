@@ -94,8 +94,17 @@ function PartyTable({ parties, rename, bill }: PartyTableProps) {
         {
           head: 'People',
           narrow: 'label',
-          cell: ({ people }) =>
-            people.length === 0 ? <State kind="waiting">nobody: nobody can sign for it</State> : people.join(', '),
+          cell: ({ people, waiting }) => (
+            <>
+              {people.length === 0 ? <State kind="waiting">nobody: nobody can sign for it</State> : people.join(', ')}
+              {waiting.length > 0 && (
+                <p className="soft">
+                  Agreements name {waiting.join(', ')}, and that stands for nobody until an owner has invited the
+                  address without a party, or the document names this party.
+                </p>
+              )}
+            </>
+          ),
         },
         { head: 'List of people', narrow: 'label', cell: party => <ListState party={party} /> },
         {

@@ -103,10 +103,20 @@ const personColumns: Columns<PersonRow> = [
   {
     head: 'Party',
     narrow: 'label',
-    cell: ({ party, isOthers }) => (
+    cell: ({ party, isOthers, waitsIn }) => (
       <>
         {party?.name ?? <span className="soft">none</span>}
         {isOthers && <span className={`${classes.sees} soft`}>admits its own people</span>}
+        {waitsIn > 0 && (
+          <span className={classes.sees}>
+            <State kind="waiting">stands for nobody in {countOf(waitsIn, 'agreement')}</State>
+            <span className="soft">
+              {' '}
+              which {waitsIn === 1 ? 'names' : 'name'} this address: {party?.name} let them in. Name the party there, or
+              remove them and invite the address again, without a party.
+            </span>
+          </span>
+        )}
       </>
     ),
   },
