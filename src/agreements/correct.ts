@@ -394,7 +394,7 @@ async function proposeWaiver(open: Open, { id, by, signer }: WaiveRequest): Prom
   const proposal = open.trueUp.proposals.find(each => each.kept.id === id)!
   const body = await readBody(open.tx, open.log.scope, proposal.kept)
   if (proposal.state === 'AGREED')
-    throw new Refusal('conflict', `both parties have signed ${id}: what was agreed is settled by notes`)
+    throw new Refusal('conflict', `buyer and supplier have both signed ${id}: what was agreed is settled by notes`)
   refuseClosed(open, proposal, body)
   if (body.waived) throw new Refusal('conflict', `${id} waives its amount already; it only has to be signed`)
   const built = buildProposal(open.trueUp, { reason: body.reason, isWaiver: true })

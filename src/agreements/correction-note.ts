@@ -74,7 +74,7 @@ export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Prom
     const snapshot = new AgreementSnapshot(kept, seal.rows)
     if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
     const agreed = snapshot.at(null)!.corrections.find(each => each.id === id)
-    if (agreed === undefined) throw new Refusal('conflict', `${id} is not signed by both parties`)
+    if (agreed === undefined) throw new Refusal('conflict', `buyer and supplier have not both signed ${id}`)
     const { body } = agreed
     if (body.waived) throw new Refusal('conflict', `${id} is waived: nothing is billed for it`)
     if (body.net === null) throw new Refusal('conflict', `${id} has no amount: nothing is billed for it`)

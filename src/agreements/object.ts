@@ -72,7 +72,8 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
     const adjustments = await openAdjustments(tx, question.workspaceId, snapshot, log.recordedAt, question.bounds)
     const entry = adjustments.find(question.period, null)
     const { period, hash, body, carried } = entry
-    if (entry.isSigned) throw new Refusal('conflict', `both parties have signed ${period}: its number stands`)
+    if (entry.isSigned)
+      throw new Refusal('conflict', `buyer and supplier have both signed ${period}: its number stands`)
     if (question.hash !== null && question.hash !== hash)
       throw new Refusal('conflict', movedWords({ kept }, entry, question.hash))
     if (entry.confirmed[party] !== null)

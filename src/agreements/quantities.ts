@@ -21,7 +21,7 @@ interface QuantitiesRequest extends ImportRequest {
 }
 
 /** A quantity that is new, or another one than before. */
-interface QuantityChange extends Omit<DeclaredQuantity, 'pamId'> {
+interface QuantityChange extends DeclaredQuantity {
   /** The slug. */
   readonly agreement: string
   readonly before: string | null
@@ -42,7 +42,7 @@ export async function importQuantities(
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return appending(sql, workspaceId, async (tx, log) => {
     const { fresh, changes } = await compareInside(tx, workspaceId, judged)
-    const problems = await heldProblems(tx, workspaceId, rows, changes)
+    const problems = await heldProblems(tx, workspaceId, judged, changes)
     if (problems.length > 0) return { outcome: 'refused', problems }
     const [added, unchanged] = [fresh.length, rows.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
@@ -61,10 +61,10 @@ export async function previewQuantities(
 ): Promise<Pick<QuantitiesCompared, 'changes'> | RefusedRows> {
   const judged = await judgeRows(library, request)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
-  const { workspaceId, rows } = request
+  const { workspaceId } = request
   return withWorkspace(sql, workspaceId, async tx => {
     const compared = await compareInside(tx, workspaceId, judged)
-    const problems = await heldProblems(tx, workspaceId, rows, compared.changes)
+    const problems = await heldProblems(tx, workspaceId, judged, compared.changes)
     return problems.length > 0 ? { outcome: 'refused' as const, problems } : compared
   })
 }
@@ -73,7 +73,7 @@ export async function previewQuantities(
 async function heldProblems(
   tx: Transaction,
   workspaceId: string,
-  rows: readonly QuantityRow[],
+  { lines }: Judged,
   changes: readonly QuantityChange[],
 ): Promise<readonly RowProblem[]> {
   const replaced = changes.filter(({ before }) => before !== null)
@@ -84,16 +84,25 @@ async function heldProblems(
     const periods = agreed.length === 0 ? [] : [startLabel, ...agreed.map(({ period }) => period)]
     held.set(slug, new Set(needsBoth(kept) ? periods : []))
   }
-  return replaced.flatMap(({ agreement, item, period, before, quantity }): RowProblem[] => {
+  return replaced.flatMap((change): RowProblem[] => {
+    const { agreement, item, period, before } = change
     if (!held.get(agreement)!.has(period)) return []
-    const line = rows.find(row => row.period === period && row.quantity === quantity)?.line ?? 1
-    const message = `buyer and supplier have both signed ${period} of ${agreement} with ${before} of "${item}", and its terms are changed by both: neither replaces it alone`
-    return [{ line, column: 'quantity', message }]
+    const signed = `buyer and supplier have both signed ${period} of ${agreement} with ${before} of "${item}", and its terms are changed by both`
+    const ways =
+      'its invoice lines count in its place once they are kept, or both first sign an amendment without contract.change: BOTH'
+    return [
+      { line: lines.get(keyOf(change))!, column: 'quantity', message: `${signed}: neither replaces it alone; ${ways}` },
+    ]
   })
 }
 
-interface Judged {
+/** Rows that fit, and of each its line. */
+interface Fitting {
   readonly declared: readonly DeclaredQuantity[]
+  readonly lines: ReadonlyMap<string, number>
+}
+
+interface Judged extends Fitting {
   /** By id. */
   readonly slugs: ReadonlyMap<string, string>
 }
@@ -122,10 +131,10 @@ async function compareInside(
     const before = kept.get(keyOf(each))
     return before === undefined || !equal(ratio(before), ratio(each.quantity))
   })
-  const changes = fresh.map(({ pamId: agreementId, ...each }) => ({
+  const changes = fresh.map(each => ({
     ...each,
-    agreement: slugs.get(agreementId)!,
-    before: kept.get(keyOf({ pamId: agreementId, ...each })) ?? null,
+    agreement: slugs.get(each.pamId)!,
+    before: kept.get(keyOf(each)) ?? null,
   }))
   return { fresh, changes }
 }
@@ -137,7 +146,7 @@ function keyOf({ pamId: agreementId, item, period }: Omit<DeclaredQuantity, 'qua
 function judge(
   rows: readonly QuantityRow[],
   agreements: ReadonlyMap<string, Pricing | null>,
-): { readonly declared: readonly DeclaredQuantity[] } | { readonly problems: readonly RowProblem[] } {
+): Fitting | { readonly problems: readonly RowProblem[] } {
   const problems: RowProblem[] = []
   const declared: DeclaredQuantity[] = []
   const lines = new Map<string, number>()
@@ -158,7 +167,7 @@ function judge(
     else lines.set(keyOf(each), row.line)
     declared.push(each)
   }
-  return problems.length > 0 ? { problems } : { declared }
+  return problems.length > 0 ? { problems } : { declared, lines }
 }
 
 function meaningOf(

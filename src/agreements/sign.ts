@@ -31,7 +31,7 @@ import {
 } from './signable.ts'
 import { openAllAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
-import { madeOf, whyNotAgreed } from './terms/consent.ts'
+import { madeOf, whyNotAgreed, whyNotListed } from './terms/consent.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -170,9 +170,11 @@ export function firstRefused(
 ): { readonly place: number; readonly why: string } | null {
   const { party, email } = judged.signer
   const [person, made] = [signatoryOf(judged, email), madeOf(kept)]
-  for (const [place, { period, hash, body }] of open.entries()) {
+  for (const [place, entry] of open.entries()) {
+    const { period, hash, body } = entry
     const why =
       whyNotAgreed(made, party, person, body.result.formulaVersion) ??
+      whyNotListed(kept, party, person, entry) ??
       whyNotOneSide(judged, { subject: period, hash }, signaturesUnder(kept, period))
     if (why !== null) return { place, why }
   }

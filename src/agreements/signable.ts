@@ -222,7 +222,7 @@ export function signaturesSinceAgreed(proposals: readonly AnsweredProposal[]): r
 
 /** A party refuses what is open and what it has not signed itself. */
 export function checkRefusing({ id, state, signatures }: Omit<AnsweredProposal, 'hash'>, party: Party): void {
-  if (state === 'AGREED') throw new Refusal('conflict', `both parties have signed ${id}: it stands`)
+  if (state === 'AGREED') throw new Refusal('conflict', `buyer and supplier have both signed ${id}: it stands`)
   if (state === 'REFUSED') throw new Refusal('conflict', `${id} was refused already`)
   if (signatures.some(each => each.party === party))
     throw new Refusal('conflict', `the ${party} has signed ${id} and cannot refuse it`)

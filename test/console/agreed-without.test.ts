@@ -10,12 +10,22 @@ import { listMemberStates } from '../../src/storage/people/people.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { waitsForMember } from '../../src/views/mail-lookout.ts'
 import type { AdjustmentPage, WaitingTally } from '../../src/views/shapes/agreements.ts'
+import type { TableResult } from '../../src/views/shapes/imports.ts'
 import type { Inbox, PeriodsRow, ToSign } from '../../src/views/shapes/inbox.ts'
 import type { TermsChangePage, TermsProposed } from '../../src/views/shapes/index-changes.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { eventually } from '../support/houses/api.ts'
-import { type Browser, emails, join, makeSeats, partsOfConsole, type Seats, signIn } from '../support/houses/console.ts'
+import {
+  type Browser,
+  emails,
+  join,
+  linesOf,
+  makeSeats,
+  partsOfConsole,
+  type Seats,
+  signIn,
+} from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 
 const console = consoleHouse()
@@ -55,10 +65,22 @@ async function newHouse(change = 'BOTH'): Promise<House> {
 }
 
 /** An amendment that both sides sign. */
-async function agree({ as }: Pick<House, 'as'>, supplier: Browser, text: string): Promise<string> {
-  const proposed = await as.editor.post('/agreements/brackets/amendments', { text, reason: 'other terms' })
+async function agree(house: Pick<House, 'as'>, supplier: Browser, text: string): Promise<string> {
+  const proposed = await house.as.editor.post('/agreements/brackets/amendments', { text, reason: 'other terms' })
   expect(proposed.status, proposed.text).toBe(201)
-  const { id } = proposed.json as TermsProposed
+  return signBoth(house, supplier, (proposed.json as TermsProposed).id)
+}
+
+/** A price list from the first period; null where one side may apply it alone, or the proposal that both sign. */
+async function applyList({ as }: Pick<House, 'as'>, from = '2024-Q2'): Promise<string | null> {
+  const query = `file=a.csv&mode=import&kind=prices&agreement=brackets&from=${from}`
+  const reply = await as.editor.upload(`/import?${query}`, 'item,price,currency,unit\nA,5,EUR,piece\n')
+  const end = linesOf<TableResult>(reply).at(-1)!
+  expect(end.isDone, reply.text).toBe(true)
+  return end.list!.proposal
+}
+
+async function signBoth({ as }: Pick<House, 'as'>, supplier: Browser, id: string): Promise<string> {
   for (const [party, browser] of [
     ['buyer', as.buyer],
     ['supplier', supplier],
@@ -245,5 +267,31 @@ describe('a supplier that comes back', () => {
     await tenant.apply(document('puppet', theirs))
     expect(await originOf(puppet)).toMatchObject({ kind: 'BOTH' })
     expect((await sign(puppet, 'supplier')).status).toBe(200)
+  })
+
+  test.each(['BOTH', 'ONE'])(
+    'signs nothing priced by a list that others signed before it signs it too, %s',
+    async change => {
+      const house = await newHouse(change)
+      const { as, tenant, real, puppet, at, document } = house
+      expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+      await signBoth(house, puppet, (await applyList(house))!)
+      await tenant.apply(document('real', first))
+      const refused = await sign(real, 'supplier')
+      const words = `price list 1 of brackets was agreed without you, with ${at.puppet} as supplier, on `
+      expect([refused.status, refused.whyNot]).toEqual([409, expect.stringContaining(words)])
+      expect(refused.text).toContain('before you sign 2024-Q2, agree to the same list from 2024-Q2, or to another')
+      const again = (await applyList(house))!
+      expect((await sign(real, 'supplier')).status).toBe(409)
+      await signBoth(house, real, again)
+      expect((await sign(real, 'supplier')).status).toBe(200)
+    },
+  )
+
+  test('signs under a list that one side applied alone, where the contract lets it', async () => {
+    const house = await newHouse('ONE')
+    expect(await applyList(house, 'start')).toBeNull()
+    await house.tenant.apply(house.document('real', first))
+    expect((await sign(house.real, 'supplier')).status).toBe(200)
   })
 })

@@ -180,7 +180,7 @@ describe('an objection', () => {
     await tenant.sign('brackets', '2024-Q2', 'supplier')
     expect(await stateNow(seats)).toEqual({ states: ['signed'], disputedBy: [] })
     expect((await object(as.supplier)).json).toEqual({
-      error: 'both parties have signed 2024-Q2: its number stands',
+      error: 'buyer and supplier have both signed 2024-Q2: its number stands',
     })
   })
 

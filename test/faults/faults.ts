@@ -39,7 +39,7 @@ import { forgedFault } from './forged-receipts.ts'
 import { hearInterruption } from './interruption.ts'
 import { invoiceFilesFault } from './invoice-files.ts'
 import { ledgerFault } from './ledger.ts'
-import { longForms } from './long-forms.ts'
+import { bothSidesFault, longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 import { poolerFault } from './pooler.ts'
@@ -75,6 +75,7 @@ const faults: Readonly<Record<string, Fault>> = {
   splices: spliceFault,
   verifiers: verifiersFault,
   deceiving: deceivingFault,
+  'both-sides': bothSidesFault,
   'sdmx-clients': sdmxClientsFault,
   billing: billingFault,
   mutation: mutationFault,

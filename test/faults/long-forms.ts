@@ -23,6 +23,14 @@ async function runFiles(files: readonly string[], { rounds, seed }: FaultRun) {
   return { summary: `${files.length} files`, failures: status === 0 ? [] : [`the tests ended with status ${status}`] }
 }
 
+export const bothSidesFault: Fault = {
+  ...longForm(
+    'every act of each role on a contract whose terms both change, before and after signatures',
+    'test/storage/both-sides.test.ts',
+  ),
+  id: 'F37',
+}
+
 export const longForms: Readonly<Record<string, Fault>> = {
   clients: clientsFault,
   properties: longForm(
@@ -35,10 +43,6 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/storage/stored-ledgers.test.ts',
     'test/console/upload-effects.test.ts',
     'test/console/what-waits.test.ts',
-  ),
-  'both-sides': longForm(
-    'acts of one side on contracts whose terms both change, before and after signatures',
-    'test/storage/both-sides.test.ts',
   ),
   'every-page': longForm(
     'every page in every state, light, dark and narrow, every dialog in both, every page as every supplier, 500 contracts and 20,000 formulas',

@@ -16,15 +16,26 @@ import { setUnits } from '../../src/storage/agreements/units.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { setPriceTolerance } from '../../src/storage/workspaces/workspaces.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
+import { oneSidedActs, perform } from '../support/agreements/one-sided-acts.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
+import {
+  agreedCorrections,
+  agreedPeriods,
+  keptOf,
+  moneyOf,
+  openAgreedHouse,
+  people,
+  stages,
+} from '../support/houses/agreed-house.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
-import { draws, seedOr } from '../support/run/long-form.ts'
+import { draws, seedOr, someOf } from '../support/run/long-form.ts'
 
 const { api } = house()
 
 const slug = 'steel-brackets'
+const actors = [...people, 'operator'] as const
 const email = { buyer, supplier } as const
 const today = parseDay('2024-11-15')!
 const quarters = ['2024-Q2', '2024-Q3', '2024-Q4'] as const
@@ -141,7 +152,7 @@ async function orRefusal(act: () => Promise<unknown>): Promise<string | null> {
 }
 
 describe('a contract whose terms both change', () => {
-  test.each(Array.from({ length: draws(2) }, (_, i) => i))(
+  test.each(Array.from({ length: draws(1) }, (_, i) => i))(
     'keeps every price that both signed through the acts of one side, %s',
     async round => {
       const chance = new Chance(seedOr(suiteSeed) + round)
@@ -192,9 +203,72 @@ describe('a contract whose terms both change', () => {
     })
     expect(await declare('10', '2024-Q3')).toMatchObject({ outcome: 'imported' })
     expect(await declare('20', '2024-Q3')).toMatchObject({ outcome: 'imported' })
+    const two = await importQuantities(api.sql, library(), {
+      ...{ workspaceId: tenant.id, today, source: 'q.csv', by: { who: 'eva@editor.test', fromAddress: null } },
+      rows: ['2024-Q4', '2024-Q2'].map((period, i) => ({
+        line: i + 2,
+        agreement: slug,
+        item: slug,
+        period,
+        quantity: '7',
+      })),
+    })
+    expect(two).toMatchObject({ problems: [{ line: 3, message: expect.stringMatching(/amendment without/) }] })
     const another = pricedDocument({ ...document, parties: '{ supplier: [nova@supplier.test] }' })
     expect(await tenant.applyUnheard(another)).toMatchObject({ outcome: 'proposed' })
   })
+})
+
+describe.each(stages.map((stage, place) => ({ stage, place })))('with $stage signed', ({ stage, place }) => {
+  test.each(someOf(actors.length, actors, 3 * place))(
+    'every act of the %s moves no price that both signed',
+    async actor => {
+      const house = await openAgreedHouse(api, stage)
+      const by = actor === 'operator' ? actor : house.browsers[actor]
+      let agreed = await agreedPeriods(house)
+      let money = await moneyOf(house, agreed)
+      let corrections = await agreedCorrections(house)
+      for (const act of someOf(12, oneSidedActs, place)) {
+        const done = await perform(act, by, house)
+        if (done === null) continue
+        const told = `${act.name}: ${done.said}`
+        if (!done.isDone && /\bboth\b/i.test(done.said)) expect.soft(done.said, told).toMatch(/buyer and supplier/)
+        const after = await moneyOf(house, agreed)
+        // A correction that both signed restates what both signed.
+        const correctionsAfter = await agreedCorrections(house)
+        if (correctionsAfter === corrections) expect.soft(after, told).toEqual(expect.arrayContaining([...money]))
+        const agreedAfter = await agreedPeriods(house)
+        money = agreedAfter.size === agreed.size ? after : await moneyOf(house, agreedAfter)
+        agreed = agreedAfter
+        corrections = correctionsAfter
+      }
+    },
+  )
+})
+
+test('what is left to both becomes a proposal or is refused with who agrees; a correction takes both and moves money', async () => {
+  const house = await openAgreedHouse(api, 'both sides')
+  const { editor, buyer, supplier } = house.browsers
+  for (const act of someOf(
+    5,
+    oneSidedActs.filter(each => each.isForBoth),
+  )) {
+    const before = (await keptOf(house)).changes.length
+    for (const by of [editor, 'operator'] as const) {
+      const done = await perform(act, by, house)
+      if (done?.isDone === true) expect.soft((await keptOf(house)).changes.length, act.name).toBeGreaterThan(before)
+      else if (done !== null) expect.soft(done.said, act.name).toMatch(/buyer and supplier/)
+    }
+  }
+  const agreed = await agreedPeriods(house)
+  const before = await moneyOf(house, agreed)
+  await editor.post(`/agreements/${slug}/corrections`, { reason: null })
+  const sign = oneSidedActs.filter(({ name }) => name.startsWith('a signature of a correction'))
+  for (const [i, by] of [buyer, supplier].entries()) {
+    expect(await moneyOf(house, agreed)).toEqual(before)
+    expect(await perform(sign[i]!, by, house)).toMatchObject({ isDone: true })
+  }
+  expect(await moneyOf(house, agreed)).not.toEqual(expect.arrayContaining([...before]))
 })
 
 describe('unit factors and tolerances', () => {

@@ -4,8 +4,16 @@
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { tellDay } from '../../core/text/words.ts'
+import { writeDay } from '../../core/time/day.ts'
+import type { Entry } from '../../read/agreements/adjustments.ts'
 import { sideKey } from '../../read/agreements/tenure.ts'
-import { type AgreedWithout, agreedWithout, type VersionMade, versionsMade } from '../../read/agreements/terms-state.ts'
+import {
+  type AgreedWithout,
+  agreedWithout,
+  listMade,
+  type VersionMade,
+  versionsMade,
+} from '../../read/agreements/terms-state.ts'
 import type { AgreementParties, AgreementRecord, StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { type Signatory, standsFor } from '../parties.ts'
 
@@ -48,6 +56,21 @@ export function whyNotAgreed(
   const without = agreedWithout(states, made, parties => standsFor(party, person, parties)).get(version)
   if (without?.needsConsent !== true) return null
   return `formula ${version} of ${slug} was ${tellAgreedWithout(without, party)}: before you sign under it, agree to it by an amendment with the same document, or to others`
+}
+
+/** The same of the price list that governs the day of a number. A newer list that the party agrees to takes its place. */
+export function whyNotListed(
+  kept: StoredAgreement,
+  party: Party,
+  person: Signatory,
+  { period, date }: Pick<Entry, 'period' | 'date'>,
+): string | null {
+  const list = kept.lists.findLast(({ fromDate }) => fromDate <= writeDay(date))
+  if (list === undefined) return null
+  const isParty = (parties: AgreementParties) => standsFor(party, person, parties)
+  const without = agreedWithout(kept.states, [listMade(kept, list)], isParty).get(list.version)
+  if (without?.needsConsent !== true) return null
+  return `price list ${list.version} of ${kept.slug} was ${tellAgreedWithout(without, party)}: before you sign ${period}, agree to the same list from ${period}, or to another`
 }
 
 /** Whether a side, whoever its people are, has not agreed to a version yet. */

@@ -104,8 +104,8 @@ export function versionsMade(kept: Known): readonly VersionMade[] {
 }
 
 function versionMade(kept: Known, formula: Known['formulas'][number]): VersionMade {
-  const { version, seq, recordedAt, proposal, documentText } = formula
-  const isOfBoth = proposal !== null || checkDocument(documentText).formula?.contract.change === 'BOTH'
+  const { version, seq, recordedAt, proposal } = formula
+  const isOfBoth = proposal !== null || leavesToBoth(formula)
   const planned = kept.changes.find(({ id }) => id === proposal)?.plannedBy ?? null
   const plan = kept.formulas.filter(each => each.version === planned)
   const again = kept.changes.filter(
@@ -116,6 +116,18 @@ function versionMade(kept: Known, formula: Known['formulas'][number]): VersionMa
       kept.formulas.every(each => each.proposal !== change.id),
   )
   return { version, seq, recordedAt, isOfBoth, agreedAt: [...plan, ...again].map(each => each.seq) }
+}
+
+/** A price list, which is agreed to again only by a newer one. */
+export function listMade({ formulas }: Known, list: Known['lists'][number]): VersionMade {
+  const { version, seq, recordedAt, proposal } = list
+  const governing = formulas.findLast(formula => formula.seq <= seq)
+  const isOfBoth = proposal !== null || (governing !== undefined && leavesToBoth(governing))
+  return { version, seq, recordedAt, isOfBoth, agreedAt: [] }
+}
+
+function leavesToBoth({ documentText }: Known['formulas'][number]): boolean {
+  return checkDocument(documentText).formula?.contract.change === 'BOTH'
 }
 
 /** By the number of the version; empty for a party that never was away. */
