@@ -145,7 +145,7 @@ describe('somebody who has left', () => {
   })
 
   test('needs a reason that does not name them', async () => {
-    await expect(erase({ reason: ' ' })).rejects.toThrow('a reason of 1 to 500 characters')
+    await expect(erase({ reason: ' ' })).rejects.toThrow('a reason of one line and 1 to 500 characters')
     await expect(erase({ reason: 'Zoe Miller asked' })).rejects.toThrow('must not name the person')
   })
 

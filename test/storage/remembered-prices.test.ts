@@ -67,7 +67,8 @@ class Told {
     const read = await this.library.pricesOfMany.read(workspace.id, ids, asked)
     const rows = ids.flatMap(id => read.get(id)!.page(0, 1000).rows)
     return {
-      prices: rows.map(({ agreement, item, price }) => `${agreement} ${item} ${price}`),
+      // Nothing is signed: in force is the start, and what follows from the figures is proposed.
+      prices: rows.map(({ agreement, item, proposed }) => `${agreement} ${item} ${proposed?.price}`),
       computed: this.library.computed - before,
     }
   }
