@@ -21,7 +21,7 @@ const slug = 'housings-by-steel-and-labour'
 interface ApiAdjustments {
   readonly data: readonly {
     readonly adjustmentDate: string
-    readonly adjustmentPct: string
+    readonly price: string
     readonly cumulativePct: string
   }[]
 }
@@ -383,18 +383,17 @@ describe('a formula', () => {
   })
 })
 
-/** `1 Jul 2026 +2.41 +9.3`, the newest first. */
+/** `1 Jul 2026 13.73 +9.3`, the newest first: the change is of the prices, which are compared. */
 async function shownPeriods(page: Page): Promise<string[]> {
   await tableWith(page, 'Since start, %').waitFor()
   const rows = await rowsOf(tableWith(page, 'Since start, %'))
-  return rows.map(row => `${row.Date} ${row['Adjustment, %']} ${row['Since start, %']}`)
+  return rows.map(row => `${row.Date} ${row['Proposed, EUR']} ${row['Since start, %']}`)
 }
 
 async function apiPeriods(): Promise<string[]> {
   const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
-  const [changes, totals] = [
-    data.map(({ adjustmentPct }) => writeSigned(adjustmentPct)),
-    data.map(({ cumulativePct }) => writeSigned(cumulativePct)),
-  ]
-  return data.map(({ adjustmentDate }, i) => plain(`${writeDay(adjustmentDate)} ${changes[i]} ${totals[i]}`)).reverse()
+  const totals = data.map(({ cumulativePct }) => writeSigned(cumulativePct))
+  return data
+    .map(({ adjustmentDate, price }, i) => plain(`${writeDay(adjustmentDate)} ${price} ${totals[i]}`))
+    .reverse()
 }
