@@ -128,7 +128,7 @@ describe('invoice lines in a table', () => {
 
 describe('the lines of a long table', () => {
   const head = 'invoice,line,agreement,contract_ref,item,quantity,unit_price'
-  const rows = ['1,1,brackets,,A,1,1', '1,2,,K-1, B ,1,1', '1,3,,,C\u0000D,1,1', `1,4,${'x'.repeat(201)},,"E\nF",1,1`]
+  const rows = ['1,1,brackets,,A,1,1', '1,2,,K-1, B ,1,1', '1,3,,,C\u0001D,1,1', `1,4,${'x'.repeat(201)},,"E\nF",1,1`]
 
   test('are the same each time they are gone through, and name the same agreements without being read', async () => {
     const { lines } = await fromFile('long.csv', `${head}\n${rows.join('\n')}\n`)

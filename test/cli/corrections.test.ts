@@ -237,7 +237,7 @@ describe('correction note', () => {
     const ground = await revised()
     const open = await propose(ground)
     const words = ['--number', 'CN-1', '--date', '2024-09-01'] as const
-    expect((await ground.refused('correction', 'note', open.id, ...words)).error).toContain('is not signed by both')
+    expect((await ground.refused('correction', 'note', open.id, ...words)).error).toContain('have not both signed')
     const { id } = await agreed(ground)
     const issued = await note(ground, id, ...words)
     expect(issued).toMatchObject({ part: 1, amount: '-250.00' })
