@@ -140,10 +140,13 @@ describe('revisions', () => {
       const before = library.computed
       const { newest } = await library.moments.of(tenant.id)
       const time = { since: '2024-01-01T00:00:00.000000Z', until: newest, day: parseDay('2024-12-01')! }
-      const { answers, updating } = await library.trueUpLists.moves(tenant.id, time, null)
-      return { agreements: answers.size, updating, computed: library.computed - before }
+      // What one answer has no time for comes with the next.
+      for (;;) {
+        const { answers, updating } = await library.trueUpLists.moves(tenant.id, time, null)
+        if (updating === 0) return { agreements: answers.size, computed: library.computed - before }
+      }
     }
-    const whole = { agreements: 8, updating: 0 }
+    const whole = { agreements: 8 }
     expect(await ask()).toEqual({ ...whole, computed: 8 })
     expect(await ask()).toEqual({ ...whole, computed: 0 })
     const notice = { seq: 1, scope: tenant.id, kind: 'observations' as const }
