@@ -64,17 +64,15 @@ test('a price list of another system is brought in by the keyboard alone', async
   await page.keyboard.press('Enter')
   await tabTo(page, 'See what it would change')
   await page.keyboard.press('Enter')
-  // The buyer has signed the first period that is open: what changes its prices is signed by both.
-  await page
-    .getByText(/steel-brackets, 2 items from 2026-Q2.*: a proposal that both sides sign/)
-    .waitFor({ timeout: 60_000 })
+  // What both have signed keeps its list: the new one begins with the first period that is open.
+  await page.getByText(/steel-brackets, 2 items from 20\d\d-Q\d on: a new version/).waitFor({ timeout: 60_000 })
   expect(await findings(page)).toEqual([])
-  await tabTo(page, 'Propose the price list')
+  await tabTo(page, 'Import the new version')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Proposed' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('heading', { name: 'Imported' }).waitFor({ timeout: 60_000 })
   expect(await findings(page)).toEqual([])
-  await tabTo(page, 'See the proposal')
+  await tabTo(page, 'See the agreement')
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/index-changes\/amd_/)
+  await page.getByText(/Price list 2, 2 items, governs from 20\d\d-Q\d/).waitFor()
   expect(complaints).toEqual([])
 })
