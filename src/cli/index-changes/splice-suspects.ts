@@ -32,13 +32,13 @@ export const spliceSuspectsCommand = workspaceCommand({
       waiting,
       known: wellKnownSeries.map(({ provider, code }) => `${provider}/${code}`),
     })
-    const words = suspects.length === 0 ? 'Nothing is suspected about these indices.\n' : suspects.map(wordsOf).join('')
+    const words = suspects.length === 0 ? 'Nothing is suspected about these indices.' : suspects.map(wordsOf)
     return { json: suspects, words }
   },
 })
 
-function wordsOf({ series, kind, sentence, evidence, successor, pams, events }: ListedSuspect): string {
-  const lines = [
+function wordsOf({ series, kind, sentence, evidence, successor, pams, events }: ListedSuspect): string[] {
+  return [
     `${series}: ${kind}. ${sentence}`,
     ...evidence.map(each => `  ${each}`),
     ...(successor === null ? [] : [`  the same key there: ${successor}`]),
@@ -47,5 +47,4 @@ function wordsOf({ series, kind, sentence, evidence, successor, pams, events }: 
       ? []
       : [`  read by ${pams.slice(0, 5).join(', ')}${pams.length > 5 ? ` and ${pams.length - 5} more` : ''}`]),
   ]
-  return `${lines.join('\n')}\n`
 }
