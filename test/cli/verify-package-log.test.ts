@@ -120,7 +120,10 @@ describe('verify of an evidence package with a log', () => {
     )
     const [path] = slips
     await kept.expectRefused(
-      withSlip(path!, slip => ({ ...slip, entry: { ...slip.entry, line: slip.entry.line.replace(/.$/, 'e') } })),
+      withSlip(path!, slip => ({
+        ...slip,
+        entry: { ...slip.entry, line: slip.entry.line.replace(/.$/, last => (last === 'e' ? 'd' : 'e')) },
+      })),
       /the entry is not in the tree of its head|of another entry/,
       'another entry',
     )
