@@ -61,14 +61,12 @@ export async function confirmMembers<T extends Pick<MemberState, 'id' | 'email'>
   })
 }
 
-type JoinedMember = Member
-
 /** Of one party, those who have joined, the first to come first, by their addresses in lower case. Inside a transaction of the workspace. */
 export async function readJoinedOf(
   tx: Transaction,
   workspaceId: string,
   party: string | null,
-): Promise<readonly JoinedMember[]> {
+): Promise<readonly Member[]> {
   if (party === null) return []
   const rows = await tx<{ id: string; email: string }[]>`
     select p.id, p.email from member m join person p on p.id = m.person_id
@@ -81,7 +79,7 @@ export async function readJoinedOf(
 }
 
 /** The place of one person who has joined; null where they have none. Inside a transaction of the workspace. */
-export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<JoinedMember | null> {
+export async function readPlace(tx: Transaction, workspaceId: string, personId: string): Promise<Member | null> {
   const said = await confirmOne(tx, 'member', workspaceId, personId)
   if (said?.joined_at === undefined) return null
   const [place] = await confirmMembers(tx, workspaceId, [{ id: personId, email: said.email }])

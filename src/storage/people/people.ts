@@ -324,8 +324,16 @@ export function listMembers(sql: Sql, workspaceId: string): Promise<readonly Mem
   return withWorkspace(sql, workspaceId, tx => readMembers(tx, workspaceId))
 }
 
-export function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
-  return readMemberStates(tx, workspaceId)
+export async function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
+  const members = await readMemberStates(tx, workspaceId)
+  return members.map(({ id, email, name, role, company, isNameable }) => ({
+    id,
+    email,
+    name,
+    role,
+    company,
+    isNameable,
+  }))
 }
 
 /** The member with this address, for commands that act `--as` somebody. */
