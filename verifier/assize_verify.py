@@ -4176,6 +4176,24 @@ def party_lines(body):
     return lines
 
 
+def between(body):
+    """Who the parties are by the signed body."""
+    sides = []
+    for party in ("buyer", "supplier"):
+        named = body.get("parties", {}).get(party)
+        if named is None and party == "buyer":
+            words = "(nobody by name: whoever has that role)"
+        elif not named:
+            words = "(nobody by name)"
+        elif isinstance(named, str):
+            name = body.get("companies", {}).get(named)
+            words = named if name is None else "%s (%s)" % (name, named)
+        else:
+            words = named[0] if len(named) == 1 else "%s and %s" % (", ".join(named[:-1]), named[-1])
+        sides.append("the %s %s" % (party, words))
+    return " and ".join(sides)
+
+
 def origin_words(origin):
     if "provider" in origin:
         return "read from %s by the installation" % origin["provider"]
@@ -4597,10 +4615,15 @@ class Proposal:
     def own_problems(self):
         pass
 
+    def between_lines(self):
+        """Of a change of terms, between whom it was agreed."""
+        return []
+
     def about(self):
         """Issuer, parties, seal, signatures."""
         body = self.file["body"]
-        lines = [issuer_line(body)] + party_lines(body) + [seal_line(self.file["seal"], self.trust)]
+        lines = [issuer_line(body)] + party_lines(body) + self.between_lines()
+        lines.append(seal_line(self.file["seal"], self.trust))
         for each in self.file["signatures"]:
             lines += signature_lines(each, body, self.trust)
         return lines
@@ -5089,6 +5112,10 @@ class ChangeJudged(Proposal):
 
     def on_word(self):
         return signatures_on_word(self.file["signatures"], self.kinds, self.trust)
+
+    def between_lines(self):
+        state = "agreed" if len(self.file["signatures"]) == 2 else "proposed"
+        return ["%s between %s" % (state, between(self.body))]
 
     def lines(self):
         body = self.body
@@ -6967,6 +6994,8 @@ class Package:
         for each in self.change_list or []:
             judged = self.changes[each["id"]]
             lines.append("%s: %s" % (each["id"], self.change_words(each, judged)))
+            state = "agreed" if each["state"] == "AGREED" else "proposed"
+            lines.append("%s: %s between %s" % (each["id"], state, between(judged.body)))
             if each["plannedBy"] is None:
                 lines += self.signed_lines(each["id"], judged.file, judged.body)
         if self.log is not None:

@@ -79,9 +79,9 @@ const ownWords = [
   /^today's compiler writes other steps: the wording changed;/,
 ]
 
-/** What only a program can say that reads YAML and makes pages again; and who was party to a change of terms. */
+/** What only a program can say that reads YAML and makes pages again. */
 const ofOne =
-  /^(\w+: )?(agreed|proposed) between the buyer |^refused: (Pages to print: .* does not follow from the receipts|(Every change of terms: )?.*(the input \w+ is not spliced as the proposal says$)|Every change of terms: .* (does not hold|that was agreed|further signatures|another agreement))/
+  /^refused: (Pages to print: .* does not follow from the receipts|(Every change of terms: )?.*(the input \w+ is not spliced as the proposal says$)|Every change of terms: .* (does not hold|that was agreed|further signatures|another agreement))/
 
 /** What the second must say too; null where the first says nothing else. */
 export function sharedVerdict({ status, lines }: VerifiedLines): VerifiedLines | null {
