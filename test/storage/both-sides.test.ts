@@ -16,26 +16,30 @@ import { setUnits } from '../../src/storage/agreements/units.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { setPriceTolerance } from '../../src/storage/workspaces/workspaces.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
-import { oneSidedActs, perform } from '../support/agreements/one-sided-acts.ts'
+import { type Act, oneSidedActs, perform } from '../support/agreements/one-sided-acts.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import {
+  type AgreedHouse,
   agreedCorrections,
   agreedPeriods,
   keptOf,
   moneyOf,
   openAgreedHouse,
   people,
+  signProposal,
   stages,
+  termsOf,
 } from '../support/houses/agreed-house.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
-import { draws, seedOr, someOf } from '../support/run/long-form.ts'
+import { draws, isLongForm, seedOr, someOf } from '../support/run/long-form.ts'
 
 const { api } = house()
 
 const slug = 'steel-brackets'
 const actors = [...people, 'operator'] as const
+type Actor = (typeof actors)[number]
 const email = { buyer, supplier } as const
 const today = parseDay('2024-11-15')!
 const quarters = ['2024-Q2', '2024-Q3', '2024-Q4'] as const
@@ -219,50 +223,132 @@ describe('a contract whose terms both change', () => {
   })
 })
 
+/** So few that no side proposes as many changes as it may within a day. */
+const actsAtOnce = 12
+
+/** Tries acts in houses of their own, few in each. */
+async function inHouses(
+  acts: readonly Act[],
+  open: () => Promise<AgreedHouse>,
+  attempt: (house: AgreedHouse, acts: readonly Act[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < acts.length; from += actsAtOnce)
+    await attempt(await open(), acts.slice(from, from + actsAtOnce))
+}
+
+function shuffled<T>(chance: Chance, all: readonly T[]): readonly T[] {
+  const keyed = all.map(each => ({ each, key: chance.next() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ each }) => each)
+}
+
+const actingIn = (house: AgreedHouse, actor: Actor) => (actor === 'operator' ? actor : house.browsers[actor])
+
 describe.each(stages.map((stage, place) => ({ stage, place })))('with $stage signed', ({ stage, place }) => {
   test.each(someOf(actors.length, actors, 3 * place))(
     'every act of the %s moves no price that both signed',
     async actor => {
-      const house = await openAgreedHouse(api, stage)
-      const by = actor === 'operator' ? actor : house.browsers[actor]
-      let agreed = await agreedPeriods(house)
-      let money = await moneyOf(house, agreed)
-      let corrections = await agreedCorrections(house)
-      for (const act of someOf(12, oneSidedActs, place)) {
-        const done = await perform(act, by, house)
-        if (done === null) continue
-        const told = `${act.name}: ${done.said}`
-        if (!done.isDone && /\bboth\b/i.test(done.said)) expect.soft(done.said, told).toMatch(/buyer and supplier/)
-        const after = await moneyOf(house, agreed)
-        // A correction that both signed restates what both signed.
-        const correctionsAfter = await agreedCorrections(house)
-        if (correctionsAfter === corrections) expect.soft(after, told).toEqual(expect.arrayContaining([...money]))
-        const agreedAfter = await agreedPeriods(house)
-        money = agreedAfter.size === agreed.size ? after : await moneyOf(house, agreedAfter)
-        agreed = agreedAfter
-        corrections = correctionsAfter
-      }
+      const acts = shuffled(new Chance(seedOr(suiteSeed) + place), someOf(12, oneSidedActs, place))
+      await inHouses(
+        acts,
+        () => openAgreedHouse(api, stage),
+        (house, some) => keepsAgreedMoney(house, actor, some),
+      )
     },
   )
 })
 
-test('what is left to both takes no effect by one; a correction takes both and moves money', async () => {
+async function keepsAgreedMoney(house: AgreedHouse, actor: Actor, acts: readonly Act[]): Promise<void> {
+  let agreed = await agreedPeriods(house)
+  let money = await moneyOf(house, agreed)
+  let corrections = await agreedCorrections(house)
+  for (const act of acts) {
+    const done = await perform(act, actingIn(house, actor), house)
+    if (done === null) continue
+    const told = `${act.name}: ${done.said}`
+    if (!done.isDone) {
+      if (/\bboth\b/i.test(done.said)) expect.soft(done.said, told).toMatch(/buyer and supplier/)
+      continue
+    }
+    const after = await moneyOf(house, agreed)
+    // A correction that both signed restates what both signed.
+    const correctionsAfter = await agreedCorrections(house)
+    if (correctionsAfter === corrections) expect.soft(after, told).toEqual(expect.arrayContaining([...money]))
+    const agreedAfter = await agreedPeriods(house)
+    if (!act.name.startsWith('a signature')) expect.soft(agreedAfter, told).toEqual(agreed)
+    money = agreedAfter.size === agreed.size ? after : await moneyOf(house, agreedAfter)
+    agreed = agreedAfter
+    corrections = correctionsAfter
+  }
+  // Nor did what was refused.
+  expect.soft(await moneyOf(house, agreed)).toEqual(expect.arrayContaining([...money]))
+}
+
+const leftToBoth = oneSidedActs.filter(({ forBoth }) => forBoth !== null)
+/** Who may change terms: what they are refused is refused because of the other side. */
+const changing = ['editor', 'owner', 'operator'] as const
+
+describe.each([
+  { stage: 'both sides', by: changing },
+  { stage: 'both sides and halves', by: isLongForm ? changing : (['operator'] as const) },
+] as const)('what is left to both, with $stage signed', ({ stage, by }) => {
+  test.each(by.map((actor, place) => ({ actor, place })))(
+    'is proposed by the $actor, or refused with the words that name buyer and supplier',
+    async ({ actor, place }) => {
+      const acts = someOf(changing.length, leftToBoth, place)
+      await inHouses(
+        acts,
+        () => openAgreedHouse(api, stage),
+        async (house, some) => {
+          for (const act of some) {
+            const [before, { changes }] = [await termsOf(house), await keptOf(house)]
+            const done = await perform(act, actingIn(house, actor), house)
+            if (done === null) continue
+            const told = `${act.name}: ${done.said}`
+            expect.soft(await termsOf(house), told).toEqual(before)
+            const proposed = (await keptOf(house)).changes.length - changes.length
+            expect.soft(proposed, told).toBe(done.isDone ? 1 : 0)
+            if (!done.isDone) expect.soft(done.said, told).toMatch(/buyer and supplier/)
+          }
+        },
+      )
+    },
+  )
+})
+
+test.each(
+  someOf(
+    7,
+    leftToBoth.filter(({ forBoth }) => forBoth === 'CONTRACT'),
+    2,
+  ).map((act, i) => ({ act, name: act.name, actor: i % 2 === 0 ? ('editor' as const) : ('operator' as const) })),
+)(
+  '$name of the $actor takes effect where the contract leaves it to one side, and only by both where it does not',
+  async ({ act, actor }) => {
+    const free = await openAgreedHouse(api, 'both sides', '')
+    const freeTerms = await termsOf(free)
+    const alone = await perform(act, actingIn(free, actor), free)
+    expect(alone, alone?.said).toMatchObject({ isDone: true })
+    expect(await termsOf(free)).not.toEqual(freeTerms)
+
+    const house = await openAgreedHouse(api, 'both sides')
+    const terms = await termsOf(house)
+    const { isDone, said } = (await perform(act, actingIn(house, actor), house))!
+    expect(await termsOf(house)).toEqual(terms)
+    if (!isDone) {
+      expect(said).toMatch(/buyer and supplier/)
+      return
+    }
+    const { id } = openChange(await keptOf(house))!
+    expect(await signProposal(house.browsers.buyer, 'buyer', 'terms-changes', id)).toMatchObject({ status: 200 })
+    expect(await termsOf(house)).toEqual(terms)
+    expect(await signProposal(house.browsers.supplier, 'supplier', 'terms-changes', id)).toMatchObject({ status: 200 })
+    expect(await termsOf(house)).not.toEqual(terms)
+  },
+)
+
+test('a correction takes both and moves money', async () => {
   const house = await openAgreedHouse(api, 'both sides')
   const { editor, buyer, supplier } = house.browsers
-  const { formulas, lists } = await keptOf(house)
-  for (const act of someOf(
-    5,
-    oneSidedActs.filter(each => each.isForBoth),
-  )) {
-    for (const by of [editor, 'operator'] as const) {
-      const done = await perform(act, by, house)
-      const now = await keptOf(house)
-      expect.soft([now.formulas.length, now.lists.length], act.name).toEqual([formulas.length, lists.length])
-      if (done?.isDone === false && /\bboth\b/i.test(done.said))
-        expect.soft(done.said, act.name).toMatch(/buyer and supplier/)
-    }
-  }
-  expect((await keptOf(house)).changes.length).toBeGreaterThan(0)
   const agreed = await agreedPeriods(house)
   const before = await moneyOf(house, agreed)
   await editor.post(`/agreements/${slug}/corrections`, { reason: null })

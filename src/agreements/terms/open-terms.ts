@@ -7,7 +7,7 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { nextDateAfter } from '../../core/formula/schedule.ts'
 import { headOf, type Issuer, type SignedHead } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay } from '../../core/time/day.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant } from '../../core/time/instant.ts'
 import { AgreementSnapshot, type AgreementStanding } from '../../read/agreements/agreement-snapshot.ts'
 import { bindVersions } from '../../read/agreements/governing.ts'
@@ -71,16 +71,21 @@ export function noSuchAgreement(agreement: string): Refusal {
 
 /**
  * The first adjustment date that both have not signed, by the calendar of the versions and of the one that is to come, and
- * not before that one begins. Refuses where no date is left.
+ * not before that one begins; where that one ends the contract sooner, the first date that it takes away. Refuses where no
+ * date is left.
  */
 export function firstOpenDate({ standing, snapshot, basis }: OpenTerms, newer: Formula): Day {
   const calendar = [...standing.versions, { number: basis.version + 1, formula: newer }]
-  const last = standing.signed.at(-1)?.adjustmentDate
-  const after = Math.max(newer.effectiveFrom - 1, last === undefined ? newer.effectiveFrom - 1 : parseDay(last)!)
-  const date = nextDateAfter(calendar, after)
-  if (date === null)
-    throw new Refusal('conflict', `${snapshot.slug} has no adjustment date left that other terms could touch`)
-  return date
+  const last = standing.signed.at(-1)
+  const lastDate = last === undefined ? null : parseDay(last.adjustmentDate)!
+  const after = Math.max(newer.effectiveFrom - 1, lastDate ?? newer.effectiveFrom - 1)
+  const date = nextDateAfter(calendar, after) ?? nextDateAfter(standing.versions, after)
+  if (date !== null) return date
+  const why =
+    after === lastDate
+      ? `buyer and supplier have both signed ${last!.period}, the last adjustment date of ${snapshot.slug}: other terms could touch none, unless they end later`
+      : `${snapshot.slug} has no adjustment date from ${writeDay(newer.effectiveFrom)} on that other terms could touch`
+  throw new Refusal('conflict', why)
 }
 
 /** The names under which it is signed. */

@@ -33,7 +33,7 @@ export const people = [
 export type Person = (typeof people)[number]
 
 export const agreedSlug = 'steel-brackets'
-const companies = { own: 'fennel-forge', former: 'pepper-haulage' } as const
+export const companies = { own: 'fennel-forge', former: 'pepper-haulage' } as const
 const administrator = 'fay@fennel.test'
 const former = 'pia@pepper.test'
 const today = () => parseDay(new Date().toISOString().slice(0, 10))!
@@ -42,7 +42,7 @@ const today = () => parseDay(new Date().toISOString().slice(0, 10))!
 export function agreedDocument({ contract, more = '', ...changes }: PricedChanges = {}): string {
   return pricedDocument({
     parties: agreedParties('own'),
-    contract: contract ?? '  change: BOTH\n',
+    contract: contract ?? changedByBoth,
     more: more.includes('corrections:') ? more : `corrections: { when: EACH }\n${more}`,
     ...changes,
   })
@@ -54,16 +54,23 @@ export const agreedParties = (supplier: keyof typeof companies, more = '') =>
 export interface AgreedHouse {
   readonly api: Api
   readonly tenant: Tenant
+  /** Its slug. */
+  readonly workspace: string
+  /** What the contract says of who changes it: `contract.change: BOTH`, or nothing. */
+  readonly terms: string
   /** The key of what is sold. */
   readonly item: string
   readonly browsers: Readonly<Record<Person, Browser>>
+  idOf(person: Person): Promise<string>
   /** What an operator's command ends with. */
   command(words: readonly string[]): Promise<Outcome>
   /** The path of a new file. */
   file(name: string, content: string): Promise<string>
 }
 
-export async function openAgreedHouse(api: Api, stage: Stage): Promise<AgreedHouse> {
+export const changedByBoth = '  change: BOTH\n'
+
+export async function openAgreedHouse(api: Api, stage: Stage, terms = changedByBoth): Promise<AgreedHouse> {
   const { tenant, as, slug } = await makeSeats(api)
   const browsers = { ...as, administrator: as.supplier, 'former supplier': as.supplier }
   for (const [company, person, email] of [
@@ -85,8 +92,13 @@ export async function openAgreedHouse(api: Api, stage: Stage): Promise<AgreedHou
   const env = { DATABASE_URL: urlOf(api.target), ASSIZE_SECRET: api.secret, ...ownFolder() }
   const hasList = stage !== 'both sides and halves'
   const house: AgreedHouse = {
-    ...{ api, tenant, browsers, item: hasList ? 'A' : agreedSlug },
-    command: words => runCommand([...words, '--workspace', slug], env),
+    ...{ api, tenant, workspace: slug, terms, browsers, item: hasList ? 'A' : agreedSlug },
+    async idOf(person) {
+      const [row] = await api.owner<{ id: string }[]>`select id from person where email = ${emailOf(person)}`
+      return row!.id
+    },
+    // A command about the workspace itself names it first.
+    command: words => runCommand(words[0] === 'workspace' ? words : [...words, '--workspace', slug], env),
     async file(name, content) {
       const path = joinPath(folder, name)
       await writeFile(path, content)
@@ -98,14 +110,19 @@ export async function openAgreedHouse(api: Api, stage: Stage): Promise<AgreedHou
   return house
 }
 
-async function furnish({ api, tenant, item }: AgreedHouse, hasList: boolean): Promise<void> {
+function emailOf(person: Person): string {
+  if (person === 'administrator') return administrator
+  return person === 'former supplier' ? former : emails[person]
+}
+
+async function furnish({ api, tenant, item, terms }: AgreedHouse, hasList: boolean): Promise<void> {
   await tenant.importUnheard(steelPrices)
   await tenant.importUnheard(
     'series,period,value,published\n' +
       ['2023-12', '2024-03', '2024-06', '2024-09'].map(period => `CUSTOM/other,${period},200,2024-01-15\n`).join(''),
   )
-  await tenant.applyUnheard(agreedDocument({ parties: agreedParties('former') }))
-  await tenant.applyUnheard(agreedDocument())
+  await tenant.applyUnheard(agreedDocument({ contract: terms, parties: agreedParties('former') }))
+  await tenant.applyUnheard(agreedDocument({ contract: terms }))
   if (hasList) await applyListUnheard(tenant, agreedSlug, 'item,price,currency,unit\nA,12.40,EUR,piece\n')
   await setUnits(api.sql, tenant.id, [{ unit: 'box', other: 'piece', factor: '10' }], emails.editor, async () => {})
   await setPriceTolerance(api.owner, tenant.id, '1')
@@ -176,6 +193,19 @@ export async function signProposal(browser: Browser, party: Party, of: Proposals
 
 export async function keptOf({ api, tenant }: AgreedHouse): Promise<StoredAgreement> {
   return (await withWorkspace(api.sql, tenant.id, tx => readAgreement(tx, tenant.id, agreedSlug)))!
+}
+
+/** Every version of what the agreement says, and how much was bought: what an act that took effect has changed. */
+export async function termsOf(house: AgreedHouse): Promise<readonly string[]> {
+  const { api, tenant } = house
+  const { id, formulas, states, lists } = await keptOf(house)
+  const bought = await withWorkspace(api.sql, tenant.id, tx => readQuantities(tx, tenant.id, [id]))
+  return [
+    ...formulas.map(({ version, documentText }) => `formula ${version}: ${documentText}`),
+    ...states.map(({ name, status, parties, billing }) => JSON.stringify({ name, status, parties, billing })),
+    ...lists.map(({ version, fromDate }) => `list ${version} from ${fromDate}`),
+    ...bought.map(({ item, period, quantity }) => `${item} ${period} ${quantity}`),
+  ]
 }
 
 /** Those that both have signed, by themselves. */
