@@ -15,22 +15,27 @@ import { readAgreement } from '../../src/storage/agreements/agreements.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { setPriceTolerance } from '../../src/storage/workspaces/workspaces.ts'
+import type { CorrectionPage } from '../../src/views/shapes/true-up.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { type Act, oneSidedActs, perform } from '../support/agreements/one-sided-acts.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import {
   type AgreedHouse,
   agreedCorrections,
+  agreedDocument,
   agreedPeriods,
   keptOf,
   moneyOf,
   openAgreedHouse,
   people,
+  revisedMarch,
   signProposal,
+  signThrough,
   stages,
   termsOf,
 } from '../support/houses/agreed-house.ts'
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
+import { linesOf } from '../support/houses/console.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { draws, isLongForm, seedOr, someOf } from '../support/run/long-form.ts'
@@ -207,19 +212,70 @@ describe('a contract whose terms both change', () => {
     })
     expect(await declare('10', '2024-Q3')).toMatchObject({ outcome: 'imported' })
     expect(await declare('20', '2024-Q3')).toMatchObject({ outcome: 'imported' })
-    const two = await importQuantities(api.sql, library(), {
-      ...{ workspaceId: tenant.id, today, source: 'q.csv', by: { who: 'eva@editor.test', fromAddress: null } },
-      rows: ['2024-Q4', '2024-Q2'].map((period, i) => ({
-        line: i + 2,
-        agreement: slug,
-        item: slug,
-        period,
-        quantity: '7',
-      })),
-    })
-    expect(two).toMatchObject({ problems: [{ line: 3, message: expect.stringMatching(/amendment without/) }] })
     const another = pricedDocument({ ...document, parties: '{ supplier: [nova@supplier.test] }' })
     expect(await tenant.applyUnheard(another)).toMatchObject({ outcome: 'proposed' })
+  })
+})
+
+describe('a quantity of what both signed', () => {
+  const quantities = 'agreement,item,period,quantity\n'
+  const declare = (house: AgreedHouse, rows: string) => house.browsers.editor.upload(quantityFile, quantities + rows)
+  const quantityFile = '/import?file=q.csv&mode=import&kind=quantities'
+  /** What a correction of all that is due comes to. */
+  const net = async ({ browsers: { editor } }: AgreedHouse) => {
+    const { json } = await editor.post(`/agreements/${slug}/corrections`, { reason: null })
+    const page = await editor.json<CorrectionPage>(`/corrections/${(json as { id: string }).id}`)
+    return page.correction.net
+  }
+
+  /** Of A there is a line of 100 pieces, of B a quantity of 100 alone, and nothing of C. */
+  async function openDeclared(): Promise<AgreedHouse> {
+    const house = await openAgreedHouse(api, 'nothing')
+    const { buyer: ann, supplier: sam, editor } = house.browsers
+    const list = 'item,price,currency,unit\nA,12.40,EUR,piece\nB,9.00,EUR,piece\nC,8.00,EUR,piece\n'
+    await editor.upload(`/import?file=l.csv&mode=import&kind=prices&agreement=${slug}`, list)
+    expect((await declare(house, `${slug},B,2024-Q2,100\n`)).text).toContain('"isDone":true')
+    for (const [browser, party] of [[ann, 'buyer'] as const, [sam, 'supplier'] as const])
+      expect(await signThrough(browser, party, '2024-Q2')).toMatchObject({ status: 200 })
+    return house
+  }
+
+  test('is refused in its own line of the file, whatever other lines say', async () => {
+    const house = await openDeclared()
+    const reply = await declare(house, `${slug},C,2024-Q2,7\n${slug},B,2024-Q2,7\n${slug},B,2024-Q3,7\n`)
+    expect(linesOf<{ readonly problems?: unknown }>(reply).at(-1)!.problems).toEqual([
+      { line: 3, message: expect.stringMatching(/buyer and supplier have both signed 2024-Q2 .* with 100 of "B"/) },
+    ])
+  })
+
+  test('gives way to the invoice lines that are kept, as its refusal says', async () => {
+    const house = await openDeclared()
+    expect((await declare(house, `${slug},B,2024-Q2,7\n`)).text).toContain('its invoice lines count in its place')
+    await house.tenant.importUnheard(revisedMarch('101.00', '40'))
+    // 12.78 becomes 12.52 for 100 of A, and 9.28 becomes 9.09 for 100 of B, then for 7 of it.
+    expect(await net(house)).toBe('-45.00')
+    const line = `${slug},B,7,piece,64.96,EUR,2024-05-12`
+    const file = `invoice,line,agreement,item,quantity,unit,amount,currency,date\n4720,1,${line}\n`
+    const kept = await house.browsers.editor.upload('/import?file=i.csv&mode=import&kind=invoices', file)
+    expect(kept.text).toContain('"isDone":true')
+    expect(await net(house)).toBe('-27.33')
+  })
+
+  test('is replaced once both signed an amendment without contract.change: BOTH, as its refusal says', async () => {
+    const house = await openDeclared()
+    const row = `${slug},B,2024-Q2,7\n`
+    expect((await declare(house, row)).text).toContain('both first sign an amendment without contract.change: BOTH')
+    const { editor, buyer: ann, supplier: sam } = house.browsers
+    const text = agreedDocument({ contract: '' })
+    expect(await editor.post(`/agreements/${slug}/amendments`, { text, reason: 'by one side' })).toMatchObject({
+      status: 201,
+    })
+    const { id } = openChange(await keptOf(house))!
+    expect(await signProposal(ann, 'buyer', 'terms-changes', id)).toMatchObject({ status: 200 })
+    expect((await declare(house, row)).text).toContain('buyer and supplier have both signed')
+    expect(await signProposal(sam, 'supplier', 'terms-changes', id)).toMatchObject({ status: 200 })
+    expect((await declare(house, row)).text).toContain('"isDone":true')
+    expect(await termsOf(house)).toContain('B 2024-Q2 7')
   })
 })
 
