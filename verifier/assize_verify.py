@@ -359,21 +359,22 @@ def in_utf16_order(text):
 
 
 class StrictJson:
-    """Reads a text that has one meaning: no repeated key, whole numbers only, no lone surrogate, bounded depth."""
+    """Reads a text that has one meaning: no repeated key, whole numbers only, no lone surrogate, bounded depth and number."""
 
     NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?![0-9.eE])")
     PLAIN = re.compile(r'[^"\\\x00-\x1f]+')
     ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
     GREATEST = 2**53 - 1
 
-    def __init__(self, text, deepest):
+    def __init__(self, text, deepest, most):
         self.text = text
         self.deepest = deepest
+        self.left = self.most = most
         self.at = 0
 
     @classmethod
-    def read(cls, text, deepest):
-        reader = cls(text, deepest)
+    def read(cls, text, deepest, most=1000000):
+        reader = cls(text, deepest, most)
         value = reader.value(0)
         reader.skip()
         if reader.at < len(text):
@@ -397,6 +398,9 @@ class StrictJson:
     def value(self, depth):
         if depth > self.deepest:
             self.stop("it is nested deeper than %d" % self.deepest)
+        self.left -= 1
+        if self.left < 0:
+            self.stop("it holds more than %d values" % self.most)
         self.skip()
         for word, meaning in (("null", None), ("true", True), ("false", False)):
             if self.text.startswith(word, self.at):
@@ -5134,6 +5138,8 @@ CHANGES_ON_WORD = (
 # --- Archives: one that two programs could unpack differently is refused ---------------------------------------------
 
 MOST_BYTES, MOST_FILES, LONGEST_PATH = 200000000, 20000, 400
+# Of each of its JSON files.
+MOST_VALUES = 4000000
 
 
 class Archive:
@@ -5940,7 +5946,7 @@ class PackagedLog:
     def read(self):
         text = self.package.texts["log.json"]
         try:
-            value = StrictJson.read(text, 64)
+            value = StrictJson.read(text, 64, MOST_VALUES)
             if value["format"] != "assize-log/1" or text != pretty(value) + "\n":
                 return None
             self.origin = value["origin"]
@@ -6121,7 +6127,7 @@ def pretty(value):
 def read_manifest(text):
     """The manifest, or None where it is none."""
     try:
-        value = StrictJson.read(text, 64)
+        value = StrictJson.read(text, 64, MOST_VALUES)
     except NotStrict:
         return None
 
@@ -6353,7 +6359,7 @@ class Package:
     def read_list(self, path):
         """corrections.json or terms-changes.json: None where it is none."""
         try:
-            value = StrictJson.read(self.texts[path], 64)
+            value = StrictJson.read(self.texts[path], 64, MOST_VALUES)
         except NotStrict:
             return None
 
@@ -6737,7 +6743,7 @@ class Package:
         if path not in self.texts:
             return None
         try:
-            value = StrictJson.read(self.texts[path], 64)
+            value = StrictJson.read(self.texts[path], 64, MOST_VALUES)
         except NotStrict as wrong:
             self.chain_problem = "%s cannot be read as strict JSON: %s (line %d)" % (path, wrong.why, wrong.line)
             return None

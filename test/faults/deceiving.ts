@@ -1,8 +1,11 @@
 // Files made to deceive a verifier, long form: 20,000 of them, each judged in one line or more, without a trace, in at most 10 seconds.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deceivingFiles, wrongVerdict } from '../support/files/deceiving-files.ts'
+import { fileURLToPath } from 'node:url'
+import { deceivingFiles, largeTexts, wrongVerdict } from '../support/files/deceiving-files.ts'
 import { slipKey } from '../support/files/foreign-fields.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
 import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
@@ -22,6 +25,15 @@ export async function judgeDeceiving({ rounds, seed, say, isTimed = true }: Faul
   const path = join(folder, 'file')
   const failures: string[] = []
   let held = 0
+  if (isTimed)
+    for (const { name, text } of largeTexts()) {
+      writeFileSync(path, text)
+      const { status, seconds, megabytes } = await judgeApart(path)
+      say(`${name}: ${seconds.toFixed(1)} s, ${megabytes} MB`)
+      if (status !== 1) failures.push(`${name}: exit ${status}`)
+      if (seconds * 1000 > mostMs || megabytes * 1e6 > mostBytes)
+        failures.push(`${name}: ${seconds} s, ${megabytes} MB`)
+    }
   for (let first = 0; first < rounds; first += together) {
     for (const file of deceivingFiles(Math.min(together, rounds - first), seed + first)) {
       writeFileSync(path, file.bytes)
@@ -41,3 +53,19 @@ export async function judgeDeceiving({ rounds, seed, say, isTimed = true }: Faul
   rmSync(folder, { recursive: true, force: true })
   return { summary: `${rounds} files, ${held} hold, ${failures.length} judged wrongly`, failures }
 }
+
+/** By a process of its own, in time that the processor worked for it. */
+async function judgeApart(path: string) {
+  const program = fileURLToPath(new URL('../../src/cli/assize.ts', import.meta.url))
+  const child = fork(program, ['verify', path], { stdio: 'ignore', execArgv: ['--import', usageReport] })
+  const [used, [status]] = await Promise.all([once(child, 'message'), once(child, 'exit')])
+  const { seconds, megabytes } = used[0] as { seconds: number; megabytes: number }
+  return { status: status as number, seconds, megabytes }
+}
+
+/** What a process used, said when it ends. */
+const usageReport = `data:text/javascript,${encodeURIComponent(`process.once('beforeExit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  process.send({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: Math.round(maxRSS / 1000) })
+  process.disconnect()
+})`)}`

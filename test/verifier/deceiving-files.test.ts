@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hashOf, type Receipt, sealedHash } from '../../src/core/receipt/receipt.ts'
 import { judgeDeceiving } from '../faults/deceiving.ts'
+import { largeTexts } from '../support/files/deceiving-files.ts'
 import { resealed, slipKey, slipOf } from '../support/files/foreign-fields.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
 import { runCommand } from '../support/houses/command-house.ts'
@@ -56,6 +57,14 @@ describe('a receipt', () => {
       JSON.stringify(resealed({ ...receipt, body: { ...receipt.body, observations } })),
     )
     expect([status, lines.length]).toEqual([1, 1])
+  })
+
+  test('of 20 MB is refused for the number of its values, before memory is taken for them', async () => {
+    const { status, lines } = await judged(largeTexts().next().value!.text)
+    expect([status, lines]).toEqual([
+      1,
+      ['assize: the receipt cannot be read as strict JSON: it holds more than 1000000 values (line 1)'],
+    ])
   })
 
   test('sealed by a point of small order is not sealed, in whichever encoding', async () => {

@@ -1,6 +1,7 @@
 // Tools that check: invoice lines against settled prices, by the server; and receipts, here and without it.
 
 import { isChange, judgeChange } from '../../core/index-changes/change-receipt.ts'
+import { formatOf } from '../../core/receipt/receipt-reading.ts'
 import { type JudgedSignature, judgeReceipt, readKeyName } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { isCorrection, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
@@ -155,11 +156,12 @@ async function fetchReceipt(call: Call, agreement: string | undefined, period: s
 
 async function judge(source: string, trustedKeys: readonly string[] | null) {
   const by = { subtle: globalThis.crypto.subtle, trustedKeys }
-  if (isCorrection(source)) {
+  const format = formatOf(source)
+  if (isCorrection(format)) {
     const { correction, follows, ...judged } = await judgeCorrection(source, by)
     return present('CORRECTION', correction, { ...judged, recomputes: follows, period: null })
   }
-  if (isChange(source)) {
+  if (isChange(format)) {
     const { change, ...judged } = await judgeChange(source, by)
     return present('CHANGE_OF_TERMS', change, { ...judged, recomputes: judged.bodyHash === change.hash, period: null })
   }

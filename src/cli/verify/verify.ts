@@ -10,7 +10,7 @@ import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
 import { readCertificates } from '../../core/proof/certificate.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
-import { decodeReceipt } from '../../core/receipt/receipt-reading.ts'
+import { decodeReceipt, formatOf } from '../../core/receipt/receipt-reading.ts'
 import type { CompilerView, Difference } from '../../core/receipt/replay.ts'
 import { judgeReceipt, readKeyName, readPublishedKeys, tellTrust, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -106,8 +106,9 @@ export const verifyCommand: Command = {
     if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
     if (authorities !== null) throw new Misuse('--trust-tsa goes with an evidence package, or with a slip and --stamp')
     const source = decodeReceipt(bytes)
-    if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
-    if (isChange(source)) return verifyChange(invocation, source, judge)
+    const format = formatOf(source)
+    if (isCorrection(format)) return verifyCorrection(invocation, source, judge)
+    if (isChange(format)) return verifyChange(invocation, source, judge)
     const verdict = await judgeReceipt(source, judge)
     if (invocation.json) writeJson(invocation, present(verdict))
     report(invocation, verdict)

@@ -5,7 +5,6 @@ import { checkDocument } from '../formula/check/check.ts'
 import { type ListBody, listBody, listFormat } from '../prices/list-amendment.ts'
 import { partySignature } from '../receipt/party-signature.ts'
 import { hashOf } from '../receipt/receipt.ts'
-import { formatOf } from '../receipt/receipt-reading.ts'
 import { seal } from '../receipt/receipt-schema.ts'
 import { type Judge, judgeProposal, type ProposalVerdict } from '../receipt/verdict.ts'
 import { either, hexHash, listOf, mapping, orNull, readWhole, text, type Written } from '../text/exact-shape.ts'
@@ -51,9 +50,8 @@ export function basisOf(body: ChangeReceipt['body']): number {
   return isSplice(body) ? body.version : body.basis
 }
 
-/** Whether a file says that it is the receipt of a change of terms. */
-export function isChange(source: string): boolean {
-  const format = formatOf(source)
+/** Whether the format that a file names (`formatOf`) is that of a change of terms. */
+export function isChange(format: string | null): boolean {
   return format === spliceFormat || format === amendmentFormat || format === listFormat
 }
 

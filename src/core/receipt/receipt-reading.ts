@@ -54,10 +54,13 @@ export function decodeReceipt(bytes: Uint8Array): string {
   return text
 }
 
-/** The format that the body of a file names, whatever else is in it; null where it names none. */
+/** Of whichever kind of proof a file is. */
+const looseBounds = { length: 100_000_000, depth: 64 } as const
+
+/** The format that the body of a file names, whatever else is in it; null where it names none or is no strict JSON. */
 export function formatOf(source: string): string | null {
   try {
-    const { body } = JSON.parse(source) as { readonly body?: { readonly format?: unknown } }
+    const { body } = readStrictJson(source, 'it', looseBounds) as { readonly body?: { readonly format?: unknown } }
     return typeof body?.format === 'string' ? body.format : null
   } catch {
     return null

@@ -55,4 +55,11 @@ describe('strict JSON', () => {
     const long = `"${'x'.repeat(2_000_000)}\\n"`
     expect(readStrictJson(long, 'it', { length: 3_000_000, depth: 1 })).toBe(`${'x'.repeat(2_000_000)}\n`)
   })
+
+  test('refuses more values than it may hold, of whichever kind, and counts no keys', () => {
+    const bounded = (text: string) => readStrictJson(text, 'it', { ...bounds, values: 4 })
+    expect(bounded('{"a":[{}],"b":"x"}')).toEqual({ a: [{}], b: 'x' })
+    for (const five of ['[{},{},{},{}]', '[[[],0],\n[]]', '{"a":0,"b":1,"c":2,"d":3}', '["",null,true,1]'])
+      expect(() => bounded(five)).toThrow('it holds more than 4 values (line ')
+  })
 })

@@ -1,5 +1,6 @@
 // JSON read without any leniency, for text whose exact content was hashed or signed. One value has one meaning here: a
-// repeated key, a number that is not whole, a lone surrogate, trailing text or too much nesting is refused with its place.
+// repeated key, a number that is not whole, a lone surrogate, trailing text, too much nesting or too many values are refused with
+// their place.
 
 import { Refusal } from '../refusal.ts'
 import type { Json } from './canonical-json.ts'
@@ -8,16 +9,21 @@ interface JsonBounds {
   /** In UTF-16 code units. */
   readonly length: number
   readonly depth: number
+  /** Of all kinds, at all depths; keys do not count. */
+  readonly values?: number
 }
+
+/** A text of two characters for each value takes ninety times its length in memory: its length alone bounds nothing. */
+const mostValues = 1_000_000
 
 /** `what` is the thing that is read, such as `the receipt`. */
 export function readStrictJson(text: string, what: string, bounds: JsonBounds): Json {
   if (text.length > bounds.length)
     throw new Refusal('too-large', `${what} is too large: ${text.length} characters, at most ${bounds.length}`)
-  return new StrictReader(text, what, bounds.depth).read()
+  return new StrictReader(text, what, bounds).read()
 }
 
-const space = /[ \t\n\r]*/y
+const [blank, tab, lineFeed, carriageReturn] = [32, 9, 10, 13]
 const wholeNumber = /-?(?:0|[1-9][0-9]*)(?![0-9.eE])/y
 const word = /true|false|null/y
 
@@ -27,12 +33,15 @@ class StrictReader {
   readonly #text: string
   readonly #what: string
   readonly #mostDepth: number
+  readonly #mostValues: number
   #at = 0
+  #values = 0
 
-  constructor(text: string, what: string, mostDepth: number) {
+  constructor(text: string, what: string, { depth, values }: JsonBounds) {
     this.#text = text
     this.#what = what
-    this.#mostDepth = mostDepth
+    this.#mostDepth = depth
+    this.#mostValues = values ?? mostValues
   }
 
   read(): Json {
@@ -55,8 +64,12 @@ class StrictReader {
     return found[0]
   }
 
+  /** By hand, because it runs twice for each value and most have no space before them. */
   #skipSpace(): void {
-    this.#match(space)
+    for (; this.#at < this.#text.length; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code !== blank && code !== lineFeed && code !== tab && code !== carriageReturn) return
+    }
   }
 
   /** Whether the next character is this one; if so, it is consumed. */
@@ -69,6 +82,7 @@ class StrictReader {
 
   #value(depth: number): Json {
     if (depth > this.#mostDepth) this.#refuse(`it is nested deeper than ${this.#mostDepth}`)
+    if (++this.#values > this.#mostValues) this.#refuse(`it holds more than ${this.#mostValues} values`)
     this.#skipSpace()
     const first = this.#text[this.#at]
     if (first === '{') return this.#mapping(depth)
@@ -131,8 +145,8 @@ class StrictReader {
 
   #mapping(depth: number): { readonly [key: string]: Json } {
     this.#at++
-    const entries = new Map<string, Json>()
     if (this.#takes('}')) return {}
+    const entries = new Map<string, Json>()
     do {
       this.#skipSpace()
       if (this.#text[this.#at] !== '"') this.#refuse('a key is missing')

@@ -2,7 +2,6 @@
 // sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
 
 import { hashOf } from '../receipt/receipt.ts'
-import { formatOf } from '../receipt/receipt-reading.ts'
 import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
 import { readCorrection } from './correction-reading.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
@@ -16,9 +15,9 @@ export interface CorrectionVerdict extends ProposalVerdict {
   readonly follows: boolean
 }
 
-/** Whether a file says that it is the receipt of a correction. */
-export function isCorrection(source: string): boolean {
-  return formatOf(source) === correctionFormat
+/** Whether the format that a file names (`formatOf`) is that of a correction. */
+export function isCorrection(format: string | null): boolean {
+  return format === correctionFormat
 }
 
 /** Refuses what cannot be read at all, with the reason. */

@@ -14,7 +14,7 @@ import type { CheckedPart } from './checked-part.ts'
 import { agreementPath, chainPath, type EvidenceFiles } from './manifest.ts'
 import type { NamedReceipt } from './tables.ts'
 
-const bounds = { length: 100_000_000, depth: 64 }
+const bounds = { length: 100_000_000, depth: 64, values: 4_000_000 }
 
 /** The lists of people that signatures name must be in the chain, each with the hash it is named by. */
 export function checkCompanies(files: EvidenceFiles, signatures: readonly PartySignature[]): CheckedPart[] {

@@ -75,7 +75,7 @@ export interface CheckedPackage {
   readonly isGood: boolean
 }
 
-const bounds = { length: 100_000_000, depth: 64 }
+const bounds = { length: 100_000_000, depth: 64, values: 4_000_000 }
 
 export interface PackageSurroundings {
   /** The copy for the page, if it can be compared. */

@@ -57,7 +57,7 @@ export function writeLogFile(file: LogFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-const bounds = { length: 100_000_000, depth: 8 }
+const bounds = { length: 100_000_000, depth: 8, values: 4_000_000 }
 
 /** Null where it is not one, written as it is made. */
 export function readLogFile(source: string): LogFile | null {

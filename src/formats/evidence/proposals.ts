@@ -32,7 +32,7 @@ export function writeRecords(records: readonly ProposalRecord[]): string {
   return `${JSON.stringify(records, null, 2)}\n`
 }
 
-const bounds = { length: 100_000_000, depth: 64 }
+const bounds = { length: 100_000_000, depth: 64, values: 4_000_000 }
 
 /** Null where it is not such a list, written as it is made. */
 export function readRecords<R extends ProposalRecord>(

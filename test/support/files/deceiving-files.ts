@@ -30,7 +30,7 @@ export function deceivingFiles(count: number, seed: number): readonly DeceivingF
 
 const samples = readSamples()
 const proofs = samples.filter(({ name, bytes }) => name.endsWith('.json') && !bytes.includes('"issuedAt"'))
-const receipts = proofs.filter(({ bytes }) => bytes.includes('"assize-receipt/2"'))
+const receipts = proofs.filter(({ bytes }) => 'steps' in (JSON.parse(bytes.toString()) as Receipt).body)
 const archives = samples.filter(({ name }) => name.endsWith('.zip'))
 
 const oddTexts = [
@@ -161,4 +161,23 @@ export function wrongVerdict({ name, bytes, from }: DeceivingFile, { status, lin
   const isOther =
     from !== null && name.endsWith('.json') && !isDeepStrictEqual(JSON.parse(`${bytes}`), JSON.parse(`${from}`))
   return isOther ? 'it was changed, and holds' : null
+}
+
+export interface LargeText {
+  readonly name: string
+  readonly text: string
+}
+
+/** Texts of 20 MB, as long as a receipt may be, which cost a reader most for their length. */
+export function* largeTexts(): Generator<LargeText> {
+  const length = 19_900_000
+  const of = (value: string) => `{"body":[${`${value},`.repeat(length / (value.length + 1))}0]}`
+  const many = { mappings: '{}', lists: '[]', numbers: '0', texts: '""', escapes: '"\\n"', 'spaced numbers': ' 0 ' }
+  for (const [name, value] of Object.entries(many)) yield { name: `many ${name}`, text: of(value) }
+  const keys = Array.from({ length: length / 12 }, (_, i) => `"${i.toString(36)}":0`).join()
+  yield { name: 'many keys', text: `{"body":{${keys}}}` }
+  yield { name: 'one text', text: `{"body":"${'x'.repeat(length)}"}` }
+  yield { name: 'one text of escapes', text: `{"body":"${'\\u0041'.repeat(length / 6)}"}` }
+  yield { name: 'white space', text: `{"body":${' '.repeat(length)}1}` }
+  yield { name: 'lines', text: `{"body":${'\n'.repeat(length)}@}` }
 }

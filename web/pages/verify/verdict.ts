@@ -4,7 +4,7 @@
 import { parseExact, writeCarried } from '../../../src/core/numbers/ratio.ts'
 import { tellSigner } from '../../../src/core/receipt/party-signature.ts'
 import type { WrittenParties } from '../../../src/core/receipt/receipt.ts'
-import { decodeReceipt } from '../../../src/core/receipt/receipt-reading.ts'
+import { decodeReceipt, formatOf } from '../../../src/core/receipt/receipt-reading.ts'
 import type { CompilerView, Difference } from '../../../src/core/receipt/replay.ts'
 import {
   type JudgedSignature,
@@ -32,7 +32,7 @@ export async function judgeFile(bytes: Uint8Array<ArrayBuffer>): Promise<AnyVerd
   const judge = { subtle: globalThis.crypto?.subtle, trustedKeys: null }
   if (isZip(bytes)) return { of: 'package', checked: await checkPackageFile(bytes, judge) }
   const source = decodeReceipt(bytes)
-  if (isCorrection(source)) return { of: 'correction', verdict: await judgeCorrection(source, judge) }
+  if (isCorrection(formatOf(source))) return { of: 'correction', verdict: await judgeCorrection(source, judge) }
   return { of: 'period', verdict: await judgeReceipt(source, judge) }
 }
 
