@@ -21,7 +21,28 @@ export function visibleProps(props: Props): Props {
     const [before, after] = [props[name], visibleNode(props[name])]
     if (after !== before) visible = { ...visible, [name]: after }
   }
-  return visible
+  const choices = visibleChoices(props.data)
+  return choices === props.data ? visible : { ...visible, data: choices }
+}
+
+/** What a field offers: texts that are values as well, values with labels, or groups of both. */
+function visibleChoices(data: unknown): unknown {
+  if (!Array.isArray(data)) return data
+  return data.some(each => visibleChoice(each) !== each) ? data.map(visibleChoice) : data
+}
+
+function visibleChoice(choice: unknown): unknown {
+  if (typeof choice === 'string') return visibleLines(choice) === choice ? choice : labelled(choice, choice)
+  if (typeof choice !== 'object' || choice === null) return choice
+  const { label, group, items } = choice as Props
+  if (typeof label === 'string') return visibleLines(label) === label ? choice : labelled(choice, label)
+  if (typeof group !== 'string') return choice
+  const [title, shown] = [visibleLines(group), visibleChoices(items)]
+  return title === group && shown === items ? choice : { ...choice, group: title, items: shown }
+}
+
+function labelled(choice: string | object, label: string): Props {
+  return { ...(typeof choice === 'string' ? { value: choice } : choice), label: visibleLines(label) }
 }
 
 function visibleNode(node: unknown): unknown {

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { visibleText } from '../../../src/core/text/foreign-text.ts'
 import classes from './chart.module.css'
 import { decimalsOfStep, roundScale, writeMark } from './scale.ts'
+import { visibleOption } from './visible-option.ts'
 
 export interface Palette {
   readonly text: string
@@ -162,7 +163,7 @@ export function Chart({ option, height, label, isSteady = false, onReady }: Char
     // Reading the colours forces the browser to compute styles, so it is done once per scheme.
     if (colours.current?.scheme !== scheme) colours.current = { scheme, palette: readPalette() }
     const how = isSteady ? { replaceMerge: ['series'] } : { notMerge: true }
-    chart.current?.setOption(option(colours.current.palette), how)
+    chart.current?.setOption(visibleOption(option(colours.current.palette)), how)
   }, [option, isDrawn, scheme, isSteady])
 
   return (
