@@ -8,6 +8,7 @@ import { longTest } from '../support/run/long-test.ts'
 import type { House, Visit } from './house.ts'
 import { follow } from './pages.ts'
 import { shareHouse } from './reading-house.ts'
+import { dropFile, textFile } from './story.ts'
 
 let house: House
 let ann: Visit
@@ -54,6 +55,19 @@ describe('the check of invoices', () => {
     expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')
     await page.getByRole('link', { name: 'steel-brackets, 2026-Q1' }).first().click()
     await page.waitForURL(/\/agreements\/steel-brackets\/periods\/2026-Q1$/)
+    expect(complaints).toEqual([])
+  })
+
+  test('opens with a file that is dropped anywhere on the page Invoices', async () => {
+    const { page, open, complaints } = ann
+    await open('/invoices')
+    const heading = page.getByRole('heading', { name: 'Invoices', level: 1 })
+    await heading.waitFor()
+    await dropFile(page, heading, textFile('invoices.csv', await readFile(demoInvoices, 'utf8')))
+    await page.getByRole('heading', { name: 'Bring data in' }).waitFor()
+    await page.getByText('invoices.csv').first().waitFor()
+    await page.getByRole('heading', { name: 'At stake' }).waitFor({ timeout: 60_000 })
+    expect(page.url()).toMatch(/\/bring-in\?kind=invoices$/)
     expect(complaints).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ImportKind, importKinds, kindColumns } from '../../../src/core/invoices/table-kinds.ts'
 import type { ImportEnd, ImportLook, TableLook } from '../../../src/views/shapes/imports.ts'
+import { useHandedOver } from '../../components/inputs/dropped-file.ts'
 import { FileDrop } from '../../components/inputs/file-drop.tsx'
 import { TextLink } from '../../components/page/links.tsx'
 import { Empty, PageHead } from '../../components/page/page.tsx'
@@ -96,6 +97,7 @@ function Bringing({ kinds, asked, agreement }: BringingProps) {
     setFile(chosen)
     start('preview', { kind: asked, layout: null }, chosen)
   }
+  useHandedOver(choose)
   const isWorkbook = file !== null && /\.xlsx$/i.test(file.name)
   const change = (given: GivenColumns, sheet = said.sheet) => {
     setSaid({ ...said, kind, given, sheet })

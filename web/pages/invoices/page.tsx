@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { isUnagreed } from '../../../src/core/invoices/check-row.ts'
 import { keptStates } from '../../../src/core/invoices/kept-state.ts'
 import type { KeptInvoiceLine } from '../../../src/views/shapes/invoices.ts'
+import { useDropToBringIn } from '../../components/inputs/dropped-file.ts'
 import { type ChangeAddress, useAddress } from '../../components/page/address.ts'
 import { LinkButton, TextLink } from '../../components/page/links.tsx'
 import { Empty, Filtered, LoadingRows, PageHead, Trouble } from '../../components/page/page.tsx'
@@ -25,6 +26,7 @@ export function InvoicesPage() {
   const { slug, path, role, canEdit } = useWorkspace()
   const [texts, change] = useAddress()
   const [isWriting, setWriting] = useState(false)
+  useDropToBringIn('invoices')
   const filter = filterOf(texts)
   const isNarrowed = Object.values(filter).some(text => text !== undefined && text !== '')
   const kept = useKeptInvoices(filter)
