@@ -1,6 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseRatio, subtract, writeCarried } from '../../src/core/numbers/ratio.ts'
+import {
+  divide,
+  hundred,
+  multiply,
+  parseRatio,
+  subtract,
+  writeCarried,
+  writeFixed,
+} from '../../src/core/numbers/ratio.ts'
 import type { AgreementPage } from '../../src/views/shapes/agreements.ts'
 import { writeDay, writeSigned } from '../../web/components/words/words.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -383,17 +391,27 @@ describe('a formula', () => {
   })
 })
 
-/** `1 Jul 2026 13.73 +9.3`, the newest first: the change is of the prices, which are compared. */
+/** `1 Jul 2026 13.73 +3.23 +9.3`, the newest first. */
 async function shownPeriods(page: Page): Promise<string[]> {
   await tableWith(page, 'Since start, %').waitFor()
   const rows = await rowsOf(tableWith(page, 'Since start, %'))
-  return rows.map(row => `${row.Date} ${row['Proposed, EUR']} ${row['Since start, %']}`)
+  return rows.map(row => `${row.Date} ${row['Proposed, EUR']} ${row['Change, %']} ${row['Since start, %']}`)
 }
 
 async function apiPeriods(): Promise<string[]> {
   const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
-  const totals = data.map(({ cumulativePct }) => writeSigned(cumulativePct))
+  const asked = await olga.page.request.get(`${house.address}/console/w/demo/agreements/${slug}`)
+  const { price: base } = ((await asked.json()) as AgreementPage).formula
   return data
-    .map(({ adjustmentDate, price }, i) => plain(`${writeDay(adjustmentDate)} ${price} ${totals[i]}`))
+    .map(({ adjustmentDate, price, cumulativePct }, i) => {
+      const change = changeOf(data[i - 1]?.price ?? base!.amount, price)
+      return plain(`${writeDay(adjustmentDate)} ${price} ${writeSigned(change)} ${writeSigned(cumulativePct)}`)
+    })
     .reverse()
+}
+
+/** In percent of these two prices, exact until its two decimals. */
+function changeOf(before: string, after: string): string {
+  const [from, to] = [parseRatio(before)!, parseRatio(after)!]
+  return writeFixed(multiply(divide(subtract(to, from), from), hundred), 2, 'HALF_UP')
 }
