@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { type Signed, signEach } from '../../src/agreements/sign.ts'
 import { Refusal } from '../../src/core/refusal.ts'
+import { setUnits } from '../../src/storage/agreements/units.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
+import { setPriceTolerance } from '../../src/storage/workspaces/workspaces.ts'
 import type { AdjustmentPage, AgreementList, SeriesChoice } from '../../src/views/shapes/agreements.ts'
 import type { Inbox, InboxPage, PeriodsRow, SignedSome, ToSign } from '../../src/views/shapes/inbox.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -67,6 +69,23 @@ describe('many agreements', () => {
     expect(others.rows.map(row => row.slug)).toEqual(slugs)
     const page = await as.buyer.json<AdjustmentPage>('/agreements/beta/periods/2024-Q3')
     expect(page.entry.signatures.buyer?.means).toBe('PASSWORD')
+  })
+
+  test('are shown with the unit factors and the tolerance that count for their lines', async () => {
+    const { as, tenant } = await ready()
+    await setUnits(
+      console.api.sql,
+      tenant.id,
+      [{ unit: 'box', other: 'piece', factor: '10' }],
+      emails.editor,
+      async () => {},
+    )
+    await setPriceTolerance(console.api.owner, tenant.id, '1')
+    const { json } = await as.buyer.post('/sign-offs/to-sign', { agreements: [{ slug: 'alpha' }] })
+    const units = [{ unit: 'box', other: 'piece', factor: '10' }]
+    expect((json as ToSign).datedTerms).toEqual({ units, unitCount: 1, tolerancePct: '1' })
+    const page = await as.buyer.json<AdjustmentPage>('/agreements/alpha/periods/2024-Q3')
+    expect((json as ToSign).datedTerms).toEqual(page.datedTerms)
   })
 
   test('are signed but those that have changed or are not theirs, each with the reason', async () => {

@@ -1,7 +1,7 @@
 // What waits for signatures, one row for each agreement, each correction and each change of terms, and what is shown before many are signed.
 import type { ShownStep, StepGround } from '../../core/prices/shown-step.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
-import type { Party, SignedRow, WaitingCounts } from './agreements.ts'
+import type { DatedTerms, Party, SignedRow, WaitingCounts } from './agreements.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 
 /** How a row of the inbox can be filtered by how far it is. */
@@ -131,6 +131,7 @@ export interface AgreementToSign extends Omit<PeriodsRow, 'periods' | 'as'> {
 export interface ToSign {
   readonly agreements: readonly AgreementToSign[]
   readonly refused: readonly RefusedAgreement[]
+  readonly datedTerms: DatedTerms
 }
 
 export interface RefusedAgreement {

@@ -23,7 +23,7 @@ import { companyNames, sideView } from '../../sight/sides.ts'
 import type { ViewParts } from '../../sight/view-parts.ts'
 import { isOfTheirTime } from '../../sight/visibility.ts'
 import { agreementsBySlug, ListTime, openAgreements, type SeenAgreement, todayOf } from '../seen-agreement.ts'
-import { partyOf } from '../signing-view.ts'
+import { datedTerms, partyOf } from '../signing-view.ts'
 import { type AsSigner, readAsSigner } from '../who-signs.ts'
 import { inboxPeriod } from './inbox.ts'
 
@@ -52,7 +52,7 @@ export async function showToSign(parts: ViewParts, seat: Seat, { agreements: ask
     else agreements.push(one)
     await slices.rest()
   }
-  return { agreements, refused }
+  return { agreements, refused, datedTerms: await datedTerms(parts, seat) }
 }
 
 function nothingOf(slug: string, name: string): RefusedAgreement {

@@ -7,6 +7,7 @@ import { signedHashOf } from '../../../../src/core/receipt/party-signature.ts'
 import type { AdjustmentPage, Party } from '../../../../src/views/shapes/agreements.ts'
 import { api } from '../../../api.ts'
 import { adjustmentQuery } from '../../../components/agreements/queries.ts'
+import { datedFacts } from '../../../components/signing/dated-terms.tsx'
 import classes from '../../../components/signing/sign-panel.module.css'
 import { type SignedFact, SignedFacts, SigningDialog } from '../../../components/signing/signing-dialog.tsx'
 import { useSigning } from '../../../components/signing/use-signing.ts'
@@ -44,7 +45,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
         facts={[
           { label: 'Agreement', value: asked.formula.name },
           ...(isMany ? [] : numberFacts(asked)),
-          ...datedFacts(asked),
+          ...datedFacts(asked.datedTerms),
         ]}
         party={party}
         signatures={asked.entry.signatures}
@@ -111,16 +112,6 @@ function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }
       </ul>
     </div>
   )
-}
-
-/** What of the workspace counts for invoice lines from the first signature on. */
-function datedFacts({ datedTerms: { units, unitCount, tolerancePct } }: AdjustmentPage): readonly SignedFact[] {
-  const factors = units.map(({ unit, other, factor }) => `1 ${unit} = ${factor} ${other}`)
-  const more = unitCount > units.length ? [`${unitCount - units.length} more`] : []
-  return [
-    ...(units.length === 0 ? [] : [{ label: 'Unit factors', value: [...factors, ...more].join(', ') }]),
-    ...(tolerancePct === null ? [] : [{ label: 'Tolerance of invoice lines', value: `${tolerancePct} %` }]),
-  ]
 }
 
 function numberFacts({ formula, entry }: AdjustmentPage): readonly SignedFact[] {

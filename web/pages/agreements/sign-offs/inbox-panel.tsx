@@ -15,6 +15,7 @@ import { termsChangeQuery } from '../../../components/index-changes/queries.ts'
 import { IconSign } from '../../../components/page/icons.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import { DatedTermsLines } from '../../../components/signing/dated-terms.tsx'
 import { SignatureBlock } from '../../../components/signing/signature-block.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { correctionQuery } from '../../../components/true-up/queries.ts'
@@ -109,7 +110,10 @@ function Periods({ row, through, sign, objecting }: PeriodsProps) {
           <Trouble error={error} />
         )
       ) : (
-        <Adjustment page={data} />
+        <>
+          {row.as !== null && <DatedTermsLines terms={data.datedTerms} />}
+          <Adjustment page={data} />
+        </>
       )}
       {objecting.isAsked && data?.objections.as != null && (
         <ObjectDialog page={data} party={data.objections.as} close={() => objecting.ask(false)} />

@@ -47,7 +47,7 @@ export function RecentTable({ rows }: { readonly rows: readonly SignedRow[] }) {
             head: `${sentenceCase(party)} signed`,
             narrow: ({ entry }) => (
               <>
-                {party}: <Side entry={entry} party={party} />
+                {party}: <Side entry={entry} party={party} isNarrow />
               </>
             ),
             cell: ({ entry }) => <Side entry={entry} party={party} />,
@@ -73,15 +73,21 @@ function Period({ row: { slug, entry }, ws }: { readonly row: SignedRow; readonl
   )
 }
 
-function Side({ entry, party }: { readonly entry: PeriodRow; readonly party: Party }) {
+interface SideProps {
+  readonly entry: PeriodRow
+  readonly party: Party
+  /** The day stands beside the name, else under it. */
+  readonly isNarrow?: boolean
+}
+
+function Side({ entry, party, isNarrow = false }: SideProps) {
   const signature = entry.signatures[party]
-  return signature === null ? (
-    <State kind="waiting">not signed</State>
-  ) : (
+  if (signature === null) return <State kind="waiting">not signed</State>
+  const day = writeDay(signature.signedAt)
+  return (
     <>
-      <State kind="good">
-        {signature.name}, {writeDay(signature.signedAt)}
-      </State>
+      <State kind="good">{isNarrow ? `${signature.name}, ${day}` : signature.name}</State>
+      {!isNarrow && <div className="soft">{day}</div>}
       {signature.means === 'OPERATOR' && <span className={classes.mark}>by the operator</span>}
     </>
   )

@@ -4,6 +4,7 @@ import { Button, Progress } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { LoadingRows, Trouble } from '../../../components/page/page.tsx'
+import { DatedTermsLines } from '../../../components/signing/dated-terms.tsx'
 import { SigningFoot } from '../../../components/signing/signing-dialog.tsx'
 import { useNarrow } from '../../../components/table/use-narrow.ts'
 import { countOf, writeCount } from '../../../components/words/words.ts'
@@ -108,10 +109,11 @@ function Preparing({ asked: { read, wanted } }: { readonly asked: AskedToSign })
 }
 
 function Asking({ asked }: { readonly asked: AskedToSign }): ReactNode {
-  const { agreements, corrections, changes, refused } = asked
+  const { agreements, corrections, changes, refused, datedTerms } = asked
   return (
     <>
       <Totals agreements={agreements} corrections={corrections} />
+      {datedTerms !== null && agreements.length > 0 && <DatedTermsLines terms={datedTerms} />}
       {refused.length > 0 && (
         <div role="alert" className={classes.refused}>
           <p>{countOf(refused.length, 'agreement')} cannot be signed now:</p>

@@ -1,5 +1,6 @@
 // Reads what would be signed, with the hashes that stand for it, a few agreements at a time.
 import { useEffect, useRef, useState } from 'react'
+import type { DatedTerms } from '../../../../src/views/shapes/agreements.ts'
 import type { AgreementToSign, ChangeRow, CorrectionRow, RefusedAgreement } from '../../../../src/views/shapes/inbox.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -12,11 +13,17 @@ export interface AskedToSign {
   readonly changes: readonly ChangeRow[]
   /** What cannot be signed now. */
   readonly refused: readonly RefusedAgreement[]
+  /** What counts for invoice lines of all of them; null until one was read. */
+  readonly datedTerms: DatedTerms | null
   /** How many agreements were read, of how many. */
   readonly read: number
   readonly wanted: number
   readonly error: unknown
 }
+
+type Found = Pick<AskedToSign, 'agreements' | 'refused' | 'datedTerms' | 'read' | 'error'>
+
+const nothingFound: Found = { agreements: [], refused: [], datedTerms: null, read: 0, error: null }
 
 export function useToSign(selection: Selection): AskedToSign {
   const workspace = useWorkspace()
@@ -31,23 +38,19 @@ export function useToSign(selection: Selection): AskedToSign {
       row.kind === 'periods' ? [{ slug: row.slug, through: row.periods[count - 1]!.period, count }] : [],
     ),
   )
-  const [found, setFound] = useState<Pick<AskedToSign, 'agreements' | 'refused' | 'read' | 'error'>>({
-    agreements: [],
-    refused: [],
-    read: 0,
-    error: null,
-  })
+  const [found, setFound] = useState<Found>(nothingFound)
   useEffect(() => {
     let isLeft = false
     const readAll = async () => {
       for (const some of groupsOf(wanted, ({ count }) => count)) {
-        const { agreements, refused } = await api.post(address, {
+        const { agreements, refused, datedTerms } = await api.post(address, {
           agreements: some.map(({ slug, through }) => ({ slug, through })),
         })
         if (isLeft) return
         setFound(before => ({
           agreements: [...before.agreements, ...agreements],
           refused: [...before.refused, ...refused],
+          datedTerms,
           read: before.read + some.length,
           error: null,
         }))
@@ -56,7 +59,7 @@ export function useToSign(selection: Selection): AskedToSign {
     readAll().catch(error => setFound(before => ({ ...before, error })))
     return () => {
       isLeft = true
-      setFound({ agreements: [], refused: [], read: 0, error: null })
+      setFound(nothingFound)
     }
   }, [wanted, address])
   return { ...found, corrections, changes, wanted: wanted.length }
