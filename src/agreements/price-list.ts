@@ -18,6 +18,7 @@ import { appending, type OpenLog } from '../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { type Actor, noteActivity } from '../storage/workspaces/activity.ts'
 import { signedDates, supplierSince } from './signed-dates.ts'
+import { listWaitsForConsent } from './terms/consent.ts'
 import { changeList } from './terms/list-change.ts'
 import { openTerms, openTurn } from './terms/open-terms.ts'
 import { putForward } from './terms/put-forward.ts'
@@ -117,7 +118,10 @@ async function placeList(
 ): Promise<Placed> {
   const newest = await readNewestList(tx, kept.workspaceId, kept.id)
   const isRepeated =
-    newest !== null && newest.seq >= supplierSince(kept) && newest.listRows === JSON.stringify(contentOf(rows))
+    newest !== null &&
+    newest.seq >= supplierSince(kept) &&
+    newest.listRows === JSON.stringify(contentOf(rows)) &&
+    !listWaitsForConsent(kept)
   const starts = agreement.periods.filter(({ period }) => period === startLabel)
   const governsFrom = newest === null ? null : parseDay(newest.fromDate)!
   if (isRepeated && from === null && governsFrom! >= starts.at(-1)!.date) {

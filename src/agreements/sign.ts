@@ -14,6 +14,7 @@ import type { Signing } from '../storage/agreements/signing.ts'
 import { appending, type OpenLog } from '../storage/log/append.ts'
 import type { Sql, Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
+import { otherParty } from './parties.ts'
 import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
 import {
@@ -31,7 +32,7 @@ import {
 } from './signable.ts'
 import { openAllAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
-import { madeOf, whyNotAgreed, whyNotListed } from './terms/consent.ts'
+import { madeOf, numberMade, whyNotAgreed, whyNotCountedYet } from './terms/consent.ts'
 
 export interface SignRequest extends Signer {
   readonly workspaceId: string
@@ -169,12 +170,15 @@ export function firstRefused(
   open: readonly Entry[],
 ): { readonly place: number; readonly why: string } | null {
   const { party, email } = judged.signer
-  const [person, made] = [signatoryOf(judged, email), madeOf(kept)]
+  const agreement = madeOf(kept)
+  const whyNot = whyNotAgreed(agreement, party, signatoryOf(judged, email))
+  const other = otherParty[party]
+  const whyNotCounted = whyNotCountedYet(agreement, other, judged.state.parties[other])
   for (const [place, entry] of open.entries()) {
-    const { period, hash, body } = entry
+    const { period, hash } = entry
     const why =
-      whyNotAgreed(made, party, person, body.result.formulaVersion) ??
-      whyNotListed(kept, party, person, entry) ??
+      whyNot(numberMade(entry), period) ??
+      (entry.confirmed[other] === null ? null : whyNotCounted(numberMade(entry), period)) ??
       whyNotOneSide(judged, { subject: period, hash }, signaturesUnder(kept, period))
     if (why !== null) return { place, why }
   }

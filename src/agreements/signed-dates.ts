@@ -4,18 +4,19 @@ import { parties as partyNames } from '../core/parties.ts'
 import type { SignedDate } from '../core/prices/list-start.ts'
 import { parseDay } from '../core/time/day.ts'
 import { partiesOf } from '../read/agreements/agreement-snapshot.ts'
-import { inForce, tenureOfSupplier } from '../read/agreements/tenure.ts'
+import { isOwnEntry, tenureOfNow } from '../read/agreements/tenure.ts'
 import type { StoredAgreement } from '../storage/agreements/agreements.ts'
 
 /** By date. What a former supplier signed alone holds nobody. */
 export function signedDates(kept: Pick<StoredAgreement, 'receipts' | 'signOffs' | 'states'>): readonly SignedDate[] {
-  const since = supplierSince(kept)
+  const tenure = tenureOfNow(kept.states, 'supplier')
+  const isHeld = (seq: number) => tenure === null || isOwnEntry(tenure, seq)
   const dates = Map.groupBy(kept.signOffs, ({ period, adjustmentDate }) => `${adjustmentDate} ${period}`)
   const found = [...dates.values()].flatMap((given): SignedDate[] => {
     const { period, adjustmentDate } = given[0]!
     const own = kept.receipts.filter(each => each.period === period && each.adjustmentDate === adjustmentDate)
     const isAgreed = own.some(receipt => partiesOf(given, receipt).size === partyNames.length)
-    const holding = isAgreed ? given : given.filter(({ party, seq }) => party === 'buyer' || seq >= since)
+    const holding = isAgreed ? given : given.filter(({ party, seq }) => party === 'buyer' || isHeld(seq))
     if (holding.length === 0) return []
     return [{ period, date: parseDay(adjustmentDate)!, parties: new Set(holding.map(({ party }) => party)), isAgreed }]
   })
@@ -24,7 +25,5 @@ export function signedDates(kept: Pick<StoredAgreement, 'receipts' | 'signOffs' 
 
 /** The entry since which the agreement has the supplier of today, who sees the lists of its time alone. */
 export function supplierSince({ states }: Pick<StoredAgreement, 'states'>): number {
-  const now = inForce(states).at(-1)
-  const tenure = now === undefined ? null : tenureOfSupplier(states, now.parties.supplier)
-  return tenure?.spans.at(-1)?.fromSeq ?? 0
+  return tenureOfNow(states, 'supplier')?.spans.at(-1)?.fromSeq ?? 0
 }

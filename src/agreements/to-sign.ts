@@ -9,10 +9,11 @@ import { limits } from '../limits.ts'
 import type { Entry } from '../read/agreements/adjustments.ts'
 import type { AgreementSnapshot } from '../read/agreements/agreement-snapshot.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
+import { otherParty } from './parties.ts'
 import { isOpenFor, seenOf } from './shown.ts'
 import { openAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
-import { isToAgree, madeOf } from './terms/consent.ts'
+import { madeOf, numberMade, toAgree } from './terms/consent.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {
@@ -29,9 +30,14 @@ export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, n
   const made = madeOf(kept)
   const of = (party: Party) => {
     const all = entries.filter(entry => isOpenFor(party, entry))
-    const side = kept.states.at(-1)!.parties[party]
+    const { parties } = kept.states.at(-1)!
+    const other = otherParty[party]
     // They are signed in order: none after the first that waits for an agreement to its terms.
-    const end = all.findIndex(({ body }) => isToAgree(made, { party, side }, body.result.formulaVersion))
+    const [own, theirs] = [toAgree(made, party, parties[party]), toAgree(made, other, parties[other])]
+    const end = all.findIndex(entry => {
+      const number = numberMade(entry)
+      return own(number) !== null || (entry.confirmed[other] !== null && theirs(number) !== null)
+    })
     const open = all.slice(0, Math.min(limits.signedAtOnce, end < 0 ? all.length : end))
     return open.map(({ period, hash, calculation }, i) => ({
       period,

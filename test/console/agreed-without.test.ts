@@ -13,6 +13,7 @@ import type { AdjustmentPage, WaitingTally } from '../../src/views/shapes/agreem
 import type { TableResult } from '../../src/views/shapes/imports.ts'
 import type { Inbox, PeriodsRow, ToSign } from '../../src/views/shapes/inbox.ts'
 import type { TermsChangePage, TermsProposed } from '../../src/views/shapes/index-changes.ts'
+import type { AgreementPriceRows } from '../../src/views/shapes/invoices.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { eventually } from '../support/houses/api.ts'
@@ -80,6 +81,12 @@ async function applyList({ as }: Pick<House, 'as'>, from = '2024-Q2'): Promise<s
   return end.list!.proposal
 }
 
+/** Proposed where one side has signed a number. */
+async function listAfterSignature(house: House): Promise<string> {
+  expect((await sign(house.as.buyer, 'buyer')).status).toBe(200)
+  return (await applyList(house))!
+}
+
 async function signBoth({ as }: Pick<House, 'as'>, supplier: Browser, id: string): Promise<string> {
   for (const [party, browser] of [
     ['buyer', as.buyer],
@@ -92,8 +99,8 @@ async function signBoth({ as }: Pick<House, 'as'>, supplier: Browser, id: string
   return id
 }
 
-async function sign(browser: Browser, party: 'buyer' | 'supplier') {
-  const path = '/agreements/brackets/periods/2024-Q2'
+async function sign(browser: Browser, party: 'buyer' | 'supplier', wanted = '2024-Q2') {
+  const path = `/agreements/brackets/periods/${wanted}`
   const { entry, signing } = await browser.json<AdjustmentPage>(path)
   const reply = await browser.post(`${path}/sign`, { party, periods: [{ period: entry.period, hash: entry.hash }] })
   return { status: reply.status, text: reply.text, whyNot: signing.whyNot }
@@ -135,6 +142,9 @@ function periodsOf({ others: { rows } }: Inbox) {
 
 const originOf = async (browser: Browser) =>
   (await browser.json<readonly VersionView[]>('/agreements/brackets/versions'))[0]!.origin
+
+const listsOf = async (browser: Browser) =>
+  (await browser.json<AgreementPriceRows>('/agreements/brackets/prices')).lists
 
 describe('a supplier that comes back', () => {
   test('reads with whom they were agreed, and signs under them only once it has agreed', async () => {
@@ -287,6 +297,87 @@ describe('a supplier that comes back', () => {
       expect((await sign(real, 'supplier')).status).toBe(200)
     },
   )
+
+  test('reads of such a list that it was agreed without it, with whom, and no more of it', async () => {
+    const house = await newHouse()
+    const { as, tenant, real, puppet, at, document } = house
+    await signBoth(house, puppet, await listAfterSignature(house))
+    await tenant.apply(document('real', first))
+    const [list] = await listsOf(real)
+    const words = expect.stringMatching(new RegExp(`^agreed without you, with ${at.puppet} as supplier, on \\d`))
+    const origin = { kind: 'WITHOUT_YOU', words, needsConsent: true }
+    expect(list).toEqual({ version: 1, from: '2024-Q2', recordedAt: list!.recordedAt, origin, applied: null })
+    expect((await listsOf(as.buyer))[0]).toMatchObject({ origin: { kind: 'BOTH' }, applied: { items: 1 } })
+    // Who came in its place and left again reads of its own list alone.
+    const again = (await applyList(house))!
+    await signBoth(house, real, again)
+    expect((await listsOf(real)).map(each => each.origin.kind)).toEqual(['BOTH', 'WITHOUT_YOU'])
+    expect((await listsOf(puppet)).map(each => [each.version, each.origin.kind])).toEqual([[1, 'BOTH']])
+    expect((await real.json<TermsChangePage>(`/terms-changes/${again}`)).withoutYou).toBeNull()
+  })
+
+  test('is offered no number that such a list prices, and is led to it', async () => {
+    const house = await newHouse()
+    const { as, tenant, real, puppet, document } = house
+    await signBoth(house, puppet, await listAfterSignature(house))
+    await tenant.apply(document('real', first))
+    const ours = await inboxOf(real)
+    expect([ours.mine.rows, ours.counts.mine, await badgeOf(real), await mailOf(house)]).toEqual([[], nothing, 0, []])
+    const words = expect.stringMatching(
+      /^Price list 1 of brackets was agreed without you, .* agree to the same list from 2024-Q2, or to another\.$/,
+    )
+    expect(periodsOf(ours)).toEqual([['2024-Q2', '2024-Q3', '2024-Q4'], null, { isConsent: true, words }])
+    expect((await listedFor(house)).supplier).toBe(0)
+    expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+    expect(periodsOf(await inboxOf(as.buyer))).toEqual([
+      ['2024-Q2'],
+      null,
+      { isConsent: true, words: expect.stringMatching(/^Price list 1 was agreed without the supplier, /) },
+    ])
+    await signBoth(house, real, (await applyList(house))!)
+    expect((await inboxOf(real)).counts.mine).toMatchObject({ periods: 3 })
+  })
+
+  test.each(['BOTH', 'ONE'])('is not held to a number that it signed before such a list, %s', async change => {
+    const house = await newHouse(change)
+    const { as, tenant, real, puppet, document } = house
+    await tenant.apply(document('real', first))
+    expect((await sign(real, 'supplier')).status).toBe(200)
+    await tenant.apply(document('puppet', first))
+    const proposal = await applyList(house)
+    if (proposal !== null) await signBoth(house, puppet, proposal)
+    await tenant.apply(document('real', first))
+    // Its own signature is of the same number as before.
+    const refused = await sign(as.buyer, 'buyer')
+    expect([refused.status, refused.whyNot]).toEqual([
+      409,
+      'the supplier signed 2024-Q2 before price list 1 of brackets, which was agreed without it: it agrees to that first, or to another',
+    ])
+    const theirs = await inboxOf(as.buyer)
+    expect([theirs.counts.mine, periodsOf(theirs)[2]]).toEqual([
+      nothing,
+      { isConsent: true, words: expect.stringMatching(/^The supplier signed 2024-Q2 before/) },
+    ])
+    expect((await listedFor(house)).buyer).toBe(0)
+    await signBoth(house, real, (await applyList(house))!)
+    expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+  })
+
+  test('signs what counts from a renegotiated price, which such a list does not govern', async () => {
+    const house = await newHouse('ONE')
+    const { as, tenant, real, puppet, document } = house
+    await tenant.apply(document('real', first))
+    expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+    expect((await sign(real, 'supplier')).status).toBe(200)
+    await tenant.apply(document('puppet', first))
+    await signBoth(house, puppet, (await applyList(house))!)
+    await tenant.apply(document('real', first))
+    expect((await sign(real, 'supplier', '2024-Q3')).status).toBe(409)
+    const renegotiated = document('real', first).replace('frequency:', 'restart: true\n  frequency:')
+    await agree(house, real, `${renegotiated}\neffectiveFrom: 2024-07-01\n`)
+    expect((await inboxOf(real)).counts.mine).toMatchObject({ periods: 1 })
+    expect((await sign(real, 'supplier', '2024-Q4')).status).toBe(200)
+  })
 
   test('signs under a list that one side applied alone, where the contract lets it', async () => {
     const house = await newHouse('ONE')

@@ -1,6 +1,6 @@
 // A party that comes back did not agree to what others agreed on in its place: it reads with whom that was agreed, and signs no
-// number under it before it has agreed to it (T50), as both agree on any terms: by an amendment, which may say what the document
-// says already.
+// number under it before it has agreed to it (T50), as both agree on any terms: to a formula version by an amendment, which may say
+// what the document says already, and to a price list by a newer one, which may have the same rows.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { tellDay } from '../../core/text/words.ts'
@@ -10,20 +10,26 @@ import { sideKey } from '../../read/agreements/tenure.ts'
 import {
   type AgreedWithout,
   agreedWithout,
-  listMade,
-  type VersionMade,
-  versionsMade,
+  type MadeTerms,
+  type NumberMade,
+  type TermsMade,
+  termsMade,
+  termsOfNumber,
 } from '../../read/agreements/terms-state.ts'
 import type { AgreementParties, AgreementRecord, StoredAgreement } from '../../storage/agreements/agreements.ts'
 import { type Signatory, standsFor } from '../parties.ts'
 
 /** An agreement as far as consent asks about it. */
 interface MadeAgreement extends Pick<AgreementRecord, 'slug' | 'states'> {
-  readonly made: readonly VersionMade[]
+  readonly made: MadeTerms
 }
 
 export function madeOf(kept: StoredAgreement): MadeAgreement {
-  return { slug: kept.slug, states: kept.states, made: versionsMade(kept) }
+  return { slug: kept.slug, states: kept.states, made: termsMade(kept) }
+}
+
+export function numberMade({ body, date }: Pick<Entry, 'body' | 'date'>): NumberMade {
+  return { version: body.result.formulaVersion, date: writeDay(date) }
 }
 
 /** `agreed without you, with puppet-forge, on 3 May 2026` */
@@ -33,58 +39,104 @@ function tellAgreedWithout({ parties, recordedAt }: AgreedWithout, party: Party)
   return `agreed without you, with ${whom} as ${party}, on ${tellDay(recordedAt)}`
 }
 
+/** Whether it is the place of somebody, or of a side, among the parties. */
+type IsParty = (parties: AgreementParties) => boolean
+
+function ofPerson(party: Party, person: Signatory): IsParty {
+  return parties => standsFor(party, person, parties)
+}
+
+/** Whoever its people are. */
+function ofSide(party: Party, side: AgreementParties[Party]): IsParty {
+  const key = sideKey(side)
+  return parties => sideKey(parties[party]) === key
+}
+
 /** What others agreed on in the place of somebody, for either side; null for what was not. */
 export function agreedWithoutThem(
-  { states, made }: Pick<MadeAgreement, 'states' | 'made'>,
+  states: MadeAgreement['states'],
   person: Signatory,
-  version: number,
+  terms: TermsMade | undefined,
 ): { readonly words: string; readonly needsConsent: boolean } | null {
+  if (terms === undefined) return null
   for (const party of partyNames) {
-    const without = agreedWithout(states, made, parties => standsFor(party, person, parties)).get(version)
-    if (without !== undefined) return { words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
+    const without = agreedWithout(states, ofPerson(party, person))(terms)
+    if (without !== null) return { words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
   }
   return null
 }
 
-/** Why somebody does not sign a number of a formula version for a party; null where they may. */
+/** Tells the first of what makes a number that a party has to agree to before it signs it; null where that is nothing. */
+function firstToAgree({ states, made }: MadeAgreement, isParty: IsParty): (number: NumberMade) => AgreedWithout | null {
+  const judge = agreedWithout(states, isParty)
+  return number => {
+    const judged = termsOfNumber(made, number).map(judge)
+    return judged.find(each => each?.needsConsent === true) ?? null
+  }
+}
+
+/** Tells why somebody does not sign a number for a party; null where they may. */
 export function whyNotAgreed(
-  { slug, states, made }: MadeAgreement,
+  agreement: MadeAgreement,
   party: Party,
   person: Signatory,
-  version: number,
-): string | null {
-  const without = agreedWithout(states, made, parties => standsFor(party, person, parties)).get(version)
-  if (without?.needsConsent !== true) return null
-  return `formula ${version} of ${slug} was ${tellAgreedWithout(without, party)}: before you sign under it, agree to it by an amendment with the same document, or to others`
+): (number: NumberMade, period: string) => string | null {
+  const first = firstToAgree(agreement, ofPerson(party, person))
+  return (number, period) => {
+    const without = first(number)
+    return without === null ? null : tellWhyNot(agreement, without, { party, period })
+  }
 }
 
-/** The same of the price list that governs the day of a number. A newer list that the party agrees to takes its place. */
-export function whyNotListed(
-  kept: StoredAgreement,
+function tellWhyNot(
+  { slug }: Pick<MadeAgreement, 'slug'>,
+  without: AgreedWithout,
+  { party, period }: { readonly party: Party; readonly period: string },
+): string {
+  const was = `${without.version} of ${slug} was ${tellAgreedWithout(without, party)}`
+  return without.kind === 'FORMULA'
+    ? `formula ${was}: before you sign under it, agree to it by an amendment with the same document, or to others`
+    : `price list ${was}: before you sign ${period}, agree to the same list from ${period}, or to another`
+}
+
+/** Tells what makes a number that a side, whoever its people are, has not agreed to yet; null where that is nothing. */
+export function toAgree(
+  agreement: MadeAgreement,
   party: Party,
-  person: Signatory,
-  { period, date }: Pick<Entry, 'period' | 'date'>,
-): string | null {
-  const list = kept.lists.findLast(({ fromDate }) => fromDate <= writeDay(date))
-  if (list === undefined) return null
-  const isParty = (parties: AgreementParties) => standsFor(party, person, parties)
-  const without = agreedWithout(kept.states, [listMade(kept, list)], isParty).get(list.version)
-  if (without?.needsConsent !== true) return null
-  return `price list ${list.version} of ${kept.slug} was ${tellAgreedWithout(without, party)}: before you sign ${period}, agree to the same list from ${period}, or to another`
+  side: AgreementParties[Party],
+): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
+  return firstToAgree(agreement, ofSide(party, side))
 }
 
-/** Whether a side, whoever its people are, has not agreed to a version yet. */
-export function isToAgree(
-  { states, made }: Pick<MadeAgreement, 'states' | 'made'>,
-  { party, side }: { readonly party: Party; readonly side: AgreementParties[Party] },
-  version: number,
-): boolean {
-  const key = sideKey(side)
-  return agreedWithout(states, made, parties => sideKey(parties[party]) === key).get(version)?.needsConsent === true
+/**
+ * Tells why the signature that a side has given for a number does not count yet, so that the other side does not sign it either: the
+ * side signed before others agreed on a price list in its place. (Under another formula version it is another number.)
+ */
+export function whyNotCountedYet(
+  agreement: MadeAgreement,
+  party: Party,
+  side: AgreementParties[Party],
+): (number: NumberMade, period: string) => string | null {
+  const waits = toAgree(agreement, party, side)
+  return (number, period) => {
+    const terms = waits(number)
+    if (terms === null) return null
+    const what = terms.kind === 'FORMULA' ? 'formula' : 'price list'
+    return `the ${party} signed ${period} before ${what} ${terms.version} of ${agreement.slug}, which was agreed without it: it agrees to that first, or to another`
+  }
 }
 
 /** Whether a side that a document names has not agreed to the newest version: then an amendment may say the same again. */
 export function waitsForConsent(kept: StoredAgreement, named: AgreementParties): boolean {
-  const { version } = kept.formulas.at(-1)!
-  return partyNames.some(party => isToAgree(madeOf(kept), { party, side: named[party] }, version))
+  return isWithout(kept, named, madeOf(kept).made.formulas.at(-1))
+}
+
+/** The same of the newest price list, which may then be proposed again. */
+export function listWaitsForConsent(kept: StoredAgreement): boolean {
+  return isWithout(kept, kept.states.at(-1)!.parties, madeOf(kept).made.lists.at(-1))
+}
+
+function isWithout({ states }: StoredAgreement, named: AgreementParties, terms: TermsMade | undefined): boolean {
+  if (terms === undefined) return false
+  return partyNames.some(party => agreedWithout(states, ofSide(party, named[party]))(terms)?.needsConsent === true)
 }

@@ -105,13 +105,15 @@ export function settledOn(standing: AgreementStanding, day: Day): SettledPrice |
   return signed === undefined ? startPrice(start!) : settledOf(standing, signed)
 }
 
-interface PriceStart {
+type Numbered = Pick<AgreementVersion, 'number' | 'formula'>
+
+interface PriceStart<V extends Numbered> {
   readonly date: Day
-  readonly version: AgreementVersion
+  readonly version: V
 }
 
 /** Where factors begin at 1: the contract's start, and every day from which the price was renegotiated. */
-export function startsOf(versions: readonly AgreementVersion[], until: Day): readonly PriceStart[] {
+export function startsOf<V extends Numbered>(versions: readonly V[], until: Day): readonly PriceStart<V>[] {
   const first = versions[0]!
   const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
     const isOvertaken = versions.slice(i + 1).some(later => later.formula.effectiveFrom <= effectiveFrom)
@@ -123,7 +125,7 @@ export function startsOf(versions: readonly AgreementVersion[], until: Day): rea
   ]
 }
 
-function startPrice({ date, version: { formula } }: PriceStart): SettledPrice {
+function startPrice({ date, version: { formula } }: PriceStart<Numbered>): SettledPrice {
   const price = ownPrice(termsOf(formula), startNumber.factor)
   const nothing = { adjustmentPct: '0', cumulativePct: '0', agreedAt: null, correction: null }
   return { period: startLabel, date, factor: one, price, ...nothing }

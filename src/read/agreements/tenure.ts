@@ -81,6 +81,11 @@ export function isWithin({ spans }: Pick<Tenure, 'spans'>, at: Instant): boolean
   return spans.some(({ from, to }) => from <= at && (to === null || at < to))
 }
 
+/** Whether an entry lies in it. */
+export function isOwnEntry({ spans }: Pick<Tenure, 'spans'>, seq: number): boolean {
+  return spans.some(({ fromSeq, toSeq }) => fromSeq <= seq && (toSeq === null || seq < toSeq))
+}
+
 /** A side in one spelling; empty for a side that names nobody. */
 export function sideKey(side: AgreementParties[Party]): string {
   if (side === null) return ''
@@ -95,6 +100,16 @@ export function suppliersOf(states: readonly State[]): readonly AgreementParties
 
 /** The time of one supplier, whoever its people are. */
 export function tenureOfSupplier(states: readonly State[], supplier: AgreementParties['supplier']): Tenure | null {
-  const wanted = sideKey(supplier)
-  return tenureOf(states, parties => sideKey(parties.supplier) === wanted)
+  return tenureOfSide(states, 'supplier', supplier)
+}
+
+function tenureOfSide(states: readonly State[], party: Party, side: AgreementParties[Party]): Tenure | null {
+  const wanted = sideKey(side)
+  return tenureOf(states, parties => sideKey(parties[party]) === wanted)
+}
+
+/** The time of the buyer or the supplier of today; null while there is none. */
+export function tenureOfNow(states: readonly State[], party: Party): Tenure | null {
+  const now = inForce(states).at(-1)
+  return now === undefined ? null : tenureOfSide(states, party, now.parties[party])
 }

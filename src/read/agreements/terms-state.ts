@@ -1,16 +1,19 @@
 // The state of a change of terms: derived from what is stored about its agreement, never stored. It is open while it is the
 // newest, changes the version that is still the newest, touches nothing that both have signed, and has the parties it was
-// proposed to. And which versions were agreed on while others were in a party's place (T50), by a few facts of each, so that lists judge
-// that too without opening anything.
+// proposed to. And which versions and price lists were agreed on while others were in a party's place (T50), by a few facts of
+// each, so that lists of agreements judge that too without opening anything.
 
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
+import { writeDay } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { openStates, type ProposalState, stateOfProposal } from '../../core/true-up/proposal-state.ts'
 import type { AgreementParties, AgreementStateRow, StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { ListHead } from '../../storage/agreements/price-lists.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
-import { inForce, sideKey, type Tenure, tenureOf } from './tenure.ts'
+import { startsOf } from './settled-price.ts'
+import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts'
 
 type Known = Pick<StoredAgreement, 'changes' | 'formulas' | 'states' | 'signOffs' | 'receipts' | 'lists'>
 
@@ -48,11 +51,17 @@ function whySigned(kept: Known, { effectiveFrom }: KeptChange): string | null {
     : `it begins with ${effectiveFrom}, and both have signed the number of ${last} since`
 }
 
-/** A list waits for who has signed a period of it; what a side signs for the first time since was signed under the list before. */
-function whyNoList({ lists, signOffs }: Known, { seq, effectiveFrom }: KeptChange): string | null {
+/**
+ * A list waits for who has signed a period of it; what a side signs for the first time since was signed under the list before. What others
+ * had signed in its place is not its signature.
+ */
+function whyNoList({ lists, signOffs, states }: Known, { seq, effectiveFrom }: KeptChange): string | null {
   const list = lists.findLast(each => each.seq > seq)
   if (list !== undefined) return `price list ${list.version} was applied since`
-  const known = new Set(signOffs.filter(each => each.seq < seq).map(({ period, party }) => `${party} ${period}`))
+  const now = { buyer: tenureOfNow(states, 'buyer'), supplier: tenureOfNow(states, 'supplier') }
+  const isOwn = (party: Party, at: number) => now[party] === null || isOwnEntry(now[party], at)
+  const own = signOffs.filter(each => each.seq < seq && isOwn(each.party, each.seq))
+  const known = new Set(own.map(({ period, party }) => `${party} ${period}`))
   const fresh = signOffs.find(
     each => each.seq > seq && each.adjustmentDate >= effectiveFrom && !known.has(`${each.party} ${each.period}`),
   )
@@ -79,8 +88,9 @@ export function openChange(kept: Known): KeptChange | null {
 
 type State = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
-/** A version, as far as it matters who was a party when. */
-export interface VersionMade {
+/** A formula version or a price list, as far as it matters who was a party when. */
+export interface TermsMade {
+  readonly kind: 'FORMULA' | 'PRICE_LIST'
   readonly version: number
   readonly seq: number
   readonly recordedAt: Instant
@@ -90,20 +100,48 @@ export interface VersionMade {
   readonly agreedAt: readonly number[]
 }
 
-export interface AgreedWithout extends Pick<VersionMade, 'version' | 'recordedAt'> {
+/** The terms of an agreement whose parties were not always the same; of one whose parties were, none. */
+export interface MadeTerms {
+  readonly formulas: readonly TermsMade[]
+  readonly lists: readonly (TermsMade & Pick<ListHead, 'fromDate'>)[]
+  /** The versions that renegotiated the price, and from when: lists from before do not govern what counts from there. */
+  readonly restarts: readonly { readonly version: number; readonly date: string }[]
+}
+
+/** A number, by the formula version that makes it and its adjustment date. */
+export interface NumberMade {
+  readonly version: number
+  readonly date: string
+}
+
+export interface AgreedWithout extends Pick<TermsMade, 'kind' | 'version' | 'recordedAt'> {
   /** Who the parties were then. */
   readonly parties: AgreementParties
   /** Whether the party has to agree to it before it signs under it. */
   readonly needsConsent: boolean
 }
 
-/** The versions of an agreement whose parties were not always the same; else none. */
-export function versionsMade(kept: Known): readonly VersionMade[] {
+const nothingMade: MadeTerms = { formulas: [], lists: [], restarts: [] }
+
+export function termsMade(kept: Known): MadeTerms {
   const isOne = partyNames.every(party => new Set(kept.states.map(({ parties }) => sideKey(parties[party]))).size === 1)
-  return isOne ? [] : kept.formulas.map(formula => versionMade(kept, formula))
+  if (isOne) return nothingMade
+  return {
+    formulas: kept.formulas.map(formula => formulaMade(kept, formula)),
+    lists: kept.lists.map(list => listMade(kept, list)),
+    restarts: kept.lists.length === 0 ? [] : restartsOf(kept),
+  }
 }
 
-function versionMade(kept: Known, formula: Known['formulas'][number]): VersionMade {
+/** What a number is made by: its formula version, and the price list of its day. */
+export function termsOfNumber({ formulas, lists, restarts }: MadeTerms, { version, date }: NumberMade): TermsMade[] {
+  const formula = formulas.find(each => each.version === version)
+  const start = restarts.findLast(each => each.version <= version && each.date <= date)?.date ?? ''
+  const list = lists.findLast(({ fromDate }) => start <= fromDate && fromDate <= date)
+  return [formula, list].filter(each => each !== undefined)
+}
+
+function formulaMade(kept: Known, formula: Known['formulas'][number]): TermsMade {
   const { version, seq, recordedAt, proposal } = formula
   const isOfBoth = proposal !== null || leavesToBoth(formula)
   const planned = kept.changes.find(({ id }) => id === proposal)?.plannedBy ?? null
@@ -115,39 +153,43 @@ function versionMade(kept: Known, formula: Known['formulas'][number]): VersionMa
       stateOfChange(kept, change) === 'AGREED' &&
       kept.formulas.every(each => each.proposal !== change.id),
   )
-  return { version, seq, recordedAt, isOfBoth, agreedAt: [...plan, ...again].map(each => each.seq) }
+  return { kind: 'FORMULA', version, seq, recordedAt, isOfBoth, agreedAt: [...plan, ...again].map(each => each.seq) }
 }
 
-/** A price list, which is agreed to again only by a newer one. */
-export function listMade({ formulas }: Known, list: Known['lists'][number]): VersionMade {
-  const { version, seq, recordedAt, proposal } = list
+/** It is agreed to again only by a newer one. Over what somebody had signed both agree on it, whatever the contract says. */
+function listMade({ formulas, signOffs }: Known, list: ListHead): MadeTerms['lists'][number] {
+  const { version, seq, recordedAt, fromDate, proposal } = list
   const governing = formulas.findLast(formula => formula.seq <= seq)
-  const isOfBoth = proposal !== null || (governing !== undefined && leavesToBoth(governing))
-  return { version, seq, recordedAt, isOfBoth, agreedAt: [] }
+  const isOverSigned = signOffs.some(each => each.seq < seq && each.adjustmentDate >= fromDate)
+  const isOfBoth = proposal !== null || isOverSigned || (governing !== undefined && leavesToBoth(governing))
+  return { kind: 'PRICE_LIST', version, seq, recordedAt, isOfBoth, agreedAt: [], fromDate }
+}
+
+function restartsOf({ formulas }: Known): MadeTerms['restarts'] {
+  const versions = formulas.flatMap(({ version, documentText }) => {
+    const { formula } = checkDocument(documentText)
+    return formula === null ? [] : [{ number: version, formula }]
+  })
+  return startsOf(versions, Number.POSITIVE_INFINITY)
+    .slice(1)
+    .map(({ date, version }) => ({ version: version.number, date: writeDay(date) }))
 }
 
 function leavesToBoth({ documentText }: Known['formulas'][number]): boolean {
   return checkDocument(documentText).formula?.contract.change === 'BOTH'
 }
 
-/** By the number of the version; empty for a party that never was away. */
+/** Tells what was agreed without a party; of what it agreed to itself, and of what was there before it came first, null. */
 export function agreedWithout(
   states: readonly State[],
-  made: readonly VersionMade[],
   isParty: (parties: AgreementParties) => boolean,
-): ReadonlyMap<number, AgreedWithout> {
-  const tenure = made.length === 0 ? null : tenureOf(states, isParty)
-  if (tenure === null || tenure.isWhole) return new Map()
-  const away = made.filter(({ seq }) => seq >= tenure.spans[0]!.fromSeq && !isOwn(tenure, seq))
-  return new Map(
-    away.map(({ version, seq, recordedAt, isOfBoth, agreedAt }) => {
-      const { parties } = inForce(states).findLast(state => state.seq <= seq) ?? states[0]!
-      const needsConsent = isOfBoth && !agreedAt.some(at => isOwn(tenure, at))
-      return [version, { version, recordedAt, parties, needsConsent }]
-    }),
-  )
-}
-
-function isOwn({ spans }: Tenure, at: number): boolean {
-  return spans.some(({ fromSeq, toSeq }) => fromSeq <= at && (toSeq === null || at < toSeq))
+): (terms: TermsMade) => AgreedWithout | null {
+  const tenure = tenureOf(states, isParty)
+  if (tenure === null || tenure.isWhole) return () => null
+  return ({ kind, version, seq, recordedAt, isOfBoth, agreedAt }) => {
+    if (seq < tenure.spans[0]!.fromSeq || isOwnEntry(tenure, seq)) return null
+    const { parties } = inForce(states).findLast(state => state.seq <= seq) ?? states[0]!
+    const needsConsent = isOfBoth && !agreedAt.some(at => isOwnEntry(tenure, at))
+    return { kind, version, recordedAt, parties, needsConsent }
+  }
 }

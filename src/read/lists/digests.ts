@@ -23,7 +23,7 @@ import { type RecentMove, recentMoves } from '../agreements/moves.ts'
 import { type PackedPeriods, packPeriods } from '../agreements/open-periods.ts'
 import { supplierOfPeriods } from '../agreements/part-of.ts'
 import { sideKey } from '../agreements/tenure.ts'
-import { openChange, type VersionMade, versionsMade } from '../agreements/terms-state.ts'
+import { type MadeTerms, openChange, termsMade } from '../agreements/terms-state.ts'
 import { type OpenTermsChange, summarizeOpenChange } from '../agreements/terms-view.ts'
 import type { LibraryBounds } from '../memory/library-bounds.ts'
 import { Slices } from '../memory/slices.ts'
@@ -48,8 +48,8 @@ export interface AgreementDigest {
   readonly open: PackedPeriods
   /** What lists show of the same periods. */
   readonly figures: OpenFigures
-  /** Of an agreement that had other parties: its versions, and which of them computes each of the same periods; else null. */
-  readonly made: MadeVersions | null
+  /** Of an agreement that had other parties: its terms, and the version that computes each of the same periods; else null. */
+  readonly made: MadeOpen | null
   /** Corrections that were proposed and that a side still has to sign, the oldest first: of each supplier one at most. */
   readonly corrections: readonly OpenCorrection[]
   /** The change of its terms that a side still has to sign; null where there is none. */
@@ -69,13 +69,13 @@ export interface AgreementDigest {
   readonly due: PackedDue | null
 }
 
-interface MadeVersions {
-  readonly versions: readonly VersionMade[]
+interface MadeOpen {
+  readonly terms: MadeTerms
   readonly ofOpen: readonly number[]
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 7
+const digestShape = 8
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */
@@ -105,8 +105,13 @@ const bytesOf = { digest: 900, period: 8, move: 120, correction: 300, version: 2
 function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDigest): number {
   const texts = figures.lines.length + (due?.lines.length ?? 0)
   const listed = corrections.length * bytesOf.correction + moves.length * bytesOf.move + texts
-  const versions = made === null ? 0 : made.versions.length * bytesOf.version + open.length * bytesOf.period
-  return bytesOf.digest + open.length * bytesOf.period + versions + listed
+  return bytesOf.digest + open.length * bytesOf.period + sizeOfMade(made) + listed
+}
+
+function sizeOfMade(made: MadeOpen | null): number {
+  if (made === null) return 0
+  const { formulas, lists, restarts } = made.terms
+  return (formulas.length + lists.length + restarts.length) * bytesOf.version + made.ofOpen.length * bytesOf.period
 }
 
 export class Digests {
@@ -233,7 +238,7 @@ export class Digests {
       return {
         open: packPeriods(adjustments.openPeriods()),
         figures: openFigures(snapshot, adjustments, openEffects(trueUp, adjustments)),
-        made: madeVersions(kept, () => adjustments.computed.map(({ formulaVersion }) => formulaVersion)),
+        made: madeOpen(kept, () => adjustments.computed.map(({ formulaVersion }) => formulaVersion)),
         gap,
         moves: movesOf(snapshot, adjustments, today),
         money: moneyOf(trueUp, adjustments),
@@ -329,13 +334,13 @@ function byCalendar(
     .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
   const dates = schedule(calendar, today).filter(({ date }) => writeDay(date) > newestSigned)
   const open = dates.map(({ date }) => ({ date: writeDay(date), waitsFor: partyNames, isDisputed: false }))
-  const made = madeVersions(kept, () => dates.map(({ version }) => version.number))
+  const made = madeOpen(kept, () => dates.map(({ version }) => version.number))
   return { open: packPeriods(open), figures: openLabels(dates), made }
 }
 
-function madeVersions(kept: StoredAgreement, ofOpen: () => readonly number[]): MadeVersions | null {
-  const versions = versionsMade(kept)
-  return versions.length === 0 ? null : { versions, ofOpen: ofOpen() }
+function madeOpen(kept: StoredAgreement, ofOpen: () => readonly number[]): MadeOpen | null {
+  const terms = termsMade(kept)
+  return terms.formulas.length === 0 ? null : { terms, ofOpen: ofOpen() }
 }
 
 function gapUpToNow(adjustments: Adjustments): Gap | null {

@@ -9,12 +9,13 @@ import { parseDay, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import { listOfAnother } from '../../read/prices.ts'
-import { readPriceLists } from '../../storage/agreements/price-lists.ts'
+import { readPriceLists, type StoredPriceList } from '../../storage/agreements/price-lists.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { AgreementPriceRows } from '../shapes/invoices.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { noSuchAgreement, openAgreement } from './seen-agreement.ts'
+import { origins } from './versions.ts'
 
 /** `date` is the first day of a period. */
 export async function showPrices(
@@ -23,7 +24,8 @@ export async function showPrices(
   slug: string,
   date: string | undefined,
 ): Promise<AgreementPriceRows> {
-  const { snapshot, sight, today } = await openAgreement(parts, seat, slug)
+  const at = await openAgreement(parts, seat, slug)
+  const { snapshot, sight, today } = at
   const { knownAt } = sight
   const workspaceId = seat.workspace.id
   const { tenure } = sight
@@ -34,11 +36,10 @@ export async function showPrices(
   const lists = await withWorkspace(parts.installation.sql, workspaceId, tx =>
     readPriceLists(tx, workspaceId, snapshot.id),
   )
-  const own = lists.filter(
-    ({ recordedAt }) => isBy(recordedAt, knownAt) && (tenure === null || isWithin(tenure, recordedAt)),
-  )
+  const known = lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const isOwn = ({ recordedAt }: StoredPriceList) => tenure === null || isWithin(tenure, recordedAt)
   // Prices by the list of another supplier are none of this one's, and the contract's own price is not in force.
-  const isOfAnother = own.length === 0 && lists.some(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const isOfAnother = known.length > 0 && !known.some(isOwn)
   const all = isOfAnother ? [] : priceRows(pricing)
   const { end, periods: begun } = pricing.agreement
   const day = Math.min(today, end ?? today)
@@ -58,14 +59,29 @@ export async function showPrices(
     rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
     rowCount: rows.length,
     isOfAnother,
-    lists: own
-      .map(({ version, fromPeriod, items, createdBy, recordedAt }) => ({
-        version,
-        from: fromPeriod,
-        items,
-        createdBy,
-        recordedAt,
-      }))
-      .toReversed(),
+    lists: listViews(
+      origins(seat, at),
+      known.filter(each => isOwn(each) || tenure?.endedAt === null),
+      isOwn,
+    ),
   }
+}
+
+/** The newest first. Of the lists of others those alone that count for who looks too. */
+function listViews(
+  originOf: ReturnType<typeof origins>,
+  lists: readonly StoredPriceList[],
+  isOwn: (list: StoredPriceList) => boolean,
+): AgreementPriceRows['lists'] {
+  const views = lists.map(list => {
+    const { version, fromPeriod: from, recordedAt, createdBy: by, items } = list
+    return {
+      version,
+      from,
+      recordedAt,
+      origin: originOf('PRICE_LIST', list),
+      applied: isOwn(list) ? { by, items } : null,
+    }
+  })
+  return views.filter(({ origin, applied }) => applied !== null || origin.kind === 'WITHOUT_YOU').toReversed()
 }

@@ -96,7 +96,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     lines: body.kind === 'SPLICE' ? await linesOf(parts, seat, body) : null,
     warnings: body.kind === 'SPLICE' ? spliceWarnings(body, []) : [],
     ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
-    ...{ between: tellBetween(body), withoutYou: withoutYou(seat, kept, row.version) },
+    ...{ between: tellBetween(body), withoutYou: withoutYou(seat, kept, row) },
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
     signing: {
@@ -108,10 +108,15 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   }
 }
 
-/** Of the version that it made. */
-function withoutYou(seat: Seat, kept: FoundChange['kept'], version: number | null): string | null {
-  const without = version === null ? null : agreedWithoutThem(madeOf(kept), signatoryOf(seat), version)
-  return without === null ? null : without.words
+/** Of the version that it made, or the price list. */
+function withoutYou(
+  seat: Seat,
+  kept: FoundChange['kept'],
+  { kind, version }: Pick<TermsChangeRow, 'kind' | 'version'>,
+): string | null {
+  const { made, states } = madeOf(kept)
+  const terms = (kind === 'PRICE_LIST' ? made.lists : made.formulas).find(each => each.version === version)
+  return agreedWithoutThem(states, signatoryOf(seat), terms)?.words ?? null
 }
 
 function bodyOf({ change, body }: FoundChange & ChangeTexts): TermsChangePage['body'] {

@@ -15,6 +15,7 @@ import { reportedOf } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
+import type { TermsMade } from '../../read/agreements/terms-state.ts'
 import type { KeptAgreement } from '../../storage/agreements/agreements.ts'
 import type { EffectRow, EffectSide, VersionOrigin, VersionView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -31,11 +32,12 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
   const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
   const effects = await effectsOf(versions, at, data)
+  const originOf = origins(seat, at)
   return formulas
     .map((formula, i) => ({
       ...{ version: formula.version, createdBy: formula.createdBy, recordedAt: formula.recordedAt },
       redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
-      origin: originOf(seat, at, formula),
+      origin: originOf('FORMULA', formula),
       effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
       documentText: formula.documentText,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
@@ -44,17 +46,25 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
     .toReversed()
 }
 
-function originOf(seat: Seat, { snapshot, sight: { tenure } }: SeenAgreement, formula: KeptAgreement): VersionOrigin {
-  const { version, proposal, recordedAt } = formula
-  const without = agreedWithoutThem(madeOf(snapshot.whole.kept), signatoryOf(seat), version)
-  if (without !== null) return { kind: 'WITHOUT_YOU', ...without }
-  if (tenure !== null && !isWithin(tenure, recordedAt)) return { kind: 'EARLIER' }
-  const change = snapshot.kept.changes.find(({ id }) => id === proposal)
-  if (change === undefined) return { kind: version === 1 ? 'FIRST' : 'ONE_SIDE' }
-  const agreedBy = change.signatures.map(({ party, signedBy, signedAt, given: { name } }) => ({
-    ...{ party, name: name === '' ? signedBy : name, at: signedAt },
-  }))
-  return { kind: 'BOTH', proposal: change.id, agreedBy, plannedBy: change.plannedBy }
+/** Tells how formula versions and price lists came about. */
+export function origins(
+  seat: Seat,
+  { snapshot, sight: { tenure } }: SeenAgreement,
+): (kind: TermsMade['kind'], terms: Pick<KeptAgreement, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
+  const { made, states } = madeOf(snapshot.whole.kept)
+  return (kind, { version, proposal, recordedAt }) => {
+    const all = kind === 'FORMULA' ? made.formulas : made.lists
+    const terms = all.find(each => each.version === version)
+    const without = agreedWithoutThem(states, signatoryOf(seat), terms)
+    if (without !== null) return { kind: 'WITHOUT_YOU', ...without }
+    if (tenure !== null && !isWithin(tenure, recordedAt)) return { kind: 'EARLIER' }
+    const change = snapshot.kept.changes.find(({ id }) => id === proposal)
+    if (change === undefined) return { kind: kind === 'FORMULA' && version === 1 ? 'FIRST' : 'ONE_SIDE' }
+    const agreedBy = change.signatures.map(({ party, signedBy, signedAt, given: { name } }) => ({
+      ...{ party, name: name === '' ? signedBy : name, at: signedAt },
+    }))
+    return { kind: 'BOTH', proposal: change.id, agreedBy, plannedBy: change.plannedBy }
+  }
 }
 
 /** For the newest versions: every period without the version and with it, over the same data, nothing signed. */

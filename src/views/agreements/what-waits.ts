@@ -2,13 +2,15 @@
 // there are in all. Home, badge, inbox, mail and lists count by this alone, so that they say the same number; nothing is
 // opened for it.
 
+import { otherParty } from '../../agreements/parties.ts'
 import { whyNotApart } from '../../agreements/signable.ts'
 import { whyNotCorrected } from '../../agreements/status-words.ts'
-import { isToAgree, whyNotAgreed } from '../../agreements/terms/consent.ts'
+import { toAgree, whyNotAgreed, whyNotCountedYet } from '../../agreements/terms/consent.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import { isDisputedPeriod, type PackedPeriods, unpackPeriod, waitsForSide } from '../../read/agreements/open-periods.ts'
 import type { OpenTermsChange } from '../../read/agreements/terms-view.ts'
+import { noFigures, unpackFigures } from '../../read/lists/open-figures.ts'
 import { Slices } from '../../read/memory/slices.ts'
 import type { AgreementParties, AgreementRecord, AgreementStateRow } from '../../storage/agreements/agreements.ts'
 import type { WaitingCount } from '../calls/agreement-calls.ts'
@@ -102,30 +104,37 @@ function unagreedPeriods(
   { parties }: AgreementStateRow,
   own: Party | null,
 ): Unagreed {
-  const { open = [], made = null } = digests.get(id) ?? {}
+  const { open = [], made = null, figures = noFigures } = digests.get(id) ?? {}
   if (made === null) return nothingUnagreed
-  const agreement = { slug, states, made: made.versions }
-  const versions = [...new Set(made.ofOpen)]
-  const firstOf = (party: Party, isUnagreed: (version: number) => boolean) => {
-    const unagreed = new Set(versions.filter(isUnagreed))
-    return open.findIndex((packed, i) => waitsForSide(packed, party) && unagreed.has(made.ofOpen[i]!))
-  }
-  const whyNotMine = (version: number) => whyNotAgreed(agreement, own!, signatoryOf(seat), version)
-  const first = own === null ? -1 : firstOf(own, version => whyNotMine(version) !== null)
-  if (first >= 0)
-    return {
-      isMine: packed => packed >= open[first]!,
-      hindrance: { words: `${sentence(whyNotMine(made.ofOpen[first]!)!)}.`, isConsent: true },
+  const agreement = { slug, states, made: made.terms }
+  const numbers = open.map((packed, i) => ({ version: made.ofOpen[i]!, date: unpackPeriod(packed).date }))
+  if (own !== null) {
+    const other = otherParty[own]
+    const whyNot = whyNotAgreed(agreement, own, signatoryOf(seat))
+    const whyNotCounted = whyNotCountedYet(agreement, other, parties[other])
+    const whyNotAt = (i: number, period: string) =>
+      whyNot(numbers[i]!, period) ?? (waitsForSide(open[i]!, other) ? null : whyNotCounted(numbers[i]!, period))
+    const first = open.findIndex((packed, i) => waitsForSide(packed, own) && whyNotAt(i, '') !== null)
+    if (first >= 0) {
+      const { period } = unpackFigures(figures)[first]!
+      return {
+        isMine: packed => packed >= open[first]!,
+        hindrance: { words: `${sentence(whyNotAt(first, period)!)}.`, isConsent: true },
+      }
     }
+  }
   for (const party of partyNames) {
-    const place = firstOf(party, version => isToAgree(agreement, { party, side: parties[party] }, version))
+    const waits = toAgree(agreement, party, parties[party])
+    const place = open.findIndex((packed, i) => waitsForSide(packed, party) && waits(numbers[i]!) !== null)
     if (place < 0) continue
-    const version = made.ofOpen[place]!
-    const words = `Formula ${version} was agreed without the ${party}, which signs no number under it before it has agreed to it.`
+    const { kind, version } = waits(numbers[place]!)!
+    const words = `${termsNouns[kind]} ${version} was agreed without the ${party}, which signs no number under it before it has agreed to it.`
     return { ...nothingUnagreed, hindrance: { words, isConsent: true } }
   }
   return nothingUnagreed
 }
+
+const termsNouns = { FORMULA: 'Formula', PRICE_LIST: 'Price list' } as const
 
 function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)

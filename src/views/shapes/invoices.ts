@@ -5,6 +5,7 @@ import type { LineKind } from '../../core/invoices/invoice-line.ts'
 import type { KeptState } from '../../core/invoices/kept-state.ts'
 import type { PriceRow } from '../../core/prices/price-rows.ts'
 import type { LeftOut } from '../../formats/price-files/price-export.ts'
+import type { VersionOrigin } from './versions.ts'
 
 export interface KeptInvoices {
   /** The newest first. */
@@ -59,7 +60,7 @@ export interface AgreementPriceRows {
   readonly rowCount: number
   /** Whether there is a list, which was agreed with another supplier. */
   readonly isOfAnother: boolean
-  /** The newest first. */
+  /** The newest first, with those that were agreed without the person who looks. */
   readonly lists: readonly PriceListView[]
 }
 
@@ -67,9 +68,11 @@ interface PriceListView {
   readonly version: number
   /** `start` or a label. */
   readonly from: string
-  readonly items: number
-  readonly createdBy: string
   readonly recordedAt: string
+  /** How it came about. */
+  readonly origin: VersionOrigin
+  /** Who applied it and how much is in it; null for one that others agreed on in the place of who looks. */
+  readonly applied: { readonly by: string; readonly items: number } | null
 }
 
 export interface PriceFile {

@@ -99,6 +99,16 @@ export function useVersions(slug: string) {
   })
 }
 
+/** Those in force, or of the period that begins on a day. */
+export function useAgreementPrices(slug: string, date: string | undefined) {
+  const { slug: ws, path } = useWorkspace()
+  return useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/prices', { slug, date }), signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
 export function useComparison(slug: string, text: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({

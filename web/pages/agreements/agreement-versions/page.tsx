@@ -4,16 +4,17 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
-import type { VersionOrigin, VersionView } from '../../../../src/views/shapes/versions.ts'
+import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
+import type { VersionView } from '../../../../src/views/shapes/versions.ts'
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { useAgreement, useVersions } from '../../../components/agreements/queries.ts'
-import { State } from '../../../components/figures/figures.tsx'
+import { Origin } from '../../../components/agreements/origin.tsx'
+import { useAgreement, useAgreementPrices, useVersions } from '../../../components/agreements/queries.ts'
 import { CopyButton } from '../../../components/page/copy.tsx'
 import { Facts } from '../../../components/page/facts.tsx'
-import { LinkButton, TextLink } from '../../../components/page/links.tsx'
+import { LinkButton } from '../../../components/page/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../../../components/page/page.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import { writeMoneyChange, writePrice } from '../../../components/words/price-words.ts'
@@ -50,6 +51,7 @@ export function AgreementVersionsPage() {
       {versions.data === undefined
         ? versions.error === null && <LoadingRows />
         : versions.data.map(version => <Version key={version.version} version={version} price={price} />)}
+      <PriceLists slug={slug} />
     </>
   )
 }
@@ -82,7 +84,7 @@ function Version({ version, price }: VersionProps) {
           { label: 'Governs from', value: writeDay(effectiveFrom) },
         ]}
       />
-      <Origin origin={origin} />
+      <Origin of="version" origin={origin} />
       {number === 1 ? (
         <p className="soft">The first version: there is nothing before it to compare with.</p>
       ) : (
@@ -101,40 +103,46 @@ function Version({ version, price }: VersionProps) {
   )
 }
 
-/** How it came about: whether both sides agreed on it. */
-function Origin({ origin }: { readonly origin: VersionOrigin }) {
-  const { slug: ws } = useWorkspace()
-  if (origin.kind === 'WITHOUT_YOU')
+/** The newest first; nothing where there is none. */
+function PriceLists({ slug }: { readonly slug: string }) {
+  const { data, error, refetch } = useAgreementPrices(slug, undefined)
+  if (data === undefined)
     return (
-      <p>
-        <State kind={origin.needsConsent ? 'waiting' : 'plain'}>This version was {origin.words}</State>
-        {origin.needsConsent && '. Before you sign a number under it, agree to it by an amendment, or to other terms.'}
-      </p>
+      <Section title="Price lists">
+        {error === null ? <LoadingRows rows={2} /> : <Trouble error={error} retry={() => void refetch()} />}
+      </Section>
     )
-  if (origin.kind !== 'BOTH')
-    return (
-      origin.kind === 'ONE_SIDE' && (
-        <p>
-          <State kind="plain">Changed by one side</State>
-        </p>
-      )
-    )
-  const { proposal, agreedBy, plannedBy } = origin
-  const last = agreedBy
-    .map(({ at }) => at)
-    .sort()
-    .at(-1)
   return (
-    <p>
-      <State kind="good">
-        {plannedBy === null
-          ? `Agreed by both${last === undefined ? '' : `, ${writeDay(last)}`}`
-          : `Agreed in advance, in version ${plannedBy.toString()}`}
-      </State>{' '}
-      <TextLink to="/w/$ws/index-changes/$id" params={{ ws, id: proposal }}>
-        The proposal
-      </TextLink>
-    </p>
+    data.lists.length > 0 && (
+      <Section title="Price lists">
+        {data.lists.map(list => (
+          <ListHead key={list.version} list={list} />
+        ))}
+      </Section>
+    )
+  )
+}
+
+function ListHead({ list }: { readonly list: AgreementPriceRows['lists'][number] }) {
+  const { version, from, recordedAt, origin, applied } = list
+  return (
+    <section className={classes.list} aria-label={`Price list ${version}`}>
+      <h3 className={classes.part}>Price list {version}</h3>
+      <Facts
+        isSmall
+        facts={[
+          { label: 'Governs from', value: from === 'start' ? 'the start' : from },
+          { label: 'Saved', value: writeInstant(recordedAt) },
+          ...(applied === null
+            ? []
+            : [
+                { label: 'Applied by', value: applied.by },
+                { label: 'Items', value: applied.items },
+              ]),
+        ]}
+      />
+      <Origin of="list" origin={origin} />
+    </section>
   )
 }
 

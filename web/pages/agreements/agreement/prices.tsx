@@ -1,13 +1,12 @@
 // The prices of an agreement's items that are in force, or of one period, and the lists they come from.
 
 import { Select } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
-import { api } from '../../../api.ts'
+import { useAgreementPrices } from '../../../components/agreements/queries.ts'
 import { State } from '../../../components/figures/figures.tsx'
 import type { StateKind } from '../../../components/figures/state-kind.ts'
-import { LinkButton } from '../../../components/page/links.tsx'
+import { LinkButton, TextLink } from '../../../components/page/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../../components/page/page.tsx'
 import { type Column, type Columns, figureCell, sheetOf } from '../../../components/table/column.ts'
 import { DataTable } from '../../../components/table/data-table.tsx'
@@ -18,13 +17,9 @@ import { useWorkspace } from '../../../session.ts'
 import { PriceFileButton } from './price-file.tsx'
 
 export function Prices({ slug }: { readonly slug: string }) {
-  const { slug: ws, path, canEdit } = useWorkspace()
+  const { slug: ws, canEdit } = useWorkspace()
   const [date, setDate] = useState<string | undefined>(undefined)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
-    queryFn: ({ signal }) => api.get(path('/agreements/:slug/prices', { slug, date }), signal),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = useAgreementPrices(slug, date)
   if (data === undefined)
     return (
       <Section title="Prices">
@@ -73,7 +68,7 @@ export function Prices({ slug }: { readonly slug: string }) {
         </>
       }
     >
-      <Listed prices={data} />
+      <Listed slug={slug} prices={data} />
     </Section>
   )
 }
@@ -164,7 +159,13 @@ const priceColumns: Columns<PriceRow> = [
   },
 ]
 
-function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: AgreementPriceRows }) {
+interface ListedProps {
+  readonly slug: string
+  readonly prices: AgreementPriceRows
+}
+
+function Listed({ slug, prices: { rows, rowCount, lists, why } }: ListedProps) {
+  const { slug: ws } = useWorkspace()
   const [newest] = lists
   const left = new Set<unknown>([
     ...(rows.some(({ fromQuantity }) => fromQuantity !== '0') ? [] : [stepColumn]),
@@ -187,12 +188,26 @@ function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: A
         </p>
       )}
       <p className="soft">
-        {newest === undefined
-          ? 'No price list: the contract’s own price is the only item.'
-          : `Price list ${newest.version}, ${countOf(newest.items, 'item')}, governs from ${newest.from === 'start' ? 'the start' : newest.from}; applied by ${newest.createdBy} on ${writeDay(newest.recordedAt)}.`}
+        {newest === undefined ? 'No price list: the contract’s own price is the only item.' : tellList(newest)}
+        {newest?.origin.kind === 'WITHOUT_YOU' && (
+          <>
+            {' '}
+            <TextLink className="in-text" to="/w/$ws/agreements/$slug/versions" params={{ ws, slug }}>
+              Versions and price lists
+            </TextLink>
+          </>
+        )}
       </p>
     </>
   )
+}
+
+function tellList({ version, from, applied, origin, recordedAt }: AgreementPriceRows['lists'][number]): string {
+  const governs = `governs from ${from === 'start' ? 'the start' : from}`
+  if (origin.kind === 'WITHOUT_YOU') return `Price list ${version} ${governs}; it was ${origin.words}.`
+  const items = applied === null ? '' : `, ${countOf(applied.items, 'item')},`
+  const by = applied === null ? '' : ` by ${applied.by}`
+  return `Price list ${version}${items} ${governs}; applied${by} on ${writeDay(recordedAt)}.`
 }
 
 /** What both signed is in force until the next is signed; what is proposed has no such days. */
