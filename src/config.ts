@@ -10,7 +10,6 @@ import {
   readKeptDays,
 } from './core/people/audit-destination.ts'
 import { type ProviderName, providerNames } from './core/series/series.ts'
-import { addressOfEachHost } from './core/text/host-list.ts'
 import {
   readSamplerName,
   readShare,
@@ -22,6 +21,7 @@ import {
   type TraceSettings,
 } from './core/text/trace-settings.ts'
 import { limits } from './limits.ts'
+import { namesSeveralHosts, readSentinelAddress } from './sentinel-address.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
@@ -147,7 +147,13 @@ export function readConfig(env: Environment): ConfigReading {
     if (value === undefined) mistakes.push(`${name} must be ${rule}${secret ? '' : `, got ${JSON.stringify(text)}`}`)
     return value
   }
-  const lookDatabase = (name: string) => look(name, databaseRule, readDatabaseUrl, 'secret') ?? null
+  const lookDatabase = (name: string) => {
+    if (!namesSeveralHosts(env[name] ?? '')) return look(name, databaseRule, readDatabaseUrl, 'secret') ?? null
+    mistakes.push(
+      `${name} names several hosts; name HAProxy alone, which leads to the primary (docs/operating/cluster)`,
+    )
+    return null
+  }
   const databaseUrl = lookDatabase('DATABASE_URL')
   const config: Config = {
     host: look('HOST', 'an address or a host name', readHost) ?? '127.0.0.1',
@@ -266,29 +272,19 @@ function readUrl(text: string, ...protocols: readonly string[]): string | undefi
   return url !== null && protocols.includes(url.protocol) ? text : undefined
 }
 
-const databaseRule =
-  'postgres://user:password@host/database, of several hosts with commas between and target_session_attrs=read-write'
-/** How sessions may be asked for; of several servers only the primary is of use. */
-const sessions: readonly (string | null)[] = [null, 'read-write', 'primary']
+const databaseRule = 'postgres://user:password@host/database'
 
 /** The database's name is required: otherwise the driver would use the name of the user. */
 function readDatabaseUrl(text: string): string | undefined {
-  const urls = addressOfEachHost(text).map(each => (each === null ? null : URL.parse(each)))
-  const isGood = (url: URL | null) =>
-    url !== null && ['postgres:', 'postgresql:'].includes(url.protocol) && url.pathname.length > 1
-  const needs = urls[0]?.searchParams.get('target_session_attrs') ?? null
-  const isKnown = sessions.includes(needs) || (needs === 'any' && urls.length === 1)
-  return urls.every(isGood) && isKnown ? text : undefined
+  const url = readUrl(text, 'postgres:', 'postgresql:')
+  return url !== undefined && new URL(url).pathname.length > 1 ? url : undefined
 }
 
 const redisRule = 'redis://…, rediss://… or redis+sentinel://user:password@host:port,host:port,…/name'
 
 function readRedisUrl(text: string): string | undefined {
-  const urls = addressOfEachHost(text).map(each => (each === null ? null : URL.parse(each)))
-  if (!/^rediss?\+sentinel:/.test(text)) return urls.length === 1 ? readUrl(text, 'redis:', 'rediss:') : undefined
-  const isGood = (url: URL | null) =>
-    url !== null && url.hostname !== '' && /^\/[^/]+(?:\/\d{1,4})?$/.test(url.pathname)
-  return urls.every(isGood) ? text : undefined
+  if (readSentinelAddress(text) !== null) return text
+  return namesSeveralHosts(text) ? undefined : readUrl(text, 'redis:', 'rediss:')
 }
 
 function readBase(text: string): string | undefined {

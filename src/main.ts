@@ -164,7 +164,11 @@ async function openGround(config: Config, installation: Installation, log: Log) 
   const { changes } = library
   changes.add({ entered: entry => polls.notify(entry), enteredMany: () => polls.wakeAll() })
   const freshness: Freshness = new Freshness({ sql, target, changes, log, revive, onKeyChange: id => keys.forget(id) })
-  await freshness.start()
+  await freshness.start().catch(async error => {
+    // Connections that stay open would keep the process, which then neither serves nor ends.
+    await Promise.all([keys.close(), limiter.close(), freshness.stop()])
+    throw error
+  })
   const readiness = new Readiness([{ name: 'the database', ask: () => readNewest(keySql, []) }], () =>
     limiter.isCutOff ? ['Redis does not answer: this process counts requests by itself'] : [],
   )

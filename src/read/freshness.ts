@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entryChannel, readEntriesSince, readNewest, readNotice, sendBeat } from '../storage/log/append.ts'
 import type { DatabaseTarget, Sql } from '../storage/postgres/database.ts'
-import { leaveServer, openApplication, openListener } from '../storage/postgres/database.ts'
+import { openApplication, openListener } from '../storage/postgres/database.ts'
 import { databaseTroubleOf } from '../storage/postgres/database-errors.ts'
 import { apiKeyChannel } from '../storage/workspaces/api-keys.ts'
 import type { Changes } from './memory/changes.ts'
@@ -38,8 +38,6 @@ const heartbeatMs = 1_000
  * (decision 0791).
  */
 const silenceMs = 3_000
-/** After this long without a heartbeat every connection is given up, whatever waits for it: the server may be frozen. */
-const patienceMs = 6_000
 
 export class Freshness {
   readonly #parts: FreshnessParts
@@ -64,7 +62,7 @@ export class Freshness {
   constructor(parts: FreshnessParts) {
     this.#parts = parts
     parts.changes.keepUpWith({
-      newest: scopes => readNewest(parts.sql, scopes).catch(error => this.#explain(error)),
+      newest: scopes => readNewest(parts.sql, scopes),
       since: marks => readEntriesSince(parts.sql, marks, mostEntries),
     })
   }
@@ -140,13 +138,6 @@ export class Freshness {
     return sendBeat(this.#beating!, `${this.#beat}${performance.now()}`)
   }
 
-  /** Where no heartbeat watches, as in workers, a server that does not confirm is left at once. */
-  #explain(error: unknown): never {
-    if (this.#timer === null && (error as { code?: unknown } | null)?.code === 'NOT_CONFIRMED')
-      leaveServer(this.#parts.target)
-    throw error
-  }
-
   #hear(channel: string, payload: string): void {
     if (channel === apiKeyChannel) {
       this.#parts.onKeyChange(payload)
@@ -190,7 +181,6 @@ export class Freshness {
       }
     } catch (error) {
       this.#fail(error)
-      if (!this.#isStopped && performance.now() - this.#confirmedMs > patienceMs) leaveServer(this.#parts.target)
       if (!this.#isStopped)
         await this.#parts.revive().catch(failure => this.#tell(failure, 'the database cannot be restarted'))
     } finally {

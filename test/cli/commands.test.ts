@@ -86,7 +86,7 @@ describe('every command', () => {
       const { status, out, err } = await runCommand(words, env)
       expect({ status, out }).toEqual({ status: 1, out: '' })
       expect(err.trimEnd().split('\n')).toEqual([
-        'assize: DATABASE_URL must be postgres://user:password@host/database, of several hosts with commas between and target_session_attrs=read-write',
+        'assize: DATABASE_URL must be postgres://user:password@host/database',
         'assize: PORT must be a whole number from 0 to 65535, got "x"',
         'assize: ASSIZE_FOO is not a variable Assize knows',
       ])

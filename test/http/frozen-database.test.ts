@@ -59,7 +59,7 @@ test('a database that is frozen is away: memory is not served, and what was reco
   const { endpoint, database } = ground.target
   const relay = await relayTo(join(endpoint.host, `.s.PGSQL.${endpoint.port}`))
   const login = `${endpoint.user}:${encodeURIComponent(endpoint.password)}`
-  const url = `postgres://${login}@127.0.0.1:${relay.port}/${database}?target_session_attrs=read-write`
+  const url = `postgres://${login}@127.0.0.1:${relay.port}/${database}`
   const direct = await openApi({ ...ground, close: async () => {} })
   const served = await openApi({ ...ground, target: { ...ground.target, url } as never, close: async () => {} })
   try {

@@ -9,10 +9,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import type { RateCaller, RateDecision } from '../../src/http/traffic/rate-limit.ts'
 import { RedisRateLimiter } from '../../src/http/traffic/rate-limit-redis.ts'
 import { limits } from '../../src/limits.ts'
+import { startServer } from '../../src/main.ts'
+import { openApplication } from '../../src/storage/postgres/database.ts'
+import type { Installation } from '../../src/storage/upkeep/installation.ts'
 import { RedisStandIn } from '../stand-in/redis.ts'
+import { testSecret } from '../support/run/postgres.ts'
 import { freePort, startRedis } from '../support/run/redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
@@ -414,6 +419,28 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     await one.close()
     expect(countAccepted(await takeMany(one, 'key', 100))).toBe(60)
     expect(reports).toEqual([])
+  })
+})
+
+describe.runIf(isInstalled)('a server whose start fails', () => {
+  test('leaves Redis: nothing keeps its process', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assize-redis-'))
+    const port = await freePort()
+    const redis = await startGuarded(port, folder)
+    const url = `redis://:open-sesame@127.0.0.1:${port}`
+    const inspect = await openInspector(url)
+    const nowhere = { endpoint: { host: '127.0.0.1', port: 1, user: 'u', password: 'p' }, database: 'd' }
+    const { config } = readConfig({ REDIS_URL: url, PORT: '0', ASSIZE_DATA: folder })
+    const sql = openApplication(nowhere)
+    const installation = { target: nowhere, sql, secret: testSecret } as unknown as Installation
+    const ignore = () => {}
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+    await expect(startServer(config!, installation, log)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect.poll(async () => (await inspect.clientList()).length, patiently).toBe(1)
+    await sql.end()
+    inspect.destroy()
+    await stopRedis(redis)
+    await rm(folder, { recursive: true, force: true })
   })
 })
 

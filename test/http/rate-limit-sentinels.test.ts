@@ -1,102 +1,128 @@
-// Request limits at the Redis that sentinels call the master. All of them are stand-ins; `npm run faults -- failover` has real
-// ones.
-import { afterEach, describe, expect, test } from 'vitest'
+// Request limits at the Redis that sentinels call the master, with real ones: Redis, its replica and three sentinels. Without redis-server
+// on the machine the file says so in one line and does nothing else.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@redis/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RedisRateLimiter } from '../../src/http/traffic/rate-limit-redis.ts'
-import { readSentinels } from '../../src/http/traffic/redis-sentinels.ts'
-import { limits } from '../../src/limits.ts'
-import { RedisStandIn } from '../stand-in/redis.ts'
+import { freePort, startRedis } from '../support/run/redis.ts'
 
-const opened: { close(): void | Promise<void> }[] = []
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close()
-})
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0
+if (!isInstalled) process.stderr.write('redis-server is not installed: the tests of sentinels were not run\n')
 
+const patiently = { timeout: 60_000, interval: 250 }
 const caller = { id: 'key', rateLimit: 60, workspaceId: 'workspace', workspaceRateLimit: 600 }
+const password = 'p@ss'
 
-async function open<T extends { close(): void | Promise<void> }>(opening: Promise<T>): Promise<T> {
-  const one = await opening
-  opened.push(one)
-  return one
-}
+let folder: string
+const running: ChildProcess[] = []
+let limiter: RedisRateLimiter | null = null
 
-/** Counts what is asked of it, and where it stands in its answers. */
-async function openMaster(held: number): Promise<RedisStandIn & { readonly asked: string[][] }> {
-  const asked: string[][] = []
-  const answer = (words: readonly string[]) => {
-    asked.push([...words])
-    if (words[0] === 'EVALSHA') return [1, held, 0, 1, held, 0]
-    return words[0] === 'INFO' ? 'maxmemory_policy:noeviction\r\n' : 'OK'
-  }
-  return Object.assign(await open(RedisStandIn.open(answer)), { asked })
-}
-
-/** Three sentinels; each names the master that stands at its place. */
-async function openSentinels(named: readonly (RedisStandIn | null)[]) {
-  const votes = [...named]
-  const sentinels = await Promise.all(
-    votes.map((_, at) =>
-      open(
-        RedisStandIn.open(words => {
-          const master = words.at(-1) === 'limits' ? votes[at] : null
-          return master == null ? null : ['127.0.0.1', `${master.port}`]
-        }),
-      ),
-    ),
-  )
-  const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  return { votes, sentinels, url: `redis+sentinel://${hosts}/limits` }
-}
-
-/** Each asks a window after the one before, so that none of them is in the way of another. */
-let nowMs = 0
-const remaining = async (limiter: RedisRateLimiter) => {
-  nowMs += limits.rateWindowMs
-  return (await limiter.take(caller, nowMs)).remaining
-}
-
-describe('an address of sentinels', () => {
-  test('has hosts, the name of the master, its login and its database, and a login of the sentinels', () => {
-    const read = readSentinels('rediss+sentinel://u:p%40w@a:1,b,[::1]:3/limits/2?sentinel_password=s')!
-    expect(read.sentinels).toEqual([
-      { host: 'a', port: 1 },
-      { host: 'b', port: 26_379 },
-      { host: '::1', port: 3 },
-    ])
-    expect([read.name, read.sentinelLogin]).toEqual(['limits', { password: 's' }])
-    expect(read.masterAt('10.0.0.1', 6380)).toBe('rediss://u:p%40w@10.0.0.1:6380/2')
-  })
-
-  test.each(['redis://a:1/0', 'redis+sentinel://a,,b/limits', 'redis+sentinel://a/', 'redis+sentinel://a/limits/x'])(
-    '%s is none',
-    text => expect(readSentinels(text)).toBeNull(),
-  )
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-sentinels-'))
+})
+afterEach(async () => {
+  await limiter?.close()
+  limiter = null
+  for (const each of running.splice(0)) await end(each)
+  await rm(folder, { recursive: true, force: true })
 })
 
-describe('the limit at sentinels', () => {
-  test('is counted at the master that most of them name, and at the next one when they name another', async () => {
-    const [first, second] = [await openMaster(10), await openMaster(20)]
-    const { votes, url } = await openSentinels([second, first, first])
-    const limiter = await open(RedisRateLimiter.open(url, () => {}))
-    await expect.poll(() => remaining(limiter)).toBe(50)
-    expect(second.asked).toEqual([])
-    votes[1] = second
-    await expect.poll(() => remaining(limiter)).toBe(40)
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+async function openRedis(port: number, more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
+  const redis = await startRedis(port, folder, {
+    ...{ requirepass: password, masterauth: password, 'repl-diskless-sync-delay': '0' },
+    ...{ dbfilename: `${port}.rdb`, ...more },
+  })
+  running.push(redis)
+  return redis
+}
+
+async function openSentinel(port: number, master: number): Promise<void> {
+  const file = join(folder, `sentinel-${port}.conf`)
+  await writeFile(
+    file,
+    `bind 127.0.0.1
+port ${port}
+dir ${folder}
+sentinel monitor limits 127.0.0.1 ${master} 2
+sentinel auth-pass limits ${password}
+sentinel down-after-milliseconds limits 1000
+sentinel failover-timeout limits 3000
+`,
+  )
+  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' })
+  running.push(sentinel)
+  await once(sentinel, 'spawn')
+}
+
+async function ask<T>(port: number, words: readonly string[], login: { password?: string } = {}): Promise<T> {
+  const client = createClient({ ...login, RESP: 2, socket: { host: '127.0.0.1', port, reconnectStrategy: false } })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.sendCommand([...words])) as T
+  } finally {
+    if (client.isOpen) client.destroy()
+  }
+}
+
+const heldAt = (port: number) => ask<number>(port, ['LLEN', 'assize:rate:key'], { password })
+const ports = (count: number) => Promise.all(Array.from({ length: count }, freePort))
+const take = () => limiter!.take(caller, Date.now())
+
+describe.runIf(isInstalled)('the limit at sentinels', () => {
+  test('is counted at the master, in memory while it is lost, and then at the one that sentinels choose', async () => {
+    const [first, second, ...sentinels] = (await ports(5)) as [number, number, ...number[]]
+    const master = await openRedis(first)
+    await openRedis(second, { replicaof: `127.0.0.1 ${first}` })
+    for (const port of sentinels) await openSentinel(port, first)
+    const facts = () => ask<string[]>(sentinels[0]!, ['SENTINEL', 'MASTER', 'limits'])
+    const fact = async (name: string) => {
+      const all = await facts()
+      return all[all.indexOf(name) + 1]
+    }
+    await expect.poll(() => fact('num-slaves').catch(() => ''), patiently).toBe('1')
+    await expect.poll(() => fact('num-other-sentinels'), patiently).toBe('2')
+
+    const reports: string[] = []
+    const url = `redis+sentinel://:${encodeURIComponent(password)}@${sentinels.map(port => `127.0.0.1:${port}`).join(',')}/limits`
+    limiter = await RedisRateLimiter.open(url, state => reports.push(state))
+    await expect.poll(() => limiter!.isCutOff, patiently).toBe(false)
+    reports.length = 0
+    expect((await take()).remaining).toBe(59)
+    expect(await heldAt(first)).toBe(1)
+
+    await end(master)
+    const accepted: boolean[] = []
+    await expect.poll(async () => accepted.push((await take()).accepted) > 0 && reports.at(-1), patiently).toBe('back')
+    expect(reports).toEqual(['away', 'back'])
+    expect(accepted.length).toBeLessThan(59)
+    expect(new Set(accepted)).toEqual(new Set([true]))
+    const before = await heldAt(second)
+    expect((await take()).accepted).toBe(true)
+    expect(await heldAt(second)).toBe(before + 1)
   })
 
-  test('is counted in memory while they do not agree, and stays where it was counted if they stop answering', async () => {
-    const [first, second] = [await openMaster(10), await openMaster(20)]
+  test('is counted in memory while no sentinel answers, and at the master when one does', async () => {
+    const [redis, sentinel, absent] = (await ports(3)) as [number, number, number]
     const reports: string[] = []
-    const { votes, sentinels, url } = await openSentinels([first, second, null])
-    const limiter = await open(RedisRateLimiter.open(url, (state, reason) => reports.push(`${state}: ${reason}`)))
-    expect([await remaining(limiter), await remaining(limiter)]).toEqual([59, 59])
-    expect([first.asked, second.asked]).toEqual([[], []])
-    expect(reports).toEqual([
-      expect.stringMatching(/^away: . of 3 sentinels say where limits is, and most must agree$/),
-    ])
-    votes[2] = second
-    await expect.poll(() => remaining(limiter)).toBe(40)
-    for (const sentinel of sentinels) sentinel.close()
-    await expect.poll(() => remaining(limiter)).toBe(40)
-    await expect.poll(() => reports).toEqual([expect.any(String), 'back: Redis answers'])
+    const url = `redis+sentinel://:${encodeURIComponent(password)}@127.0.0.1:${absent},127.0.0.1:${sentinel}/limits`
+    limiter = await RedisRateLimiter.open(url, state => reports.push(state))
+    expect((await take()).remaining).toBe(59)
+    expect(reports).toEqual(['away'])
+    await openRedis(redis)
+    await openSentinel(sentinel, redis)
+    await expect.poll(() => reports, patiently).toEqual(['away', 'back'])
+    expect((await take()).remaining).toBe(58)
+    expect(await heldAt(redis)).toBe(1)
   })
 })

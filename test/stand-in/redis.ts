@@ -1,5 +1,4 @@
-// A server that speaks as much of Redis's protocol as the limiter needs: it answers each command by a function. Sentinels and
-// the Redis that they name are both played by it.
+// A server that speaks as much of Redis's protocol as the limiter needs: it answers each command by a function.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 

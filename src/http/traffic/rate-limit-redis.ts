@@ -1,11 +1,12 @@
 // The sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and
-// writes both at once, and only Redis's clock counts. Where sentinels are named, it counts at the Redis that they call the
-// master. While Redis cannot be asked, this process counts by itself (decision 0846) and looks for it in the background:
+// writes both at once, and only Redis's clock counts. Where sentinels are named, the library follows the Redis that they call
+// the master. While Redis cannot be asked, this process counts by itself (decision 0846) and looks for it in the background:
 // no request waits for a Redis that is known to be away.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CommandParser, createClient, defineScript } from '@redis/client'
+import { type CommandParser, createClient, createSentinel, defineScript } from '@redis/client'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { readSentinelAddress } from '../../sentinel-address.ts'
 import {
   MemoryRateLimiter,
   type RateCaller,
@@ -14,7 +15,6 @@ import {
   tell,
   type WindowSeen,
 } from './rate-limit.ts'
-import { readSentinels, Sentinels } from './redis-sentinels.ts'
 
 /** Called once when Redis is lost and once when it is back; the reason contains no password. */
 type ReportRedis = (state: 'away' | 'back', reason: string) => void
@@ -95,25 +95,36 @@ const scripts = {
 
 type Client = ReturnType<typeof makeClient>
 
+const socket = {
+  connectTimeout: limits.redisConnectMs,
+  socketTimeout: limits.redisPingMs * 3,
+  reconnectStrategy: (retries: number) => {
+    const { least, most } = limits.redisReconnectMs
+    return Math.min(least * 2 ** retries, most) * (0.75 + Math.random() / 2)
+  },
+}
+const connection = {
+  RESP: 2,
+  disableOfflineQueue: true,
+  disableClientInfo: true,
+  maintNotifications: 'disabled',
+  commandsQueueMaxLength: limits.redisRequests,
+  // A connection whose other end has vanished is detected by a ping without an answer.
+  pingInterval: limits.redisPingMs,
+} as const
+
 function makeClient(url: string) {
-  return createClient({
-    url,
+  const address = readSentinelAddress(url)
+  if (address === null) return createClient({ ...connection, url, scripts, socket })
+  const { sentinels, name, database, isEncrypted, login, sentinelLogin } = address
+  const ways = { ...socket, ...(isEncrypted && { tls: true as const }) }
+  return createSentinel({
+    name,
+    sentinelRootNodes: [...sentinels],
     scripts,
     RESP: 2,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    commandsQueueMaxLength: limits.redisRequests,
-    // A connection whose other end has vanished is detected by a ping without an answer.
-    pingInterval: limits.redisPingMs,
-    socket: {
-      connectTimeout: limits.redisConnectMs,
-      socketTimeout: limits.redisPingMs * 3,
-      reconnectStrategy: retries => {
-        const { least, most } = limits.redisReconnectMs
-        return Math.min(least * 2 ** retries, most) * (0.75 + Math.random() / 2)
-      },
-    },
+    nodeClientOptions: { ...connection, ...login, database, socket: ways },
+    sentinelClientOptions: { ...connection, ...sentinelLogin, socket: ways },
   })
 }
 
@@ -123,12 +134,12 @@ const lookEveryMs = 250
 
 export class RedisRateLimiter implements RateLimiter {
   readonly #report: ReportRedis
-  readonly #sentinels: Sentinels | null
   /** All that this process granted, wherever it was counted: without it each loss of Redis would double a limit. */
   readonly #own = new MemoryRateLimiter()
-  #url: string
-  /** Null until sentinels have said where it is. */
-  #client: Client | null = null
+  readonly #url: string
+  /** No sentinels are named. */
+  readonly #isSingle: boolean
+  #client: Client
   #isAway = false
   #isClosed = false
   /** Until then the window may have requests that Redis was not told of, or has forgotten. */
@@ -136,28 +147,21 @@ export class RedisRateLimiter implements RateLimiter {
   #isJustBack = false
 
   private constructor(url: string, report: ReportRedis) {
-    const address = readSentinels(url)
     this.#url = url
+    this.#isSingle = readSentinelAddress(url) === null
     this.#report = report
-    const onTrouble = (reason: string) => {
-      if (this.#client?.isReady !== true) this.#noteAway(reason)
-    }
-    this.#sentinels = address === null ? null : new Sentinels(address, master => this.#goTo(master), onTrouble)
-    if (address === null) this.#client = this.#connect()
+    this.#client = this.#connect()
   }
 
   /** Waits for the first answer, but not long: without Redis the service runs. */
   static async open(url: string, report: ReportRedis): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(url, report)
-    await limiter.#sentinels?.watch()
-    const client = limiter.#client
-    if (client !== null) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, limits.redisConnectMs)
-      client.once('ready', resolve).once('error', () => resolve())
-      await promise
-      clearTimeout(timer)
-    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, limits.redisConnectMs)
+    limiter.#client.once('ready', resolve)
+    if (limiter.#isSingle) limiter.#client.once('error', () => resolve())
+    await promise
+    clearTimeout(timer)
     await limiter.#look()
     await limiter.#refuseEviction()
     return limiter
@@ -167,18 +171,11 @@ export class RedisRateLimiter implements RateLimiter {
     return this.#isAway
   }
 
-  #goTo(master: string): void {
-    if (this.#client !== null) this.#noteAway('sentinels name another master')
-    this.#url = master
-    this.#client?.destroy()
-    this.#client = this.#connect()
-  }
-
   /** Evicted counts would let callers exceed their limit. Not checked if Redis is away. */
   async #refuseEviction(): Promise<void> {
     if (this.#isAway) return
     // Hosted services often forbid CONFIG; INFO has the policy too.
-    const facts = await this.#client!.info('memory').catch(() => '')
+    const facts = await this.#client.info('memory').catch(() => '')
     const policy = /^maxmemory_policy:(\S+)/m.exec(facts)?.[1]
     if (policy === undefined || policy === 'noeviction') return
     await this.close()
@@ -191,7 +188,7 @@ export class RedisRateLimiter implements RateLimiter {
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision> {
     const own = this.#own.take(caller, nowMs)
     const client = this.#client
-    if (this.#isAway || client === null) return own
+    if (this.#isAway) return own
     if (this.#isJustBack) this.#ownCountsUntilMs = nowMs + limits.rateWindowMs
     this.#isJustBack = false
     const ownCounts = nowMs < this.#ownCountsUntilMs
@@ -212,8 +209,7 @@ export class RedisRateLimiter implements RateLimiter {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#sentinels?.close()
-    this.#client?.destroy()
+    await this.#client.destroy()
   }
 
   async #ask(client: Client, caller: RateCaller): Promise<RateDecision> {
@@ -240,7 +236,7 @@ export class RedisRateLimiter implements RateLimiter {
     const error = new Error(`no answer in ${limits.redisReplyMs} ms`)
     if (client === this.#client && !this.#isClosed) {
       this.#noteAway(error.message)
-      client.destroy()
+      void client.destroy()
       this.#client = this.#connect()
     }
     return error
@@ -249,10 +245,16 @@ export class RedisRateLimiter implements RateLimiter {
   #connect(): Client {
     const client = makeClient(this.#url)
     client.on('error', (error: Error) => {
-      if (client === this.#client) this.#noteAway(error.message)
+      // One sentinel of several that does not answer is no loss.
+      if (client === this.#client && this.#isSingle) this.#noteAway(error.message)
     })
-    // Every failure was already reported as an event; the promise only settles when the client is closed.
-    client.connect().catch(() => {})
+    // Of a single Redis every failure was already reported as an event, and the promise only settles when the client is closed. With
+    // sentinels it gives up after some tries.
+    client.connect().catch((error: Error) => {
+      if (client !== this.#client || this.#isClosed) return
+      this.#noteAway(error.message)
+      this.#client = this.#connect()
+    })
     return client
   }
 
@@ -273,7 +275,7 @@ export class RedisRateLimiter implements RateLimiter {
   /** A connection alone says nothing: one to a Redis that hangs, or that refuses to count, is made too. */
   async #look(): Promise<void> {
     const client = this.#client
-    if (client?.isReady !== true) return this.#noteAway('no connection')
+    if (!client.isReady) return this.#noteAway('no connection')
     const answers = await this.#ask(client, looker).then(
       () => true,
       () => false,

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
+import { answerMs, answerWithin } from '../postgres/answer-within.ts'
+import { ConnectionError } from '../postgres/connection-error.ts'
 import {
   type LogWriter,
   logWriterOf,
@@ -14,7 +16,6 @@ import {
   type Transaction,
   withWorkspace,
 } from '../postgres/database.ts'
-import { type Confirmed, confirmation, inTime } from '../postgres/primary.ts'
 import { type ChainEnd, linkEntries, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
 import { makeSalt } from './content.ts'
@@ -206,26 +207,22 @@ export async function readMarks(tx: Queryable, workspaceId: string): Promise<Mar
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 
-/**
- * Of these scopes, or of all there are, from a server that is the primary at this moment (decision 0791): what another one has
- * recorded since would be missing here.
- */
+/** Of these scopes, or of all there are. A server in recovery is refused: what the primary has recorded may be missing there. */
 export async function readNewest(sql: Queryable, scopes: readonly string[] | null): Promise<Marks> {
-  const asked = sql<(Confirmed & { scope: string | null; seq: number | null })[]>`
-    select c.is_standby as "isStandby", c.written, n.scope, n.seq
-    from ${confirmation(sql)} c
-    left join newest_publications(${scopes as string[] | null}::text[]) n on true`
-  const rows = await inTime(asked, 'request')
+  const rows = await answerWithin(
+    answerMs.question,
+    sql<{ isStandby: boolean; scope: string | null; seq: number | null }[]>`
+      select s.is_standby as "isStandby", n.scope, n.seq
+      from (select pg_is_in_recovery() as is_standby) s
+      left join newest_publications(${scopes as string[] | null}::text[]) n on true`,
+  )
+  if (rows[0]!.isStandby) throw ConnectionError.of('STANDBY')
   return new Map(rows.flatMap(({ scope, seq }) => (scope === null ? [] : [[scope, seq!]])))
 }
 
-/** Tells all who listen, if this server is the primary at this moment. */
+/** Tells all who listen. A standby refuses it; where commits wait for a standby, this one does as well (decision 0791). */
 export async function sendBeat(sql: Queryable, beat: string): Promise<void> {
-  const asked = sql<Confirmed[]>`
-    select c.is_standby as "isStandby", c.written,
-      case when not c.is_standby then pg_notify(${entryChannel}, ${beat}) end as told
-    from ${confirmation(sql)} c`
-  await inTime(asked, 'heartbeat')
+  await answerWithin(answerMs.heartbeat, sql`select pg_notify(${entryChannel}, ${beat})`)
 }
 
 /** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */

@@ -12,21 +12,7 @@ test('has user, password, host, port and database, each as it was before it was 
     ssl: false,
     isPlainAllowed: false,
     settings: {},
-    hosts: null,
   })
-})
-
-test('may name several hosts, each with its own port, or ask of one that it is the primary', () => {
-  const { hosts, ...address } = readAddress('postgres://u:p%2Cw@a.internal:5433,b.internal,[::1]:5434/x?work_mem=8MB')
-  expect(hosts).toEqual([
-    { host: 'a.internal', port: 5433 },
-    { host: 'b.internal', port: 5432 },
-    { host: '::1', port: 5434 },
-  ])
-  expect(address).toMatchObject({ user: 'u', password: 'p,w', database: 'x', settings: { work_mem: '8MB' } })
-  const alone = (needs: string) => readAddress(`postgres://u@db/x?target_session_attrs=${needs}`)
-  expect(alone('read-write')).toMatchObject({ hosts: [{ host: 'db', port: 5432 }], settings: {} })
-  expect(alone('any')).toMatchObject({ hosts: null, settings: {} })
 })
 
 test('may leave out the port, the user and the password, and name a socket or an address in brackets', () => {
@@ -49,7 +35,7 @@ test.each([
 
 test('sets what else is behind the question mark in the session, but for what only drivers know', () => {
   const { settings } = readAddress(
-    'postgres://u:p@db/x?sslmode=require&application_name=mine&connect_timeout=5&work_mem=8MB',
+    'postgres://u:p@db/x?sslmode=require&application_name=mine&connect_timeout=5&target_session_attrs=read-write&work_mem=8MB',
   )
   expect(settings).toEqual({ application_name: 'mine', work_mem: '8MB' })
 })

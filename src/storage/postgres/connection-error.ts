@@ -10,9 +10,7 @@ const sentences = {
   CONNECTION_DESTROYED: 'the connection to the database was closed from this side',
   CONNECT_TIMEOUT: 'the database did not answer in time',
   STANDBY: 'this database is a standby',
-  READ_ONLY: 'this database is read only',
-  OLD_PRIMARY: 'this database was the primary once; another one was promoted since',
-  NOT_CONFIRMED: 'the database did not confirm in time that it is the primary',
+  NO_ANSWER: 'the database did not answer a statement in time',
 } as const
 
 export class ConnectionError extends Error {

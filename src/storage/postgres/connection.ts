@@ -3,7 +3,6 @@
 import pg from 'pg'
 import { type ConnectionCode, ConnectionError } from './connection-error.ts'
 import { CopyIn, copyOut, type SendQuery } from './copy.ts'
-import type { Host, Servers } from './servers.ts'
 import type { StatementText } from './statement-text.ts'
 
 /** How values are read from their texts, by the number of their type. Others stay text. */
@@ -23,8 +22,6 @@ export interface ConnectionOptions {
   /** Without them values are what the driver usually makes of them. */
   readonly parsers?: Parsers
   readonly connectTimeoutMs: number
-  /** In place of the one host: the servers of which the primary is looked for at every connect. */
-  readonly servers?: Servers
   /** Each transaction may get another session of the server: nothing is prepared under a name. */
   readonly isPooled?: boolean
   /** Told of every statement that is sent. */
@@ -35,17 +32,10 @@ export interface ConnectionOptions {
 export type RowList<T extends readonly unknown[]> = T & { readonly count: number }
 
 const keepAliveMs = 60_000
-/** How long one server of several is waited for before the next one is tried. */
-const hostPatienceMs = 3_000
 const asText = (text: string): string => text
 
 /** A primary that was demoted, or a database that was set to be read only. */
 const readOnlyTransaction = '25006'
-/** What is wrong with the login or the name of the database is so on every host. */
-const sameEverywhere = /^(?:28...|3D000)$/
-const primaryFacts = `
-  select current_setting('transaction_read_only') as read_only,
-    case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as wal_file`
 
 /** Errors of a statement that was prepared before its tables changed: on a new connection it works. */
 const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery', 'transformAssignedExpr'])
@@ -57,7 +47,6 @@ export function isStaleError(error: unknown): boolean {
 export class Connection {
   readonly #options: ConnectionOptions
   #client: pg.Client
-  #host: Host
   #code: ConnectionCode = 'CONNECTION_CLOSED'
   /** The socket's error, which comes before its close. */
   #lost: ConnectionError | null = null
@@ -65,11 +54,9 @@ export class Connection {
   #isCopying = false
   #copy: CopyIn | null = null
   readonly #closed = Promise.withResolvers<void>()
-  /** What servers say about themselves when a session begins. */
-  readonly #reported = new Map<string, string>()
+  /** The server is in recovery, as it says itself when a session begins. */
+  #isStandby = false
   isClosed = false
-  /** Of the server, where a primary was looked for. */
-  timeline = 0
   /** It is not to be used again. */
   isSpent = false
   /** Called once when the connection is gone. */
@@ -80,13 +67,11 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    this.#host = options.servers?.order[0] ?? options
     this.#client = this.#makeClient(options.ssl)
   }
 
   #makeClient(ssl: ConnectionOptions['ssl']): pg.Client {
-    const { user, password, database, settings, parsers } = this.#options
-    const { host, port } = this.#host
+    const { host, port, user, password, database, settings, parsers, connectTimeoutMs } = this.#options
     const client = new pg.Client({
       host,
       port,
@@ -96,7 +81,7 @@ export class Connection {
       ssl,
       pipeline: true,
       options: Object.entries(settings).map(writeSetting).join(' '),
-      connectionTimeoutMillis: this.#patienceMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
       ...(parsers !== undefined && { types: { getTypeParser: parserIn(parsers) } }),
@@ -114,88 +99,30 @@ export class Connection {
     client.on('end', () => {
       if (client === this.#client && !this.#isOpening) this.#noteClosed()
     })
-    client.connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
-      this.#reported.set(parameterName, parameterValue),
-    )
+    client.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
+    })
     client.on('notification', ({ channel, payload }) => this.onNotice(channel, payload ?? ''))
     return client
   }
 
-  get #patienceMs(): number {
-    const { servers, connectTimeoutMs } = this.#options
-    return servers === undefined || servers.order.length === 1
-      ? connectTimeoutMs
-      : Math.min(connectTimeoutMs, hostPatienceMs)
-  }
-
   async open(): Promise<void> {
-    const { servers } = this.#options
-    await (servers === undefined ? this.#openHere() : this.#openPrimary(servers))
+    await this.#connect()
     this.#isOpening = false
     if (this.#client.connection.stream.destroyed) this.#noteClosed()
   }
 
-  /** The first of the servers that is the primary. */
-  async #openPrimary(servers: Servers): Promise<void> {
-    const hosts = servers.order
-    const reasons: string[] = []
-    for (const host of hosts) {
-      if (host !== this.#host) this.#goTo(host)
-      try {
-        await this.#openHere()
-        await this.#checkPrimary(servers)
-        return
-      } catch (error) {
-        const isFinal = error instanceof pg.DatabaseError && sameEverywhere.test(error.code ?? '')
-        if (this.isSpent || isFinal || hosts.length === 1) throw error
-        servers.failed(host)
-        reasons.push(`${host.host}:${host.port}: ${(error as Error).message}`)
-      }
-    }
-    throw new ConnectionError('NO_PRIMARY', `none of the hosts is the primary now (${reasons.join('; ')})`)
-  }
-
-  #goTo(host: Host): void {
-    this.#host = host
-    this.#lost = null
-    this.#reported.clear()
-    this.#client = this.#makeClient(this.#options.ssl)
-  }
-
-  async #openHere(): Promise<void> {
+  async #connect(): Promise<void> {
     try {
       await this.#client.connect().catch(error => this.#openPlain(error))
+      // A pooler repeats what some server once told it; statements ask through it (decision 0791).
+      if (this.#isStandby && !this.#options.isPooled) throw ConnectionError.of('STANDBY')
     } catch (error) {
       this.#client.connection.stream.destroy()
       const explained = this.#explain(error)
       if (explained instanceof pg.DatabaseError || explained instanceof ConnectionError) throw explained
       // Such as a password that is missing.
       throw new ConnectionError('CONNECTION_REFUSED', (error as Error).message)
-    }
-  }
-
-  /** Newer servers say at once whether they are a standby; the others are asked. A frozen one answers nothing. */
-  async #checkPrimary(servers: Servers): Promise<void> {
-    const client = this.#client
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      client.connection.stream.destroy()
-    }, this.#patienceMs)
-    try {
-      if (this.#reported.get('in_hot_standby') === 'on') throw ConnectionError.of('STANDBY')
-      const { rows } = await client.query<{ read_only: string; wal_file: string | null }>(primaryFacts)
-      const { read_only: readOnly, wal_file: walFile } = rows[0]!
-      if (walFile === null) throw ConnectionError.of('STANDBY')
-      if (readOnly === 'on') throw ConnectionError.of('READ_ONLY')
-      // The name of a file of the write-ahead log begins with the timeline.
-      this.timeline = Number.parseInt(walFile.slice(0, 8), 16)
-      if (!servers.admit(this.timeline)) throw ConnectionError.of('OLD_PRIMARY')
-    } catch (error) {
-      client.connection.stream.destroy()
-      throw isLate ? ConnectionError.of('CONNECT_TIMEOUT') : this.#explain(error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
@@ -279,18 +206,11 @@ export class Connection {
     this.#client.connection.stream.destroy()
   }
 
-  /** Nobody gets this connection again, and the next one looks for the primary elsewhere first. */
-  #noteDemoted(): void {
-    this.isSpent = true
-    this.#options.servers?.failed(this.#host)
-  }
-
   #explain(error: unknown): unknown {
     if (error instanceof pg.DatabaseError) {
       // The driver calls all of them `error`.
       Object.defineProperty(error, 'name', { value: 'PostgresError', configurable: true })
-      if (isStaleError(error)) this.isSpent = true
-      if (error.code === readOnlyTransaction) this.#noteDemoted()
+      if (isStaleError(error) || error.code === readOnlyTransaction) this.isSpent = true
       return error
     }
     if (error instanceof ConnectionError) return error

@@ -13,7 +13,6 @@ import { arrayParsers } from './array-types.ts'
 import type { ConnectionOptions, Parsers } from './connection.ts'
 import { assertFree, guardOf } from './held-connections.ts'
 import type { ConnectionPoolOptions } from './pool.ts'
-import { type Host, Servers } from './servers.ts'
 import { Shares } from './shares.ts'
 import { type Begin, openPool, type Pool, type Queryable, type Transaction } from './sql.ts'
 
@@ -246,30 +245,12 @@ export async function inTransaction<T>(sql: Queryable, work: (tx: Transaction) =
   return value
 }
 
-/** What all pools to one target know together. */
-const clusters = new WeakMap<DatabaseTarget, Servers>()
-
-function serversOf(target: DatabaseTarget, hosts: readonly Host[]): Servers {
-  const known = clusters.get(target)
-  if (known !== undefined) return known
-  const servers = new Servers(hosts)
-  clusters.set(target, servers)
-  return servers
-}
-
-/** Where the target is a cluster and its primary does not answer: every connection is closed, whatever waits for it. */
-export function leaveServer(target: DatabaseTarget): void {
-  clusters.get(target)?.leaveAll()
-  if (target.pooler !== undefined) clusters.get(target.pooler)?.leaveAll()
-}
-
 /** How a connection to the database itself begins, with its settings; those in the address count more. */
 export function connectionTo(target: DatabaseTarget, settings: ConnectionOptions['settings']): ConnectionOptions {
   const { connectTimeoutMs } = limits
   if ('url' in target) {
-    const { hosts, ...address } = readAddress(target.url)
-    const servers = hosts === null ? {} : { servers: serversOf(target, hosts) }
-    return { ...address, settings: { ...settings, ...address.settings }, connectTimeoutMs, ...servers }
+    const address = readAddress(target.url)
+    return { ...address, settings: { ...settings, ...address.settings }, connectTimeoutMs }
   }
   const { endpoint, database } = target
   return { ...endpoint, database, ssl: false, isPlainAllowed: false, settings, connectTimeoutMs }

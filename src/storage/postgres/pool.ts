@@ -22,7 +22,7 @@ export class ConnectionPool {
   /** Opening, in use or idle; not those that are closing. */
   readonly #connections = new Set<Connection>()
   readonly #closing = new Set<Connection>()
-  /** Those that are opening: they choose their server themselves. */
+  /** Those that are opening. */
   readonly #starting = new Set<Connection>()
   readonly #idle: Connection[] = []
   readonly #waiting: Waiter[] = []
@@ -32,23 +32,6 @@ export class ConnectionPool {
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options
-    options.servers?.join(this)
-  }
-
-  leaveOlder(timeline: number): void {
-    for (const connection of this.#connections)
-      if (connection.timeline > 0 && connection.timeline < timeline) this.#leave(connection)
-  }
-
-  leaveAll(): void {
-    for (const connection of this.#connections) if (!this.#starting.has(connection)) this.#leave(connection)
-  }
-
-  /** What it was asked for is answered with an error; nobody waits for a goodbye. */
-  #leave(connection: Connection): void {
-    this.#drop(connection)
-    this.#closing.add(connection)
-    connection.destroy()
   }
 
   /** The caller gives it back with `release`. */
@@ -148,7 +131,6 @@ export class ConnectionPool {
     this.#checkEnd()
     await ended.promise
     clearTimeout(timer)
-    this.#options.servers?.leave(this)
   }
 
   #destroy(): void {

@@ -6,6 +6,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openOwner } from '../../../src/storage/postgres/database.ts'
 import { freePort } from '../../support/run/redis.ts'
 import { PgBouncer } from '../pgbouncer.ts'
 import type { Waiting } from '../waiting.ts'
@@ -104,17 +105,13 @@ export class Cluster {
     return Number(String(this.#values.FRONT).split(':')[1])
   }
 
-  /** Every host of the database, as its users name them. */
+  /** By way of HAProxy, as all users of the database. */
   get url(): string {
-    return `${this.#urlOf('assize', 'assize')}/assize?target_session_attrs=read-write`
-  }
-
-  #urlOf(user: string, password: string): string {
-    return `postgres://${user}:${password}@${this.#values.PG_1},${this.#values.PG_2},${this.#values.PG_3}`
+    return `postgres://assize:assize@${this.#values.PROXY}/assize`
   }
 
   get adminUrl(): string {
-    return `${this.#urlOf('postgres', 'super')}/postgres?target_session_attrs=read-write`
+    return `postgres://postgres:super@${this.#values.PROXY}/postgres`
   }
 
   async open(): Promise<void> {
@@ -126,11 +123,21 @@ export class Cluster {
     this.#proxy = new Daemon(['haproxy', '-db', '-f', config], this.#path('haproxy.log'))
     this.#proxy.start()
     await this.untilHealthy()
+    // HAProxy takes every server for the primary until it has asked each of them twice.
+    await this.#waiting.until('the primary behind HAProxy', async () => {
+      const admin = openOwner({ url: this.adminUrl }, { connections: 1 })
+      return admin`select 1`
+        .then(
+          () => true as const,
+          (error: Error) => error.message,
+        )
+        .finally(() => admin.end())
+    })
   }
 
   /** Processes of Assize with the environment of the documentation; the last one by way of PgBouncer, which asks HAProxy. */
   async openAssize(entry: string): Promise<void> {
-    const [host, proxyPort] = String(this.#values.DATABASE).split(':')
+    const [host, proxyPort] = String(this.#values.PROXY).split(':')
     const server = { host: host!, port: Number(proxyPort) }
     this.#pooler = await PgBouncer.open({ server, login: pooledLogin, sessions: pooledSessions })
     for (const n of three) {
@@ -143,8 +150,8 @@ export class Cluster {
       )
       if (n === 3) {
         const { user, password } = pooledLogin
-        env.DATABASE_URL = `postgres://${user}:${password}@${address}:${this.#pooler.port}/assize?target_session_attrs=read-write`
-        env.DATABASE_DIRECT_URL = `postgres://assize:assize@${this.#values.DATABASE}/assize?target_session_attrs=read-write`
+        env.DATABASE_URL = `postgres://${user}:${password}@${address}:${this.#pooler.port}/assize`
+        env.DATABASE_DIRECT_URL = this.url
       }
       const port = Number(String(this.#values[`ASSIZE_${n}`]).split(':')[1])
       const process = new AssizeProcess(this.#waiting, entry, port, this.#folder(`assize-${n}`), env)
@@ -216,6 +223,7 @@ export class Cluster {
     }
     values.FRONT = await take()
     values.DATABASE = await take()
+    values.PROXY = values.DATABASE
     values.ETCD = three.map(n => `${address}:${values[`CLIENT_${n}`]}`).join(',')
     values.ETCD_CLUSTER = three.map(n => `node${n}=http://${address}:${values[`PEER_${n}`]}`).join(',')
     values.REDIS_MASTER = `${address} ${values.REDIS_1}`

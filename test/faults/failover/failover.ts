@@ -158,6 +158,14 @@ class Failover {
     }
   }
 
+  /** What was found after the end of a round. */
+  noteRest(): void {
+    for (const { kind, counts } of this.rows)
+      for (const problem of counts.flatMap(each => [...each.problems]))
+        if (!this.failures.some(failure => failure.endsWith(problem)))
+          this.failures.push(`${kind}, afterwards: ${problem}`)
+  }
+
   async #comeBack(): Promise<void> {
     const { cluster } = this.#ground
     for (const process of cluster.assize) if (!process.isAlive) await process.start()
@@ -275,6 +283,7 @@ async function failOver(run: FaultRun): Promise<FaultOutcome> {
       await failover.round(round)
     }
     await load.stop()
+    failover.noteRest()
     await failover.plant()
   } catch (error) {
     const { message, stack } = error as Error

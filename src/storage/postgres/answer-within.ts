@@ -1,0 +1,16 @@
+// A bound on how long an answer of the database is waited for: a server that is frozen accepts statements and answers none, and its own
+// timeouts stand still with it.
+import { ConnectionError } from './connection-error.ts'
+
+/** A question before an answer waits as long as a statement may take; a heartbeat must not be older than what it says. */
+export const answerMs = { question: 10_000, heartbeat: 3_000 } as const
+
+export async function answerWithin<T>(ms: number, asked: PromiseLike<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(ConnectionError.of('NO_ANSWER')), ms)
+  try {
+    return await Promise.race([asked, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
