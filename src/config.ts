@@ -2,13 +2,6 @@
 // each. It opens nothing and remembers nothing; secrets and addresses with passwords never appear in its messages.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import {
-  type AuditDestination,
-  auditRule,
-  keptDaysRule,
-  readAuditDestination,
-  readKeptDays,
-} from './core/people/audit-destination.ts'
 import { type ProviderName, providerNames } from './core/series/series.ts'
 import {
   readSamplerName,
@@ -94,12 +87,10 @@ export interface Config {
   readonly timeAuthority: string | null
   /** For backups at `s3://` addresses. */
   readonly storage: StorageSettings
-  /** Where every act is told; `null`: nowhere. */
-  readonly audit: AuditDestination | null
+  /** Whether every act is written to standard output. */
+  readonly streamsAudit: boolean
   /** For how many days acts are kept; `null`: for good. */
   readonly auditKeptDays: number | null
-  /** Absolute: the file with the token for it. `null`: none is sent. */
-  readonly auditTokenFile: string | null
   /** Where traces are sent; `null`: none are made. */
   readonly traces: TraceSettings | null
 }
@@ -132,7 +123,6 @@ const ownNames = new Set([
   'ASSIZE_S3_ENDPOINT',
   'ASSIZE_AUDIT',
   'ASSIZE_AUDIT_KEEP_DAYS',
-  'ASSIZE_AUDIT_TOKEN_FILE',
 ])
 
 /** What clients of the API keep in their environment: not ours, and no mistake. */
@@ -191,9 +181,13 @@ export function readConfig(env: Environment): ConfigReading {
       secretFile: env.AWS_SECRET_ACCESS_KEY_FILE ? resolve(env.AWS_SECRET_ACCESS_KEY_FILE) : null,
       sessionToken: env.AWS_SESSION_TOKEN || null,
     },
-    audit: look('ASSIZE_AUDIT', auditRule, readAuditDestination) ?? null,
-    auditKeptDays: look('ASSIZE_AUDIT_KEEP_DAYS', keptDaysRule, readKeptDays) ?? null,
-    auditTokenFile: env.ASSIZE_AUDIT_TOKEN_FILE ? resolve(env.ASSIZE_AUDIT_TOKEN_FILE) : null,
+    streamsAudit:
+      look('ASSIZE_AUDIT', '"stdout": a shipper takes the lines from there', text => text === 'stdout' || undefined) ??
+      false,
+    auditKeptDays:
+      look('ASSIZE_AUDIT_KEEP_DAYS', `a whole number of days from ${keptDays.least} to ${keptDays.most}`, text =>
+        readWhole(text, keptDays.least, keptDays.most),
+      ) ?? null,
     traces: readTraces(look),
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
@@ -202,8 +196,6 @@ export function readConfig(env: Environment): ConfigReading {
     )
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     mistakes.push('DATABASE_DIRECT_URL is the way past a pooler in DATABASE_URL, which is not set')
-  if (config.auditTokenFile !== null && config.audit?.kind !== 'https')
-    mistakes.push('ASSIZE_AUDIT_TOKEN_FILE is for ASSIZE_AUDIT=https://… only')
   mistakes.push(...unknownNames(env))
   return mistakes.length === 0 ? { config, mistakes: [] } : { config: null, mistakes }
 }
@@ -252,6 +244,9 @@ function readCache(look: Look): number {
     look('ASSIZE_CACHE_MB', `a whole number from ${least} to ${most}`, text => readWhole(text, least, most)) ?? usual
   )
 }
+
+/** Acts are kept for a month at least. */
+const keptDays = { least: 30, most: 36_500 }
 
 function readWhole(text: string, least: number, most: number): number | undefined {
   if (!/^\d{1,9}$/.test(text)) return undefined

@@ -41,7 +41,7 @@ import { openIdentity } from './identity/open.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
-import { readAuditHealth } from './storage/audit/audit-places.ts'
+import { readAuditHealth, standardOutput } from './storage/audit/audit-places.ts'
 import { readBackupAge } from './storage/backups/last-backup.ts'
 import { readNewest, scopesOf, settle } from './storage/log/append.ts'
 import { deriveKey } from './storage/log/secret.ts'
@@ -207,7 +207,7 @@ async function openHealth(
     mail: () => readMailHealth(keySql),
     webhooks: () => readWebhookHealth(keySql),
     traces: tracing?.exporter ?? null,
-    audit: async () => (config.audit === null ? null : readAuditHealth(keySql, config.audit.name)),
+    audit: async () => (config.streamsAudit ? readAuditHealth(keySql, standardOutput) : null),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
     anchors: async () => readAnchorHealth(keySql, await readWitnessIds(config.witnessesFile)),

@@ -1,4 +1,4 @@
-// Keeps acts for as many days as the operator asks for. Nothing goes that the destination of the stream was not told yet.
+// Keeps acts for as many days as the operator asks for. Nothing goes that the stream has not written yet.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { instantOfMicros } from '../core/time/instant.ts'
 import { pruneActs } from '../storage/audit/audit-acts.ts'
@@ -7,7 +7,7 @@ import { auditLimits } from './audit-limits.ts'
 
 interface KeepingParts {
   readonly sql: Sql
-  /** The name of the destination; null where none is set. */
+  /** What the place of the stream is kept under; null where there is none. */
   readonly destination: string | null
   readonly keptDays: number
   readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }

@@ -1,17 +1,31 @@
-// The audit stream to standard output, beside the lines of the log: for a platform that collects what a process prints.
-import type { Destination } from './audit-line.ts'
-import { textOf } from './file.ts'
+// Standard output as the place of the audit stream. Lines go straight to the descriptor, from whichever thread: what the stream of a
+// thread has taken may still wait for the main thread when the process is killed.
+import { write } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { auditLimits } from './audit-limits.ts'
 
-export function auditOutput(write: (text: string) => Promise<void>): Destination {
-  return {
-    send: lines => write(textOf(lines)),
-    async close() {},
+const writeSome = promisify(write)
+const descriptor = 1
+
+/** Whether a write ended within a line. Its beginning is out already, so the next write begins a new one. */
+let isLineOpen = false
+
+/** Resolves when the operating system has all of it. A reader that is slow is waited for, until `signal`. */
+export async function writeOut(text: string, signal: AbortSignal): Promise<void> {
+  for (let rest = Buffer.from(isLineOpen ? `\n${text}` : text); rest.length > 0; ) {
+    signal.throwIfAborted()
+    const written = await writeSome(descriptor, rest).then(
+      ({ bytesWritten }) => bytesWritten,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EAGAIN') return 0
+        throw error
+      },
+    )
+    if (written > 0) isLineOpen = rest[written - 1] !== lineBreak
+    rest = rest.subarray(written)
+    if (written === 0) await sleep(auditLimits.fullPipeMs, undefined, { signal })
   }
 }
 
-/** Resolves when the text was passed on. */
-export function writeOut(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, error => (error ? reject(error) : resolve()))
-  })
-}
+const lineBreak = 10

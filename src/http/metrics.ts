@@ -327,9 +327,9 @@ function measureMail(register: Registry, read: () => Promise<MailHealth>): () =>
 function measureAudit(register: Registry, read: Measured['audit']): () => Promise<void> {
   const one = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
   const gauges = {
-    waiting: one('assize_audit_waiting', 'Acts that the destination of ASSIZE_AUDIT was not told yet'),
+    waiting: one('assize_audit_waiting', 'Acts that are not written to standard output yet'),
     oldestSeconds: one('assize_audit_oldest_seconds', 'Age of the oldest of them'),
-    failingSeconds: one('assize_audit_failing_seconds', 'For how long nothing arrives there; 0 where all is well'),
+    failingSeconds: one('assize_audit_failing_seconds', 'For how long none could be written; 0 where all is well'),
   }
   return async () => {
     const health = await read().catch(() => null)

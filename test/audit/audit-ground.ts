@@ -1,5 +1,4 @@
-// A destination that remembers what it was told, and a process that tells it, for tests of the audit stream.
-import type { AuditLine, Destination } from '../../src/audit/audit-line.ts'
+// A place that remembers the lines of the audit stream, and a process that writes them, for tests.
 import { AuditStreaming } from '../../src/audit/streaming.ts'
 import type { Sql } from '../../src/storage/postgres/database.ts'
 
@@ -19,17 +18,15 @@ export interface OcsfEvent {
   readonly entity?: { readonly type: string; readonly name: string }
 }
 
-export class RememberedLines implements Destination {
+export class RememberedLines {
   readonly texts: string[] = []
-  /** What happens when it has been told, before it says so. */
+  /** What happens when it has lines, before it says so. */
   onTold: () => Promise<void> = async () => {}
 
-  async send(lines: readonly AuditLine[]): Promise<void> {
-    this.texts.push(...lines.map(({ text }) => text))
+  async write(text: string): Promise<void> {
+    this.texts.push(...text.trimEnd().split('\n'))
     await this.onTold()
   }
-
-  async close(): Promise<void> {}
 
   get events(): readonly OcsfEvent[] {
     return this.texts.map(text => JSON.parse(text) as OcsfEvent)
@@ -37,12 +34,12 @@ export class RememberedLines implements Destination {
 }
 
 /** `holdMs`: others wait for so long when it ends without a word. */
-export function streamTo(sql: Sql, name: string, destination: Destination, holdMs?: number): AuditStreaming {
+export function streamTo(sql: Sql, name: string, lines: RememberedLines, holdMs?: number): AuditStreaming {
   const log = { info() {}, warn() {} }
-  return new AuditStreaming({ sql, name, destination, log, nowMs: Date.now }, holdMs)
+  return new AuditStreaming({ sql, name, write: text => lines.write(text), log, nowMs: Date.now }, holdMs)
 }
 
-/** Until there is nothing left to tell. */
+/** Until nothing is left to write. */
 export async function tellAll(streaming: AuditStreaming): Promise<void> {
   while (((await streaming.turn(new AbortController().signal)) ?? 0) > 0);
 }

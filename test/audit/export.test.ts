@@ -41,6 +41,25 @@ test('what commands do is exported as the bytes that were streamed, also into a 
   expect(again.err).toContain('exists already')
 })
 
+test('an export goes on behind the last act that a collector has', async () => {
+  const { id, slug } = await house.makeWorkspace()
+  for (const name of ['one', 'two', 'three'])
+    expect((await house.run(['key', 'create', '--workspace', slug, '--name', name])).status).toBe(0)
+  const exported = async (after: number) => {
+    const { out } = await house.run(['audit', 'export', '--after', String(after)])
+    return out.trimEnd().split('\n')
+  }
+  const all = await exported(0)
+  const mine = all.filter(line => line.includes(id))
+  const [, second] = mine.map(line => (JSON.parse(line) as OcsfEvent).metadata.sequence)
+  const behind = await exported(second!)
+  expect(behind[0]).toBe(mine[2])
+  expect(behind.map(line => (JSON.parse(line) as OcsfEvent).metadata.sequence)[0]).toBe(second! + 1)
+  const both = await house.run(['audit', 'export', '--after', '1', '--from', '2026-01-01', '--to', '2026-01-02'])
+  expect([both.status, both.err]).toEqual([2, expect.stringContaining('--after goes without --from and --to')])
+  expect((await house.run(['audit', 'export', '--after', '-1'])).status).toBe(2)
+})
+
 test('an export needs a span of time, and is an act itself', async () => {
   const wrong = await house.run(['audit', 'export', '--from', 'yesterday', '--to', '2026-01-01'])
   expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('--from must be a day or an instant')])

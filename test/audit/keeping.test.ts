@@ -1,4 +1,4 @@
-// Acts that are kept for so many days: what is older goes, but nothing that a destination was not told yet.
+// Acts that are kept for so many days: what is older goes, but nothing that the stream has not written yet.
 import { expect, test } from 'vitest'
 import { pruneOnce } from '../../src/audit/keeping.ts'
 import { readConfig } from '../../src/config.ts'

@@ -177,7 +177,7 @@ describe('order and loss', () => {
     const dying = openApplication(house.api.target, { connections: 1, name: 'killed' })
     const first = streamTo(dying, 'test: kill', told, 1)
     await noteActs(house.api.sql, [act('a'), act('b')])
-    // Its destination has the lines, and nobody hears of it.
+    // The lines are out, and nobody hears of it.
     told.onTold = () => dying.end({ timeout: 0 })
     await expect(first.turn(new AbortController().signal)).rejects.toThrow()
     told.onTold = async () => {}
@@ -192,7 +192,7 @@ describe('order and loss', () => {
     expect((await readAuditHealth(house.api.sql, 'test: kill')).waiting).toBe(0)
   })
 
-  test('one process tells a destination at a time, and lets another go on when it ends', async () => {
+  test('one process writes at a time, and lets another go on when it ends', async () => {
     const [one, two] = [new RememberedLines(), new RememberedLines()]
     const [first, second] = [streamTo(house.api.sql, 'test: two', one), streamTo(house.api.sql, 'test: two', two)]
     await tellAll(first)
@@ -205,7 +205,7 @@ describe('order and loss', () => {
     expect(two.events[0]!.metadata.sequence).toBe(one.events.at(-1)!.metadata.sequence + 1)
   })
 
-  test('a destination that is away loses nothing, and monitoring sees how much waits and for how long', async () => {
+  test('a reader that is away loses nothing, and monitoring sees how much waits and for how long', async () => {
     const { told, all } = await watch('test: away')
     told.onTold = async () => {
       told.texts.length = 0

@@ -10,7 +10,7 @@ const tablesOfNobody: Readonly<Record<string, string>> = {
   access_touched: 'what a transaction notes for itself; reached through functions only',
   answered_challenge: 'says nothing about anybody; reached through a function only',
   audit_act: 'acts of all workspaces in one order, for those who watch from outside; reached through functions only',
-  audit_place: 'how far a destination of the audit stream was told; reached through functions only',
+  audit_place: 'how far the audit stream is; reached through functions only',
   installation: 'one row for the whole installation; the application has no right on it',
   known_network: 'belongs to a person; reached through functions only',
   operator: 'belongs to the installation; reached through functions only',

@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Tells other systems what happened: what is sent, to whom, and when it is tried again.
   webhooks: ['core', 'outbound', 'storage', 'read', 'limits.ts', 'config.ts'],
   // Tells those who watch an installation from outside every act: how it is written, and to which destination.
-  audit: ['core', 'outbound', 'storage', 'limits.ts', 'config.ts'],
+  audit: ['core', 'storage', 'limits.ts', 'config.ts'],
   // Spans of what happens inside, for a collector; whoever tells of it knows nothing of them.
   tracing: ['core', 'outbound', 'limits.ts', 'config.ts'],
   // Threads and their scheduling, independent of what is done in them.

@@ -1,4 +1,5 @@
-// `audit export`: the acts of the past as the same lines that the audit stream tells, whether or not one is set.
+// `audit export`: the acts of the past as the same lines that the audit stream writes, whether or not it is on; by time, or behind the
+// last one that a shipper has.
 import { open } from 'node:fs/promises'
 import { auditLimits } from '../../audit/audit-limits.ts'
 import { ocsfLine } from '../../audit/ocsf.ts'
@@ -14,9 +15,14 @@ import { countOf } from '../frame/progress.ts'
 
 export const auditExportCommand: Command = {
   name: 'audit export',
-  usage: '--from <instant> --to <instant> [--out F]',
-  summary: 'Writes every act of a span of time as lines of OCSF JSON: the same bytes that ASSIZE_AUDIT tells.',
+  usage: '--after <sequence> | --from <instant> --to <instant> [--out F]',
+  summary: 'Writes acts as lines of OCSF JSON, the same bytes as ASSIZE_AUDIT=stdout: by time, or behind one.',
   options: {
+    after: {
+      type: 'string',
+      value: 'N',
+      help: 'every act behind the one whose metadata.sequence is N; 0: all of them',
+    },
     from: { type: 'string', value: 'T', help: 'a day, or an instant such as 2026-01-31T12:00:00Z; included' },
     to: { type: 'string', value: 'T', help: 'the same; included' },
     out: { type: 'string', value: 'F', help: 'a new file, for you alone to read; default: standard output' },
@@ -24,21 +30,41 @@ export const auditExportCommand: Command = {
   },
   positionals: { least: 0, most: 0 },
   run(invocation) {
-    const span = { from: momentOf(invocation, 'from', parseDayOrInstant), to: momentOf(invocation, 'to', parseCut) }
-    if (span.from > span.to) throw new Misuse('--from is after --to')
+    const part = partOf(invocation)
     const out = textOption(invocation, 'out')
     return withInstallation(invocation, async ({ sql }) => {
-      const lines = linesOf(sql, span)
+      const lines = linesOf(sql, part)
       if (out === null)
         for await (const { text } of lines) {
           invocation.terminal.file(text)
           await invocation.terminal.drained?.()
         }
       else invocation.terminal.err(`assize: ${out}: ${countOf(await writeFile(out, lines), 'act')}\n`)
-      await noteCommand(sql, invocation, 'audit.export', 'acts were exported', `${span.from} to ${span.to}`)
+      await noteCommand(sql, invocation, 'audit.export', 'acts were exported', part.words)
       return 0
     })
   },
+}
+
+interface ExportedPart {
+  /** The number of the last act that is left out. */
+  readonly after: number
+  readonly span: { readonly from: Instant; readonly to: Instant } | null
+  /** What the act that notes the export says about it. */
+  readonly words: string
+}
+
+function partOf(invocation: Invocation): ExportedPart {
+  const after = textOption(invocation, 'after')
+  if (after === null) {
+    const span = { from: momentOf(invocation, 'from', parseDayOrInstant), to: momentOf(invocation, 'to', parseCut) }
+    if (span.from > span.to) throw new Misuse('--from is after --to')
+    return { after: 0, span, words: `${span.from} to ${span.to}` }
+  }
+  if (textOption(invocation, 'from') !== null || textOption(invocation, 'to') !== null)
+    throw new Misuse('--after goes without --from and --to')
+  if (!/^\d{1,15}$/.test(after)) throw new Misuse(`--after must be the metadata.sequence of an act, got "${after}"`)
+  return { after: Number.parseInt(after, 10), span: null, words: `after ${after}` }
 }
 
 function momentOf(invocation: Invocation, name: string, read: (text: string) => Instant | null): Instant {
@@ -55,9 +81,9 @@ interface Piece {
 }
 
 /** Page by page, so that memory does not grow with what there is. */
-async function* linesOf(sql: Sql, span: { readonly from: Instant; readonly to: Instant }): AsyncGenerator<Piece> {
+async function* linesOf(sql: Sql, { after, span }: ExportedPart): AsyncGenerator<Piece> {
   while ((await numberActs(sql, auditLimits.numbered)) > 0);
-  for (let behind = 0; ; ) {
+  for (let behind = after; ; ) {
     const page = await readActs(sql, behind, auditLimits.lines, span)
     if (page.length === 0) return
     yield { text: page.map(each => `${ocsfLine(each)}\n`).join(''), count: page.length }

@@ -19,7 +19,7 @@ const log = await openServerLog(config)
 if (config.traces !== null) (await import('../../tracing/start-tracing.ts')).startThreadTracing(config.traces)
 // Mail and webhooks wait for none of the timetable's queues.
 const mailing = startMailing({ ...installation, config }, log)
-const audit = startAuditStream({ target: installation.target, config, userAgent: userAgent(config.contact) }, log)
+const audit = startAuditStream(installation.target, config, log)
 const timetable = await startTimetable(installation, config, log, times)
 const stopping = new AbortController()
 const sql = openApplication(installation.target, { connections: 2, name: 'assize anchors' })

@@ -1,8 +1,11 @@
-// How far each destination of the audit stream was told. One process tells a destination at a time; another takes over when it lets
-// go, or when it was silent for so long. Only who holds the place moves it on.
+// How far the audit stream is. One process writes it at a time; another takes over when it lets go, or when it was silent for so
+// long. Only who holds the place moves it on.
 import type { Queryable } from '../postgres/database.ts'
 
-/** Who tells which destination. */
+/** The place of the stream of `ASSIZE_AUDIT=stdout`. */
+export const standardOutput = 'stdout'
+
+/** Who writes which stream. */
 export interface AuditHold {
   readonly destination: string
   /** A name that no other process has. */
