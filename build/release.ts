@@ -1,9 +1,8 @@
 // `npm run release`: makes everything that is published of a version into release/: the package, the build context of the container
 // image, the parts list, the notes, the hashes of all of them and the signature over the hashes. Two runs give the same bytes.
 //
-//   npm run release -- --key release.key     signs with a secret key in the format of minisign
-//   npm run release -- --new-key release.key makes such a key and prints its public half
-//   npm run release -- --unsigned            for trying
+//   npm run release -- --key release.key   signs with a secret key of minisign
+//   npm run release -- --unsigned          for trying
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,59 +10,57 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { makeReleaseKey, publicLine, readSecretKey, signFile, writeSecretKey } from './release/minisign.ts'
 import { notesOf } from './release/notes.ts'
-import { type LockFile, makePartsList } from './release/parts-list.ts'
+import { makePartsList } from './release/parts-list.ts'
+import { hasMinisign, missingMinisign, signFile } from './release/signature.ts'
 
 const root = join(import.meta.dirname, '..')
 const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   name: string
   version: string
-  license: string
 }
 const { name, version } = product
 
 const { values } = parseArgs({
   options: {
     key: { type: 'string' },
-    'new-key': { type: 'string' },
     unsigned: { type: 'boolean' },
     out: { type: 'string', default: join(root, 'release') },
   },
 })
 
-if (values['new-key'] === undefined) release(values.out)
-else newKey(values['new-key'])
-
-function newKey(path: string): void {
-  if (existsSync(path)) throw new Error(`${path} is there already`)
-  const key = makeReleaseKey()
-  writeFileSync(path, writeSecretKey(key), { mode: 0o600 })
-  process.stdout.write(`${publicLine(key)}\n`)
-}
+release(values.out)
 
 function release(out: string): void {
-  if (values.key === undefined && values.unsigned !== true)
+  const { key } = values
+  if (key === undefined && values.unsigned !== true)
     throw new Error('a release is signed: name its key with --key, or say --unsigned')
-  // A key that cannot be used is told before the work.
-  const key = values.key === undefined ? null : readSecretKey(readFileSync(values.key, 'utf8'))
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile
+  // What would be missing at the end is told before the work.
+  if (key !== undefined && !hasMinisign()) throw new Error(missingMinisign)
+  if (key !== undefined && !existsSync(key)) throw new Error(`there is no key ${key}; minisign -G makes one`)
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   run('npm', ['pack', '--silent', '--pack-destination', out], { cwd: root })
   writeFileSync(join(out, `${name}-${version}-image.tgz`), imageContext(join(out, `${name}-${version}.tgz`)))
-  writeFileSync(join(out, `${name}-${version}.cdx.json`), `${JSON.stringify(makePartsList(lock, product), null, 2)}\n`)
+  const parts = makePartsList(root, name, commitSeconds())
+  writeFileSync(join(out, `${name}-${version}.cdx.json`), `${JSON.stringify(parts, null, 2)}\n`)
   writeFileSync(join(out, 'NOTES.md'), notes)
   const hashes = readdirSync(out)
     .sort()
     .map(each => `${sha256(readFileSync(join(out, each)))}  ${each}\n`)
     .join('')
   writeFileSync(join(out, 'SHA256SUMS'), hashes)
-  if (key !== null)
-    writeFileSync(join(out, 'SHA256SUMS.minisig'), signFile(key, Buffer.from(hashes), `${name} ${version}`))
   process.stdout.write(hashes)
-  if (key !== null) process.stdout.write(`signed; minisign -Vm SHA256SUMS -P ${publicLine(key)}\n`)
+  if (key === undefined) return
+  signFile(join(out, 'SHA256SUMS'), key, `${name} ${version}`)
+  process.stdout.write('signed: SHA256SUMS.minisig\n')
+}
+
+/** The time of the release: that of its commit, unless SOURCE_DATE_EPOCH says another. */
+function commitSeconds(): number {
+  const { SOURCE_DATE_EPOCH: given } = process.env
+  return Number(given ?? run('git', ['log', '-1', '--format=%ct'], { cwd: root, stdio: 'pipe' }).toString())
 }
 
 /** What an image is built from without a network: the package, what it depends on, and the description that puts them in place. */

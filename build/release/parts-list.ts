@@ -1,145 +1,77 @@
-// The parts list of a release (CycloneDX 1.6): every package that is installed with it, with its licence, the hash of what the registry
-// gave and what it depends on. It follows from the lock file alone, so two releases of the same content list the same bytes.
+// The parts list of a release: what `npm sbom` says of the lock file (CycloneDX), with a number and a time that follow from its content
+// and from the commit, so that two runs over the same checkout give the same bytes.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-export interface LockFile {
-  readonly packages: Readonly<Record<string, LockedPackage>>
-}
-
-interface LockedPackage {
-  readonly name?: string
-  readonly version?: string
-  readonly integrity?: string
-  readonly license?: string
-  readonly dev?: boolean
-  readonly optional?: boolean
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
-interface Component {
-  readonly type: 'library'
-  readonly 'bom-ref': string
+export interface Component {
   readonly name: string
-  readonly group?: string
   readonly version: string
+  readonly purl: string
   readonly scope: 'required' | 'optional'
   readonly hashes: readonly { readonly alg: string; readonly content: string }[]
-  readonly licenses: readonly { readonly expression: string }[]
-  readonly purl: string
+  readonly licenses: readonly unknown[]
 }
 
-interface PartsList {
-  readonly $schema: string
+export interface PartsList {
   readonly bomFormat: 'CycloneDX'
-  readonly specVersion: '1.6'
   readonly serialNumber: string
-  readonly version: 1
-  readonly metadata: { readonly component: Readonly<Record<string, unknown>> }
+  readonly metadata: { readonly timestamp: string; readonly component: Readonly<Record<string, unknown>> }
   readonly components: readonly Component[]
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-/** Of what runs: packages that are only built or tested with are left out. */
-export function makePartsList(lock: LockFile, product: { name: string; version: string; license: string }): PartsList {
-  const parts = Object.entries(lock.packages).filter(([path, each]) => path !== '' && each.dev !== true)
-  const components = new Map<string, Component>()
-  for (const [path, each] of parts) {
-    const component = componentOf(nameOf(path, each), each)
-    const before = components.get(component.purl)
-    // The same package may lie in two places; it is required if it is so in one of them.
-    if (before === undefined || before.scope === 'optional') components.set(component.purl, component)
-  }
-  const own = `pkg:npm/${product.name}@${product.version}`
-  const edges = new Map<string, Set<string>>([[own, new Set(dependenciesOf(lock, ''))]])
-  for (const [path, each] of parts) {
-    const ref = purlOf(nameOf(path, each), each.version!)
-    edges.set(ref, new Set([...(edges.get(ref) ?? []), ...dependenciesOf(lock, path)]))
-  }
-  const sorted = [...components.values()].sort((a, b) => compare(a.purl, b.purl))
-  return {
-    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuidOver(JSON.stringify([product, sorted]))}`,
-    version: 1,
-    metadata: {
-      component: {
-        type: 'application',
-        'bom-ref': own,
-        name: product.name,
-        version: product.version,
-        licenses: [{ expression: product.license }],
-        purl: own,
-      },
-    },
-    components: sorted,
-    dependencies: [...edges]
-      .map(([ref, to]) => ({ ref, dependsOn: [...to].sort(compare) }))
-      .sort((a, b) => compare(a.ref, b.ref)),
-  }
+interface Manifest {
+  devDependencies?: unknown
 }
 
-function componentOf(name: string, { version, integrity, license, optional }: LockedPackage): Component {
-  const [group, own] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name]
-  const purl = purlOf(name, version!)
-  return {
-    type: 'library',
-    'bom-ref': purl,
-    name: own,
-    ...(group === undefined ? {} : { group }),
-    version: version!,
-    scope: optional === true ? 'optional' : 'required',
-    hashes: integrity === undefined ? [] : [hashOf(integrity)],
-    licenses: license === undefined ? [] : [{ expression: license }],
-    purl,
+interface LockFile {
+  readonly packages: Record<string, Manifest & { readonly dev?: boolean }>
+}
+
+/** Packages that only build or test are left out. `madeAt`: seconds since 1970. */
+export function makePartsList(folder: string, productName: string, madeAt: number): PartsList {
+  const list = JSON.parse(sbomOfRuntime(folder)) as PartsList
+  const metadata = {
+    ...list.metadata,
+    timestamp: new Date(madeAt * 1000).toISOString(),
+    // npm gives the name of the folder.
+    component: { ...list.metadata.component, name: productName },
+  }
+  const content = { ...list, serialNumber: '', metadata }
+  return { ...content, serialNumber: `urn:uuid:${uuidOver(JSON.stringify(content))}` }
+}
+
+/**
+ * Over copies of package.json and the lock file without what is only for development: `npm sbom --omit dev` would also leave out packages
+ * that run, where one for development depends on them too.
+ */
+function sbomOfRuntime(folder: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'assize-parts-'))
+  try {
+    const read = <T>(name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T
+    const manifest = read<Manifest>('package.json')
+    const lock = read<LockFile>('package-lock.json')
+    delete manifest.devDependencies
+    delete lock.packages['']!.devDependencies
+    const packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true))
+    writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(join(copy, 'package-lock.json'), JSON.stringify({ ...lock, packages }))
+    const words = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']
+    const { status, stdout, stderr } = spawnSync('npm', words, { cwd: copy, encoding: 'utf8', maxBuffer: 1e8 })
+    if (status !== 0) throw new Error(`npm sbom ended with status ${status}: ${stderr}`)
+    return stdout
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
   }
 }
 
-/** `sha512-…` in base64, as a lock file has it. */
-function hashOf(integrity: string): { alg: string; content: string } {
-  const [algorithm, base64] = integrity.split(/-(.*)/s) as [string, string]
-  return { alg: algorithm.replace(/^sha/, 'SHA-'), content: Buffer.from(base64, 'base64').toString('hex') }
-}
-
-function nameOf(path: string, { name }: LockedPackage): string {
-  return name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-}
-
-function purlOf(name: string, version: string): string {
-  return `pkg:npm/${name.replace('@', '%40')}@${version}`
-}
-
-/** Found as Node finds them: in the folder of who asks, then in each one above it. */
-function dependenciesOf({ packages }: LockFile, path: string): string[] {
-  const { dependencies = {}, optionalDependencies = {} } = packages[path]!
-  const found: string[] = []
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
-    for (let above: string | null = path; above !== null; above = parentOf(above)) {
-      const at = `${above === '' ? '' : `${above}/`}node_modules/${name}`
-      const each = packages[at]
-      if (each === undefined) continue
-      if (each.dev !== true) found.push(purlOf(nameOf(at, each), each.version!))
-      break
-    }
-  return found
-}
-
-function parentOf(path: string): string | null {
-  if (path === '') return null
-  const cut = path.lastIndexOf('/node_modules/')
-  return cut === -1 ? '' : path.slice(0, cut)
-}
-
-/** Version 8 of RFC 9562: 122 bits of our own choice, here of a hash. */
+/** Of version 8: 122 bits of a hash. */
 function uuidOver(text: string): string {
-  const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  const hash = createHash('sha256').update(text).digest()
+  hash[6] = (hash[6]! & 0x0f) | 0x80
+  hash[8] = (hash[8]! & 0x3f) | 0x80
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
