@@ -3,16 +3,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type ProviderName, providerNames } from './core/series/series.ts'
-import {
-  readSamplerName,
-  readShare,
-  readTracedName,
-  readTraceHeaders,
-  readTraceUrl,
-  samplerNames,
-  samplerOf,
-  type TraceSettings,
-} from './core/text/trace-settings.ts'
 import { limits } from './limits.ts'
 import { namesSeveralHosts, readSentinelAddress } from './sentinel-address.ts'
 
@@ -91,8 +81,6 @@ export interface Config {
   readonly streamsAudit: boolean
   /** For how many days acts are kept; `null`: for good. */
   readonly auditKeptDays: number | null
-  /** Where traces are sent; `null`: none are made. */
-  readonly traces: TraceSettings | null
 }
 
 type ConfigReading =
@@ -188,7 +176,6 @@ export function readConfig(env: Environment): ConfigReading {
       look('ASSIZE_AUDIT_KEEP_DAYS', `a whole number of days from ${keptDays.least} to ${keptDays.most}`, text =>
         readWhole(text, keptDays.least, keptDays.most),
       ) ?? null,
-    traces: readTraces(look),
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
     mistakes.push(
@@ -225,17 +212,6 @@ function readProviders(
     else found.set(provider, value)
   }
   return found
-}
-
-/** By the names of OpenTelemetry; without a collector nothing is traced. */
-function readTraces(look: Look): TraceSettings | null {
-  const url = look('OTEL_EXPORTER_OTLP_ENDPOINT', 'an http:// or https:// address', readTraceUrl, 'secret')
-  const headers = look('OTEL_EXPORTER_OTLP_HEADERS', 'name=value, with commas between', readTraceHeaders, 'secret')
-  const serviceName = look('OTEL_SERVICE_NAME', 'a name of at most 200 characters', readTracedName)
-  const sampler = look('OTEL_TRACES_SAMPLER', `one of ${samplerNames.join(' ')}`, readSamplerName)
-  const share = look('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1', readShare)
-  if (url === undefined) return null
-  return { url, headers: headers ?? {}, serviceName: serviceName ?? 'assize', sampler: samplerOf(sampler, share) }
 }
 
 function readCache(look: Look): number {

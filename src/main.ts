@@ -56,7 +56,7 @@ import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
 import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
-import type { Tracing } from './tracing/start-tracing.ts'
+import { isTraced, nameTracedRequest } from './tracing/spans.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
 import { readWitnessIds } from './views/sight/witnesses.ts'
 import type { WorkerTask } from './worker-jobs.ts'
@@ -80,11 +80,11 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const ground = await openGround(config, installation, log)
-  const { freshness, readiness, tracing, workers } = ground
+  const { freshness, readiness, workers } = ground
   const identityCounts = new IdentityCounts()
   const metrics = config.metricsPort === null ? null : await openHealth(ground, identityCounts)
   const logsEach = ['info', 'debug', 'trace'].includes(config.logLevel)
-  const requestLog = new RequestLog(log, logsEach, toTell(metrics, tracing))
+  const requestLog = new RequestLog(log, logsEach, onAnswered(metrics))
   const apiParts = apiPartsOf(ground, requestLog)
   const pipelines = [v1, ext, sdmx].map(api => new Pipeline(api, apiParts))
   // The console for people, next to the API: neither waits for the other's connections.
@@ -97,10 +97,9 @@ export async function startServer(
   const app = await buildApp({
     ...{ pipelines, extend, requestIds: requestLog, isSecure: ground.isSecure },
     // A span begins where node's server has read a request.
-    answersRepeats: tracing === null,
+    answersRepeats: !isTraced,
     ...options,
   })
-  tracing?.tracer.watchRequests(app.server)
   const closeWorkers = () => Promise.all([workers.computing.close(), workers.files.close()])
   const logTicker = startLogTicker(console.parts.log)
   const stop = async () => {
@@ -111,7 +110,6 @@ export async function startServer(
     await stopAll(app, freshness, ground.keys, ground.limiter, metrics).finally(() => clearTimeout(patience))
     await closeWorkers()
     await Promise.all([ground.keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
-    await tracing?.stop()
   }
   try {
     // First: if its port is taken, nobody is served and then cut off.
@@ -130,9 +128,6 @@ type Ground = Awaited<ReturnType<typeof openGround>>
 /** What everything that is served stands on: memory and how it stays true, workers, limits, keys. */
 async function openGround(config: Config, installation: Installation, log: Log) {
   const { secret, target } = installation
-  // Loaded only where a collector is set.
-  const tracing =
-    config.traces === null ? null : (await import('./tracing/start-tracing.ts')).startTracing(config.traces, log)
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
   const seal = new Seal(secret)
@@ -174,7 +169,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
   )
   const proxies = new Proxies(config.trustProxy)
   return {
-    ...{ config, secret, target, log, tracing, pools, sql, keySql, seal, bounds, library, workers },
+    ...{ config, secret, target, log, pools, sql, keySql, seal, bounds, library, workers },
     ...{ limiter, keys, polls, freshness, readiness, proxies, now: makeClock(), monotonicMs: () => performance.now() },
     clientAddress: proxies.clientAddress.bind(proxies),
     isSecure: proxies.isSecure.bind(proxies),
@@ -191,7 +186,7 @@ function openWorkers(data: WorkerTask, isHindered: (withinMs: number) => boolean
 
 /** How it stands, for those who watch from outside. Loaded only where somebody may: it measures from then on. */
 async function openHealth(
-  { config, keySql, library, freshness, pools, workers, limiter, readiness, tracing }: Ground,
+  { config, keySql, library, freshness, pools, workers, limiter, readiness }: Ground,
   identity: IdentityCounts,
 ): Promise<Metrics> {
   const { openMetrics } = await import('./http/metrics.ts')
@@ -206,7 +201,6 @@ async function openHealth(
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
     mail: () => readMailHealth(keySql),
     webhooks: () => readWebhookHealth(keySql),
-    traces: tracing?.exporter ?? null,
     audit: async () => (config.streamsAudit ? readAuditHealth(keySql, standardOutput) : null),
     late: () => readLateSeries(keySql),
     log: () => readLogHealth(keySql),
@@ -273,13 +267,13 @@ function consoleGroundOf(ground: Ground, sql: Sql, log: RequestLog, identityCoun
   }
 }
 
-/** An answer is counted for the metrics and told to its span, where there are any. */
-function toTell(metrics: Metrics | null, tracing: Tracing | null): OnAnswered {
+/** An answer is counted for the metrics, and names its span, where there are any. */
+function onAnswered(metrics: Metrics | null): OnAnswered {
   const { answered = () => {} } = metrics ?? {}
-  if (tracing === null) return answered
+  if (!isTraced) return answered
   return (route, status, ms, req) => {
     answered(route, status, ms, req)
-    tracing.tracer.answered(req, route, status)
+    nameTracedRequest(req, route, status)
   }
 }
 

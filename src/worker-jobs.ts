@@ -30,7 +30,6 @@ type Job = ConsoleJob | ApiJob | UploadJob | ImportJob
 export async function takeJobs(task: ThreadTask): Promise<void> {
   const { secret, config } = task
   const log = await openServerLog(config)
-  if (config.traces !== null) (await import('./tracing/start-tracing.ts')).startThreadTracing(config.traces)
   const size = { name: 'assize worker', connections: limits.workerConnections, cacheBytes: limits.workerCacheBytes }
   const now = () => instantOfMicros(Date.now() * 1000)
   const { parts, freshness } = openViewParts(task, log, { ...size, now })

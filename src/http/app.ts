@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { isTraced, tracedRequest } from '../tracing/spans.ts'
 import { behindPrefix } from './api/definition.ts'
 import type { Pipeline } from './api/pipeline.ts'
 import { type Answer, send } from './frame/answer.ts'
@@ -144,7 +145,7 @@ function openServer(
   if (answersRepeats) listenForRepeats(server, connections)
   /** The answer in progress on each connection, because the rest of a body may still fail after its answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
-  const handle = (req: IncomingMessage, res: ServerResponse) => {
+  const route = (req: IncomingMessage, res: ServerResponse) => {
     noteParsed(req)
     connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
@@ -176,6 +177,9 @@ function openServer(
     connections.listenForEnd(req.socket, res)
     others(req, res)
   }
+  const handle = isTraced
+    ? (req: IncomingMessage, res: ServerResponse) => tracedRequest(req, res, () => route(req, res))
+    : route
   server.on('request', handle)
   server.on('checkContinue', (req, res) => {
     res.writeContinue()

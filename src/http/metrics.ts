@@ -37,8 +37,6 @@ interface Measured {
   readonly providers: () => Promise<readonly ProviderHealth[]>
   readonly mail: () => Promise<MailHealth>
   readonly webhooks: () => Promise<WebhookHealth>
-  /** What waits to be sent, and what was sent and dropped; null where nothing is traced. */
-  readonly traces: { readonly waiting: number; readonly sent: number; readonly dropped: number } | null
   /** Null without a destination. */
   readonly audit: () => Promise<AuditHealth | null>
   readonly late: () => Promise<readonly LateSeries[]>
@@ -96,10 +94,6 @@ export function openMetrics(measured: Measured): Metrics {
   const askMail = measureMail(register, mail)
   const askWebhooks = measureWebhooks(register, webhooks)
   const askAudit = measureAudit(register, audit)
-  const { traces } = measured
-  gauge(register, 'assize_traces_waiting', 'Spans that wait to be sent', () => traces?.waiting ?? 0)
-  counter(register, 'assize_traces_sent_total', 'Spans that the collector has taken', () => traces?.sent ?? 0)
-  counter(register, 'assize_traces_dropped_total', 'Spans that were dropped', () => traces?.dropped ?? 0)
   const askLate = measureLate(register, late)
   const askLog = measureLog(register, log)
   const askAnchors = measureAnchors(register, anchors)

@@ -13,6 +13,7 @@ import type {
   ProviderRequest,
 } from '../providers/provider.ts'
 import { type PackedText, packText } from '../storage/postgres/packed-text.ts'
+import type { TraceCarrier } from '../tracing/spans.ts'
 import { formOf, type SeenForm } from './drift/form.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
@@ -68,8 +69,8 @@ export interface Asked<Parsed> {
   readonly isUnchanged: boolean
   /** Only for a chain of one answer; validators mean nothing for several. */
   readonly validators: Validators
-  /** Only for a chain of one question, as long as traces are made. */
-  readonly trace: string | null
+  /** Where the question belongs, of a chain of one. */
+  readonly trace: TraceCarrier | null
   readonly answers: readonly KeptAnswer[]
   /** What was sent in place of an answer, after which the chain stopped. */
   readonly refused: SeenAnswer | null
@@ -141,7 +142,7 @@ export async function askChain<Parsed extends { readonly problems: readonly Answ
   let requests = 0
   let rows = 0
   let last: Validators = noValidators
-  let trace: string | null = null
+  let trace: TraceCarrier | null = null
   let hasMarkedEnds = true
   let refused: SeenAnswer | null = null
   const ended = (failure: AnswerProblem | null): Asked<Parsed> => {
@@ -211,7 +212,7 @@ type Tried<Parsed> =
       readonly parsed: Parsed
       readonly validators: Validators
       readonly hasMarkedEnd: boolean
-      readonly trace?: string | null
+      readonly trace?: TraceCarrier | null
       readonly requests: number
     }
   | { readonly kind: 'unchanged'; readonly requests: number }

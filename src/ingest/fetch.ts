@@ -1,20 +1,17 @@
 // The only outbound HTTP: one request to one provider, one answer as text. Fixed hosts, https, public addresses, limits on
 // time and size; a base address set by the operator is exempt from the first three. It does not judge an answer by its
 // status, retries nothing, and returns no key.
-import { tracingChannel } from 'node:diagnostics_channel'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { AddressRefused, lookupPublic, type Resolve } from '../outbound/address.ts'
 import { readRetryAfter } from '../outbound/retry-after.ts'
 import type { Answer, AnswerProblem, Provider, ProviderRequest } from '../providers/provider.ts'
+import { carryTrace, type TraceCarrier, traced } from '../tracing/spans.ts'
 import { decodeBody } from './charset.ts'
 import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.ts'
 import { ingestLimits } from './ingest-limits.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
 import { Turns } from './turns.ts'
-
-// Who listens makes traces; otherwise nothing is told.
-const fetches = tracingChannel('assize:fetch')
 
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
 const { Agent: HttpAgent, request: requestHttp } = process.getBuiltinModule('node:http')
@@ -43,8 +40,8 @@ export type Fetched =
       /** How long the provider asks us to wait. */
       readonly retryAfterMs: number | null
       readonly hasMarkedEnd: boolean
-      /** Where traces are made: where this question belongs. */
-      readonly trace?: string | null
+      /** Where this question belongs. */
+      readonly trace?: TraceCarrier | null
     }
   | { readonly kind: 'unchanged' }
   /** Nothing readable was received. `isPassing`: a retry may help. */
@@ -82,12 +79,12 @@ export class Fetcher {
   }
 
   async fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
-    const run = () => this.#fetch(fetchRequest, signal)
-    if (!fetches.hasSubscribers) return run()
     const { provider, request } = fetchRequest
-    const told = { provider: provider.name, method: request.method, carried: null }
-    const fetched = await fetches.tracePromise(run, told)
-    return fetched.kind === 'answer' ? { ...fetched, trace: told.carried } : fetched
+    const attributes = { 'assize.provider': provider.name, 'http.request.method': request.method }
+    return traced({ name: `fetch ${request.method}`, kind: 'client', attributes }, async () => {
+      const fetched = await this.#fetch(fetchRequest, signal)
+      return fetched.kind === 'answer' ? { ...fetched, trace: carryTrace() } : fetched
+    })
   }
 
   async #fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {

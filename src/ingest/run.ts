@@ -1,7 +1,6 @@
 // One provider's part of a run: locks its series, requests them batch by batch, publishes them one by one and records
 // everything. Providers run in parallel and share nothing that one of them could block.
 
-import { tracingChannel } from 'node:diagnostics_channel'
 import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series/series.ts'
 import { dayOfInstant, type Instant } from '../core/time/instant.ts'
@@ -12,6 +11,7 @@ import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from
 import { listPublicSeries, type PublicSeries } from '../storage/series/public-series.ts'
 import type { SeriesLocks } from '../storage/series/series-locks.ts'
 import { saveState } from '../storage/series/series-state.ts'
+import { traced } from '../tracing/spans.ts'
 import { type AskedChain, type Asking, askChain, Lane, requestHash, seriesReader } from './ask.ts'
 import { stallNotice } from './describe.ts'
 import { watchFamilies } from './drift/families.ts'
@@ -22,10 +22,6 @@ import { ingestLimits } from './ingest-limits.ts'
 import type { Plan } from './plan.ts'
 import { publishAnswer, type SeriesResult, troubleWords } from './publish.ts'
 import type { Turns } from './turns.ts'
-
-// Who listens makes traces; otherwise nothing is told.
-const refreshes = tracingChannel('assize:refresh')
-const publications = tracingChannel('assize:publication')
 
 export interface Log {
   info(fields: object, message: string): void
@@ -75,10 +71,10 @@ export async function runProvider(
   const id = await startRun(ingest.sql, { provider: provider.name, cause, startedAt, series: targets.length })
   const run = new Run(id, provider, new Map(targets.map(target => [target.code, target])), ingest)
   try {
-    const askAll = async () => {
+    const attributes = { 'assize.provider': provider.name }
+    await traced({ name: 'refresh', kind: 'internal', attributes }, async () => {
       for (const plan of plans) await run.askLocked(plan)
-    }
-    await (refreshes.hasSubscribers ? refreshes.tracePromise(askAll, { provider: provider.name }) : askAll())
+    })
     const isMoved = run.outcomes.some(({ outcome }) => outcome.kind === 'changed')
     if (isMoved) await watchFamilies({ sql: ingest.sql, provider, now: ingest.clock() })
   } finally {
@@ -226,12 +222,12 @@ class Run {
     const { publishing, signal } = this.#ingest
     const giveBack = await publishing.take(signal)
     try {
-      const publish = () =>
-        publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code))
-      if (!publications.hasSubscribers) return await publish()
       // What comes of one question belongs to it, what comes of several to the refresh.
-      const carried = own.length === 1 ? own[0]!.trace : null
-      return await publications.tracePromise(publish, { provider: provider.name, carried })
+      const carrier = own.length === 1 ? own[0]!.trace : null
+      const attributes = { 'assize.provider': provider.name }
+      return await traced({ name: 'publication', kind: 'internal', attributes, carrier }, () =>
+        publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest, watch.of(code)),
+      )
     } finally {
       giveBack()
     }

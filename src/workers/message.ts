@@ -1,9 +1,10 @@
 // The messages between a pool and its threads.
 import type { RefusalKind } from '../core/refusal.ts'
+import type { TraceCarrier } from '../tracing/spans.ts'
 
-/** `carried`: where the job belongs, for traces. */
+/** `trace`: where the job belongs. */
 export type ToThread =
-  | { readonly kind: 'job'; readonly task: unknown; readonly carried: string | null }
+  | { readonly kind: 'job'; readonly task: unknown; readonly trace: TraceCarrier | null }
   | { readonly kind: 'abandon' }
 
 export type FromThread =

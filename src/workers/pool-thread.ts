@@ -2,13 +2,14 @@
 // thread with it.
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
+import type { TraceCarrier } from '../tracing/spans.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
 
 /** What a thread is given to do, and who is told about it. */
 interface ThreadJob {
   readonly task: unknown
-  /** Where it belongs, for traces. */
-  readonly carried: string | null
+  /** Where it belongs. */
+  readonly trace: TraceCarrier | null
   readonly tell: (progress: unknown) => void
   /** How long it may take here. */
   readonly mostMs: number
@@ -71,13 +72,13 @@ export class Thread {
   }
 
   #post(): void {
-    const { task, carried, mostMs } = this.#job!
+    const { task, trace, mostMs } = this.#job!
     this.#timer = setTimeout(() => {
       this.#isTooLong = true
       this.#why = new Error('a job took too long')
       void this.#worker.terminate()
     }, mostMs)
-    this.#send({ kind: 'job', task, carried })
+    this.#send({ kind: 'job', task, trace })
   }
 
   #send(message: ToThread): void {

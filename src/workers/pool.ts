@@ -2,13 +2,10 @@
 // The next turn goes to the workspace that used them least, and none of them, nor all that are busy together, can occupy
 // all threads. Short work has one more thread of its own: a job that may be short is tried there, and one that turns out
 // long is stopped and begun again in its turn among the others. The pool is independent of the jobs.
-import { tracingChannel } from 'node:diagnostics_channel'
 import { Refusal } from '../core/refusal.ts'
+import { carryTrace, type TraceCarrier, traced } from '../tracing/spans.ts'
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts'
 import { Thread } from './pool-thread.ts'
-
-// Who listens makes traces, and says what the thread is told of where its job belongs; otherwise nothing is told.
-const jobs = tracingChannel<{ carried: string | null }>('assize:job')
 
 interface PoolOptions {
   /** What the threads run: it calls `serveJobs`. */
@@ -62,8 +59,8 @@ interface Job {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   length: JobLength
-  /** Where it belongs, for traces. */
-  carried: string | null
+  /** Where it belongs. */
+  trace: TraceCarrier | null
   /** While it waits. */
   timer: NodeJS.Timeout | undefined
 }
@@ -102,24 +99,17 @@ export class WorkPool {
       task,
       tell,
       length,
-      carried: null,
+      trace: null,
       reject,
       resolve: value => resolve(value as T),
       timer: undefined,
     }
-    const begin = () => {
+    const result = traced({ name: 'job', kind: 'producer' }, () => {
+      job.trace = carryTrace()
       this.#enqueue(job)
       return promise
-    }
-    return { result: jobs.hasSubscribers ? this.#told(job, begin) : begin(), abandon: () => this.#abandon(job) }
-  }
-
-  #told<T>(job: Job, begin: () => Promise<T>): Promise<T> {
-    const told: { carried: string | null } = { carried: null }
-    return jobs.tracePromise(() => {
-      job.carried = told.carried
-      return begin()
-    }, told)
+    })
+    return { result, abandon: () => this.#abandon(job) }
   }
 
   /** Terminates every thread: the database rolls back what was not committed. */
@@ -184,7 +174,7 @@ export class WorkPool {
     }
     thread.start({
       task: job.task,
-      carried: job.carried,
+      trace: job.trace,
       tell: job.tell,
       mostMs: lane === 'short' && job.length === 'unknown' ? shortMs : jobMs,
       resolve: value => {

@@ -1,12 +1,9 @@
 // Inside a thread of a pool: runs one job after the other and reports the result.
-import { tracingChannel } from 'node:diagnostics_channel'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
+import { traced } from '../tracing/spans.ts'
 import type { FromThread, ThreadFailure, ToThread } from './message.ts'
-
-// Who listens makes traces; otherwise nothing is told.
-const inside = tracingChannel('assize:work')
 
 export interface JobWatch {
   /** Sent to the caller of the job. */
@@ -33,10 +30,8 @@ export function serveJobs(
       tell: progress => say({ kind: 'progress', progress }),
       isAbandoned: () => isAbandoned,
     }
-    const { task, carried } = message
-    const run = () => work(task, watch)
-    const done = inside.hasSubscribers ? inside.tracePromise(run, { carried }) : run()
-    done.then(
+    const { task, trace: carrier } = message
+    traced({ name: 'worker', kind: 'consumer', carrier }, () => work(task, watch)).then(
       value => say({ kind: 'done', value }, ownMemoryOf(value)),
       (error: unknown) => say({ kind: 'failed', failure: { ...failureOf(error), trouble: troubleOf(error) } }),
     )

@@ -8,10 +8,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Files that are written: the same in a browser and on the server.
   formats: ['core'],
   providers: ['core', 'limits.ts'],
-  storage: ['core', 'limits.ts'],
+  storage: ['core', 'tracing', 'limits.ts'],
   // Which addresses may be asked at all, and one request to one that somebody of a workspace chose.
   outbound: ['core'],
-  ingest: ['core', 'outbound', 'providers', 'storage', 'limits.ts', 'config.ts'],
+  ingest: ['core', 'outbound', 'providers', 'storage', 'tracing', 'limits.ts', 'config.ts'],
   // Identity providers are asked within the bounds of other requests.
   identity: ['core', 'outbound', 'storage', 'ingest', 'limits.ts', 'config.ts'],
   // It shares the readers of CSV and XML with the providers.
@@ -22,10 +22,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['core', 'outbound', 'storage', 'read', 'limits.ts', 'config.ts'],
   // Tells those who watch an installation from outside every act: how it is written, and to which destination.
   audit: ['core', 'storage', 'limits.ts', 'config.ts'],
-  // Spans of what happens inside, for a collector; whoever tells of it knows nothing of them.
-  tracing: ['core', 'outbound', 'limits.ts', 'config.ts'],
+  // Spans of what happens inside, for an SDK of OpenTelemetry that the operator preloads.
+  tracing: [],
   // Threads and their scheduling, independent of what is done in them.
-  workers: ['core'],
+  workers: ['core', 'tracing'],
   // The code of a series says which release it comes with, which its provider knows.
   read: ['core', 'providers', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
@@ -37,6 +37,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The page at /docs describes both APIs.
   http: [
     'core',
+    'tracing',
     'formats',
     'read',
     'storage',
@@ -66,7 +67,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'proof',
       'webhooks',
       'audit',
-      'tracing',
       'limits.ts',
       'config.ts',
       'main.ts',
@@ -108,7 +108,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'worker.ts': ['worker-jobs.ts'],
   'worker-jobs.ts': [
     ...['core', 'storage', 'read', 'agreements', 'views', 'workers', 'http', 'http/ext', 'http/console'],
-    ...['tracing', 'limits.ts', 'config.ts'],
+    ...['limits.ts', 'config.ts'],
   ],
   'config.ts': ['core', 'limits.ts'],
   'limits.ts': [],

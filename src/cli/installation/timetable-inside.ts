@@ -16,7 +16,6 @@ import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask
 const log = await openServerLog(config)
-if (config.traces !== null) (await import('../../tracing/start-tracing.ts')).startThreadTracing(config.traces)
 // Mail and webhooks wait for none of the timetable's queues.
 const mailing = startMailing({ ...installation, config }, log)
 const audit = startAuditStream(installation.target, config, log)

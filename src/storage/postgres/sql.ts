@@ -1,7 +1,7 @@
 // Statements as templates: sql`select … where id = ${id}`. A statement is sent when it is first awaited, and may be a part of
 // another one until then. Those of a pool get a connection each; those of a transaction share one.
-import { tracingChannel } from 'node:diagnostics_channel'
 import type { QueryResultRow } from 'pg'
+import { tracedQuery } from '../../tracing/spans.ts'
 import { type Connection, isStaleError, type RowList } from './connection.ts'
 import type { CopyIn } from './copy.ts'
 import { ConnectionPool, type ConnectionPoolOptions } from './pool.ts'
@@ -14,17 +14,6 @@ import {
   type Template,
   writeStatement,
 } from './statement-text.ts'
-
-// Who listens makes traces; otherwise nothing is told.
-const transactions = tracingChannel('assize:transaction')
-const statements = tracingChannel('assize:statement')
-
-/** With the first word of the statement, and nothing else of it. */
-function told<T>(text: string, run: () => Promise<T>): Promise<T> {
-  if (!statements.hasSubscribers) return run()
-  const operation = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'statement'
-  return statements.tracePromise(run, { operation })
-}
 
 /** Awaited, it is sent and gives its rows; in another statement it is a part of that. */
 export interface Statement<T extends readonly unknown[] = QueryResultRow[]> extends Promise<RowList<T>> {
@@ -166,7 +155,7 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
     async run(statement) {
       guard?.check()
       // Prepared again on another connection; nothing was done yet.
-      return told(statement.text, () =>
+      return tracedQuery(statement.text, () =>
         runOnce(statement).catch(error => (isStaleError(error) ? runOnce(statement) : Promise.reject(error))),
       )
     },
@@ -186,7 +175,7 @@ export function openPool(options: ConnectionPoolOptions, guard: Guard | null = n
         connections.release(connection)
       }
     }
-    return transactions.hasSubscribers ? transactions.tracePromise(run, {}) : run()
+    return tracedQuery(null, run)
   }
   const end: Pool['end'] = how => connections.end(how)
   const pool: Pool = Object.assign(makeQueryable(session), { begin: begin as Begin, end, onStatement: null })
@@ -207,7 +196,7 @@ class Scope implements Session {
   async run(statement: StatementText): Promise<RowList<unknown[]>> {
     try {
       const connection = this.#connected()
-      return await told(statement.text, () => connection.run<unknown[]>(statement))
+      return await tracedQuery(statement.text, () => connection.run<unknown[]>(statement))
     } catch (error) {
       this.#note(error)
       throw error

@@ -1,0 +1,100 @@
+// Spans of our own work for OpenTelemetry: requests, jobs, transactions, statements, questions to providers, publications. The operator
+// preloads an SDK (docs/operating/traces.md), which makes them; without one nothing of OpenTelemetry is loaded, and work is called
+// as it is. Names and attributes are a fixed list of words: no key, address, identifier, figure, or text of a statement.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Attributes, Context, Span } from '@opentelemetry/api'
+
+/** The key under which the API, in any version 1, keeps in the global object what an SDK has registered. */
+const registered = Symbol.for('opentelemetry.js.api.1')
+
+const api = registered in globalThis ? await import('@opentelemetry/api') : null
+const tracer = api?.trace.getTracer('assize')
+
+/** Whether an SDK was preloaded. */
+export const isTraced = api !== null
+
+/** Where work belongs, as text: for another thread, or for later. */
+export type TraceCarrier = Readonly<Record<string, string>>
+
+interface WorkRule {
+  readonly name: string
+  readonly kind: 'internal' | 'client' | 'producer' | 'consumer'
+  readonly attributes?: Attributes
+  /** Where it belongs; otherwise to the work around it. */
+  readonly carrier?: TraceCarrier | null
+  /** Nothing by itself: what the server does every second is no trace. */
+  readonly isPart?: true
+}
+
+/** Does the work within a span of it. */
+export async function traced<T>(rule: WorkRule, work: () => Promise<T>): Promise<T> {
+  if (api === null) return work()
+  const { name, kind, attributes = {}, carrier = null, isPart = false } = rule
+  const active = api.context.active()
+  if (isPart && api.trace.getSpan(active) === undefined) return work()
+  const parent = carrier === null ? active : api.propagation.extract(active, carrier)
+  const spanKind = api.SpanKind[kind.toUpperCase() as 'INTERNAL' | 'CLIENT' | 'PRODUCER' | 'CONSUMER']
+  const span = tracer!.startSpan(name, { kind: spanKind, attributes }, parent)
+  try {
+    return await api.context.with(api.trace.setSpan(parent, span), work)
+  } catch (error) {
+    // Without the message: it may name what somebody asked for.
+    span.setStatus({ code: api.SpanStatusCode.ERROR })
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+/** A transaction, or a statement by its first word. */
+export function tracedQuery<T>(text: string | null, work: () => Promise<T>): Promise<T> {
+  if (api === null) return work()
+  const operation = text === null ? null : (/^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'statement')
+  const attributes = {
+    'db.system.name': 'postgresql',
+    ...(operation === null ? {} : { 'db.operation.name': operation }),
+  }
+  return traced({ name: operation ?? 'transaction', kind: 'client', attributes, isPart: true }, work)
+}
+
+/** Where the work around this belongs. `null` without an SDK. */
+export function carryTrace(): TraceCarrier | null {
+  if (api === null) return null
+  const carrier: Record<string, string> = {}
+  api.propagation.inject(api.context.active(), carrier)
+  return carrier
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'CONNECT', 'TRACE'])
+const requests = new WeakMap<object, Span>()
+
+/** Handles a request within its span, which continues the caller's trace, and ends with the answer. */
+export function tracedRequest(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
+  if (api === null) {
+    handle()
+    return
+  }
+  const active = api.context.active()
+  // Where an instrumentation of HTTP has begun a span, the request is part of that.
+  const parent: Context =
+    api.trace.getSpan(active) === undefined ? api.propagation.extract(active, req.headers) : active
+  const method = methods.has(req.method ?? '') ? req.method! : '_OTHER'
+  const span = tracer!.startSpan(
+    method,
+    { kind: api.SpanKind.SERVER, attributes: { 'http.request.method': method } },
+    parent,
+  )
+  requests.set(req, span)
+  // What else waits for the end of the answer may still say what it was.
+  res.once('close', () => setImmediate(() => span.end()))
+  api.context.with(api.trace.setSpan(parent, span), handle)
+}
+
+/** How the route of a request is declared, and its status. */
+export function nameTracedRequest(req: object, route: string, status: number): void {
+  const span = requests.get(req)
+  if (span === undefined) return
+  span.updateName(`${(req as IncomingMessage).method} ${route}`)
+  span.setAttributes({ 'http.route': route, 'url.path': route, 'http.response.status_code': status })
+  if (status >= 500) span.setStatus({ code: api!.SpanStatusCode.ERROR })
+}
