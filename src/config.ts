@@ -360,6 +360,13 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
+export type DatabaseKind = 'embedded' | 'own'
+
+/** On which of the two stores an installation runs. */
+export function databaseKind({ databaseUrl }: Pick<Config, 'databaseUrl'>): DatabaseKind {
+  return databaseUrl === null ? 'embedded' : 'own'
+}
+
 /** Where people reach the pages: as it is set, or this machine's own address. */
 export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return publicUrl ?? localAddress(host, port)

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { openPublicLog } from './agreements/installation-log.ts'
 import { startLogTicker } from './agreements/log-ticker.ts'
 import { Seal } from './agreements/seal.ts'
-import type { Config } from './config.ts'
+import { type Config, databaseKind } from './config.ts'
 import { usualBudget } from './core/numbers/work-budget.ts'
 import { Refusal } from './core/refusal.ts'
 import { type Instant, instantOfMicros } from './core/time/instant.ts'
@@ -115,7 +115,7 @@ export async function startServer(
     // First: if its port is taken, nobody is served and then cut off.
     const metricsAddress = metrics === null ? null : await listenForMetrics(metrics, config)
     const address = await listen(app, config)
-    log.info({ address, metricsAddress }, 'listening')
+    log.info({ address, metricsAddress, database: readiness.database }, 'listening')
     return { address, metricsAddress, stop }
   } catch (error) {
     await stop()
@@ -164,9 +164,9 @@ async function openGround(config: Config, installation: Installation, log: Log) 
     await Promise.all([keys.close(), limiter.close(), freshness.stop()])
     throw error
   })
-  const readiness = new Readiness([{ name: 'the database', ask: () => readNewest(keySql, []) }], () =>
-    limiter.isCutOff ? ['Redis does not answer: this process counts requests by itself'] : [],
-  )
+  const notes = () => (limiter.isCutOff ? ['Redis does not answer: this process counts requests by itself'] : [])
+  const dependencies = [{ name: 'the database', ask: () => readNewest(keySql, []) }]
+  const readiness = new Readiness(dependencies, databaseKind(config), notes)
   const proxies = new Proxies(config.trustProxy)
   return {
     ...{ config, secret, target, log, pools, sql, keySql, seal, bounds, library, workers },

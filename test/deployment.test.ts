@@ -18,6 +18,8 @@ interface Service {
   readonly ports?: readonly string[]
   readonly command?: readonly string[]
   readonly volumes?: readonly string[]
+  readonly tmpfs?: readonly string[]
+  readonly read_only?: boolean
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly stop_grace_period?: string
 }
@@ -111,6 +113,20 @@ describe('compose.yaml', () => {
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
   })
 
+  test('keeps the data folder of the image on a volume, and everything else of a process read-only', () => {
+    const [folder = ''] = /(?<=ASSIZE_DATA=)\S+/.exec(instructions('ENV').join('\n')) ?? []
+    expect(instructions('RUN').at(-1)).toBe(`RUN install --directory --owner=node --group=node --mode=0700 ${folder}`)
+    expect(instructions('VOLUME')).toEqual([`VOLUME ${folder}`])
+    const release = read('build/release/Containerfile')
+    expect(release).toContain(`ASSIZE_DATA=${folder}`)
+    expect(release).toContain(`VOLUME ${folder}`)
+    for (const [, { volumes = [], tmpfs = [], read_only: isReadOnly, environment = {} }] of apis) {
+      expect(volumes).toEqual([`assize:${folder}`])
+      expect(tmpfs.filter(each => folder.startsWith(each))).toEqual([])
+      expect([isReadOnly, environment.ASSIZE_DATA]).toEqual([true, undefined])
+    }
+  })
+
   test('waits longer for a stop than a stop may take', () => {
     for (const [, api] of apis)
       expect(Number.parseInt(api.stop_grace_period!, 10) * 1000).toBeGreaterThan(limits.gracefulStopMs)
@@ -145,6 +161,7 @@ describe('the Dockerfile', () => {
       'RUN npm ci --omit=dev --omit=optional --ignore-scripts',
       'RUN npm ci --ignore-scripts',
       'RUN npm run build',
+      'RUN install --directory --owner=node --group=node --mode=0700 /var/lib/assize',
     ])
   })
 

@@ -91,7 +91,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   const [first = '--help', second = '--help'] = words
   if (first === '--version') {
     const version = await readVersion()
-    if (words.includes('--json')) writeJson({ terminal }, { version })
+    if (words.includes('--json')) writeJson({ terminal }, { version, embedded: await readEmbedded() })
     else terminal.out(`assize ${version}`)
     return 0
   }
@@ -119,6 +119,12 @@ async function explainGroup(first: string, second: string, terminal: Terminal): 
   }
   const [named, listing] = isGroup(first) ? [`${first} ${second}`, `assize ${first} --help`] : [first, 'assize --help']
   throw new Misuse(`there is no command "${named}"; ${listing} lists them`)
+}
+
+/** Loaded here, because nothing else asks for it. */
+async function readEmbedded() {
+  const { readEmbeddedVersions } = await import('../storage/embedded/versions.ts')
+  return readEmbeddedVersions()
 }
 
 async function readVersion(): Promise<string> {

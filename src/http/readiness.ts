@@ -1,6 +1,7 @@
 // `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database, but
 // only once in a while, however often it is asked; and it answers no as soon as the process is told to stop.
 import type { FastifyInstance } from 'fastify'
+import type { DatabaseKind } from '../config.ts'
 import { limits } from '../limits.ts'
 
 interface Dependency {
@@ -12,13 +13,15 @@ interface Dependency {
 
 export class Readiness {
   readonly #dependencies: readonly Dependency[]
+  readonly database: DatabaseKind
   /** What hinders no answer, in words. */
   readonly notes: () => readonly string[]
   #asked: { readonly atMs: number; readonly troubles: Promise<readonly string[]> } | null = null
   #isStopping = false
 
-  constructor(dependencies: readonly Dependency[], notes: () => readonly string[]) {
+  constructor(dependencies: readonly Dependency[], database: DatabaseKind, notes: () => readonly string[]) {
     this.#dependencies = dependencies
+    this.database = database
     this.notes = notes
   }
 
@@ -57,8 +60,10 @@ export function addReadiness(app: FastifyInstance, readiness: Readiness): void {
   app.get('/ready', async (_request, reply) => {
     const troubles = await readiness.troubles()
     reply.header('cache-control', 'no-store')
+    const { database } = readiness
     const notes = readiness.notes()
-    if (troubles.length === 0) return notes.length === 0 ? { status: 'ready' } : { status: 'ready', notes }
+    if (troubles.length === 0)
+      return notes.length === 0 ? { status: 'ready', database } : { status: 'ready', database, notes }
     return reply
       .code(503)
       .header('retry-after', '2')

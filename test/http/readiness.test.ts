@@ -26,7 +26,7 @@ const metrics = async () => (await fetch(api.metricsAddress!)).text()
 describe('/ready', () => {
   test('is 200 while the database answers', async () => {
     const { status, text, headers } = await api.ask('/ready')
-    expect([status, text]).toEqual([200, '{"status":"ready"}'])
+    expect([status, text]).toEqual([200, '{"status":"ready","database":"embedded"}'])
     expect(headers['cache-control']).toBe('no-store')
     expect(await metrics()).toContain('\nassize_ready 1\n')
   })
@@ -40,7 +40,7 @@ describe('/ready', () => {
       /^assize_limits_cut_off (\d)$/m.exec(await (await fetch(cutOff.metricsAddress!)).text())?.[1]
     const note = 'Redis does not answer: this process counts requests by itself'
     const { status, text } = await cutOff.ask('/ready')
-    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', notes: [note] }])
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', database: 'embedded', notes: [note] }])
     const asking = await cutOff.tenant({ rateLimit: 3 })
     const statuses: number[] = []
     for (let i = 0; i < 5; i++) statuses.push((await asking.get('/series')).status)
@@ -48,7 +48,7 @@ describe('/ready', () => {
     expect([states(), await isCutOff()]).toEqual([['away'], '1'])
     const redis = await RedisStandIn.open(([command]) => (command === 'EVALSHA' ? [1, 1, 0, 1, 1, 0] : 'OK'), port)
     await expect.poll(isCutOff, { timeout: 30_000 }).toBe('0')
-    expect((await cutOff.ask('/ready')).text).toBe('{"status":"ready"}')
+    expect((await cutOff.ask('/ready')).text).toBe('{"status":"ready","database":"embedded"}')
     expect(states()).toEqual(['away', 'back'])
     await cutOff.close()
     redis.close()

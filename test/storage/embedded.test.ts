@@ -151,6 +151,22 @@ describe('the embedded database', () => {
     expect(isRunning(folder)).toBe(false)
   })
 
+  test('reads the settings of postgresql.local.conf in the data folder, but not what would lose a commit', async () => {
+    await copyEmptyDatabase(folder)
+    await writeFile(join(folder, 'postgresql.local.conf'), "archive_timeout = '61s'\nfsync = off\n")
+    for (let start = 0; start < 2; start++) {
+      const database = await EmbeddedPostgres.attach(folder)
+      const sql = openOwner({ endpoint: database.endpoint, database: 'postgres' })
+      const shown = await sql<{ name: string; setting: string }[]>`
+        select name, setting from pg_settings where name in ('archive_timeout', 'fsync') order by name`
+      expect(shown.map(({ setting }) => setting)).toEqual(['61', 'on'])
+      await sql.end({ timeout: 5 })
+      await database.release()
+    }
+    const included = await readFile(join(folder, 'database', 'postgresql.conf'), 'utf8')
+    expect(included.match(/postgresql\.local\.conf/g)).toHaveLength(1)
+  })
+
   test('is not fooled by a leftover whose number now belongs to another process', async () => {
     await copyInstallation(folder)
     const first = await EmbeddedPostgres.attach(folder)

@@ -19,12 +19,23 @@ interface Link {
   readonly target: string
 }
 
+/** As they lie in the package; `null` where it is not installed for this system. */
+export function findPackagedPrograms(): Pick<Binaries, 'postgres' | 'root'> | null {
+  try {
+    const root = join(findPackage(), 'native')
+    return { root, postgres: join(root, 'bin', `postgres${programEnding}`) }
+  } catch {
+    return null
+  }
+}
+
+const programEnding = process.platform === 'win32' ? '.exe' : ''
+
 /** `spare` is a folder of ours, for the links where `node_modules` may not be written to. */
 export async function findBinaries(spare: string): Promise<Binaries> {
   const root = join(findPackage(), 'native')
-  const ending = process.platform === 'win32' ? '.exe' : ''
-  const initdb = join(root, 'bin', `initdb${ending}`)
-  const postgres = join(root, 'bin', `postgres${ending}`)
+  const initdb = join(root, 'bin', `initdb${programEnding}`)
+  const postgres = join(root, 'bin', `postgres${programEnding}`)
   for (const program of [initdb, postgres]) await makeExecutable(program)
   return { initdb, postgres, libraryFolder: await linkLibraries(root, spare), root }
 }

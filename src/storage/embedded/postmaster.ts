@@ -3,7 +3,7 @@
 // whether the id still belongs to this cluster.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { open, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { appendFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,6 +75,17 @@ function accepts(found: Postmaster): Promise<boolean> {
   })
 }
 
+/** Settings of the operator, in the data folder. Those below and the addresses stand above them. */
+const localSettings = 'postgresql.local.conf'
+
+/** PostgreSQL reads the operator's file where there is one; the path is as seen from the cluster's own. */
+async function includeLocalSettings({ dataFolder }: Cluster): Promise<void> {
+  const line = `include_if_exists = '../${localSettings}'`
+  const file = join(dataFolder, 'postgresql.conf')
+  const text = await readFile(file, 'utf8')
+  if (!text.split('\n').includes(line)) await appendFile(file, `\n${line}\n`)
+}
+
 const settings = [
   // What makes a commit last. The server checks them once more through the connection.
   'fsync=on',
@@ -111,6 +122,7 @@ export async function startPostmaster(
       continue
     }
     await clearLeftovers(cluster)
+    await includeLocalSettings(cluster)
     const failure = await launch(cluster, binaries, account, await chooseListening(), deadline)
     if (failure === null) continue
     if (isMishap(failure)) mishaps++

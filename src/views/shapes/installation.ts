@@ -3,6 +3,7 @@ import type { CalendarRow, DecidedRow, ProviderRow, QuarantineRow } from './seri
 import type { QuotaView } from './settings.ts'
 
 export interface InstallationPage {
+  readonly database: 'embedded' | 'own'
   /** Of all public series, no matter who follows them. */
   readonly providers: readonly ProviderRow[]
   /** Each decided alone; what is held with a change of answers is decided with it. */

@@ -30,7 +30,8 @@ export function InstallationPage() {
   )
 }
 
-function Parts({ page: { waiting, drifts, calendars, providers, decided, operators } }: { readonly page: Page }) {
+function Parts({ page }: { readonly page: Page }) {
+  const { waiting, drifts, calendars, providers, decided, operators, database } = page
   return (
     <>
       <Waiting waiting={waiting} drifts={drifts} calendars={calendars} />
@@ -48,6 +49,13 @@ function Parts({ page: { waiting, drifts, calendars, providers, decided, operato
         <p className="soft prose">
           Whoever runs the machine changes this list, with <span className="mono command">assize operator add</span> and{' '}
           <span className="mono command">assize operator remove</span>.
+        </p>
+      </Section>
+      <Section title="Database">
+        <p className="soft prose">
+          {database === 'own'
+            ? 'Your own PostgreSQL. Its tools make base backups and archive its log, for any instant.'
+            : 'The embedded one: for trying Assize, demos, and a few hundred agreements on one machine. Whoever signs here runs a PostgreSQL of their own.'}
         </p>
       </Section>
     </>

@@ -1,5 +1,6 @@
 // The routes of the console about the installation itself, for its operators alone: the state of all providers, what is
 // in quarantine for any public series, who decided what, who the operators are, and the limits of every workspace.
+import { databaseKind } from '../../../config.ts'
 import { listOperators } from '../../../storage/people/operators.ts'
 import type { InstallationPage } from '../../../views/shapes/installation.ts'
 import { type PublicRoute, publicRoute as route, signedIn } from '../frame/public-route.ts'
@@ -19,6 +20,7 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
         await parts.catchUp()
         const operators = await listOperators(parts.installation.sql)
         const page: InstallationPage = {
+          database: databaseKind(parts.config),
           providers: await listAllProviders(parts),
           waiting: await listAllWaiting(parts),
           drifts: await listWaitingDrifts(parts),
