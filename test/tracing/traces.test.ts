@@ -1,7 +1,6 @@
 // Traces with a real SDK that is preloaded by the file of the guide: `bin/assize.js serve` sends them to a collector on a socket, as the tree
 // of what happened, with nothing in them that is a secret. Without an SDK nothing of OpenTelemetry is there.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,8 +30,12 @@ beforeAll(async () => {
   }
   const words = [fileURLToPath(at('bin/assize.js')), 'serve', '--json']
   server = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = await once(createInterface({ input: server.stdout! }), 'line')
-  address = JSON.parse(String(line)).address
+  for await (const line of createInterface({ input: server.stdout! })) {
+    const found = /"address": *"([^"]+)"/.exec(line)
+    if (found === null) continue
+    address = found[1]!
+    break
+  }
 })
 afterAll(async () => {
   server?.kill('SIGKILL')
