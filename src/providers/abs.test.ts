@@ -73,18 +73,6 @@ describe('reading the ABS', () => {
     expect(kinds({ contentType: 'charset=utf-8; text/html' })).toEqual(['provider-error'])
   })
 
-  test('reads XML whose header says test (Quirk ABS-8)', () => {
-    const body = `<m:GenericData xmlns:m="m" xmlns:g="g"><m:Header><m:Test>true</m:Test><m:Structure><StructureUsage><Ref agencyID="ABS" id="LF" version="1.0.0"/></StructureUsage></m:Structure></m:Header><m:DataSet>
-      <g:Series><g:SeriesKey><g:Value id="MEASURE" value="M1"/><g:Value id="FREQ" value="M"/></g:SeriesKey><g:Attributes><g:Value id="UNIT_MEASURE" value="NUM"/><g:Value id="UNIT_MULT" value="3"/></g:Attributes>
-      <g:Obs><g:ObsDimension id="TIME_PERIOD" value="2026-03"/><g:ObsValue value="3196.48734658"/></g:Obs></g:Series></m:DataSet></m:GenericData>`
-    expect(read(body)).toMatchObject({
-      series: [
-        { code: 'LF,1.0.0/M1.M', unit: 'NUM (x10^3)', observations: [{ period: '2026-03', value: '3196.48734658' }] },
-      ],
-      problems: [],
-    })
-  })
-
   test('treats no records as an empty range and an unknown flow as an unknown series', () => {
     expect(read('NoRecordsFound', { status: 404 })).toEqual({ series: [], problems: [] })
     expect(read('Could not find Dataflow and/or DSD related with this data request', { status: 404 })).toMatchObject({

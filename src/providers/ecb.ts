@@ -31,11 +31,6 @@ const rules: SdmxRules = {
   nothingFound: () => 'unknown-series',
   // Quirk ECB-9: announced changes have future dates. CSV has no date of its own, so there the caller's clock decides.
   dropsLaterDays: true,
-  // Structures are named after their flow: ECB_EXR1.
-  flowOfStructure: ({ agency, id }) => {
-    const name = /^ECB_([A-Z]+)\d$/.exec(id)
-    return name ? { agency, id: name[1]!, version: null } : null
-  },
 }
 
 function request(query: ProviderQuery): readonly ProviderRequest[] {

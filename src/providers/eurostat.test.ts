@@ -138,16 +138,4 @@ describe('reading Eurostat', () => {
       problems: [{ kind: 'unreadable' }],
     })
   })
-
-  test('finds the key of its XML, whose attributes are in another order, by the code (Quirk EUROSTAT-10)', () => {
-    const body = `<m:StructureSpecificData xmlns:m="m"><m:Header><m:Structure><c:StructureUsage xmlns:c="c"><Ref id="NAMA_10_GDP" agencyID="ESTAT" version="1.0"/></c:StructureUsage></m:Structure></m:Header>
-      <m:DataSet><Series geo="LU" na_item="B1GQ" unit="CP_MEUR" freq="A"><Obs TIME_PERIOD="2012" OBS_VALUE="46526.2"/></Series></m:DataSet></m:StructureSpecificData>`
-    const codes = ['nama_10_gdp/A.CP_MEUR.B1GQ.LU']
-    expect(read(body, { codes }).series).toMatchObject([
-      { code: codes[0], unit: 'CP_MEUR', observations: [{ value: '46526.2' }] },
-    ])
-    const url =
-      'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/NAMA_10_GDP/A.CP_MEUR.B1GQ.LU?startPeriod=2012'
-    expect(read(body, { url }).series).toMatchObject([{ code: codes[0] }])
-  })
 })

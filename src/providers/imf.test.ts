@@ -100,15 +100,4 @@ describe('reading the IMF', () => {
     )
     expect(series[0]).toMatchObject({ unit: 'USD (x10^6)', observations: [{ value: '-794' }] })
   })
-
-  test('finds the actual years of its XML in the groups', () => {
-    const body = `<m:StructureSpecificData xmlns:m="m"><m:Header><m:Structure namespace="urn:sdmx:org.sdmx.infomodel.datastructure.Dataflow=IMF.RES:WEO(9.0.0):ObsLevelDim:TIME_PERIOD"/></m:Header><m:DataSet>
-      <Group INDICATOR="NGDP_R" SERIES_NAME="GDP, constant prices" UNIT="XDC"/><Group INDICATOR="NGDP_R" COUNTRY="SVK" LATEST_ACTUAL_ANNUAL_DATA="2024" BASE_YEAR="2020"/>
-      <Series COUNTRY="SVK" INDICATOR="NGDP_R" FREQUENCY="A" SCALE="9"><Obs TIME_PERIOD="2018" OBS_VALUE="94669000000"/><Obs TIME_PERIOD="2025" OBS_VALUE="1"/></Series></m:DataSet></m:StructureSpecificData>`
-    const codes = ['IMF.RES,WEO/SVK.NGDP_R.A']
-    expect(read(body, { codes }).series).toMatchObject([
-      { code: codes[0], name: 'GDP, constant prices', unit: 'XDC, base 2020', observations: [{ period: '2018' }] },
-    ])
-    expect(read(body, { codes }).series[0]!.observations).toHaveLength(1)
-  })
 })

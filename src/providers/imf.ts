@@ -50,8 +50,6 @@ const rules: SdmxRules = {
   emptyBody: 'unknown-series',
   nothingFound: () => 'unknown-series',
   dropsLaterDays: false,
-  // Structures are named after their flow: DSD_CPI.
-  flowOfStructure: ({ agency, id }) => ({ agency, id: id.replace(/^DSD_/, ''), version: null }),
 }
 
 function requireIndexCode(code: string): SdmxCode {

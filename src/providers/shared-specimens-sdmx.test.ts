@@ -24,6 +24,8 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     for (const path of recordingsOf(name)) {
       const expected = expectedOf(path)
       if (expected === null) continue
+      // No provider is asked for SDMX-ML; the recordings of it are for other readers.
+      if (path.endsWith('.xml')) continue
 
       test(`reads ${path} as expected`, () => {
         expect(provider.name).toBe(expected.provider)

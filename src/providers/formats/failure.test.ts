@@ -53,6 +53,11 @@ describe('recognising failures', () => {
     expect(kindsOf(answer('<gesmes:Envelope><Cube/></gesmes:Envelope>'))).toBeNull()
   })
 
+  test('reads the footer of a data message', () => {
+    const footer = '<f:Footer><f:Message code="413"><c:Text>Too big</c:Text></f:Message></f:Footer>'
+    expect(kindsOf(answer(`<m:GenericData><m:Header/>${footer}</m:GenericData>`))).toEqual(['too-large'])
+  })
+
   test('reads an error that is cut off', () => {
     expect(kindsOf(answer('<Error><ErrorMessage code="140"><Text>wrong</Te'))).toEqual(['bad-request'])
   })

@@ -109,7 +109,7 @@ function kindOfFailure(failure: Failure, status: number): ProblemKind | 'nothing
 }
 
 /** The SDMX error list first, then HTTP statuses, which several providers use as codes too. */
-export function kindOfCode(code: number): ProblemKind | 'nothing-found' | null {
+function kindOfCode(code: number): ProblemKind | 'nothing-found' | null {
   if (code === 100) return 'nothing-found'
   if (code === 110) return 'bad-key'
   if (code === 130 || code === 510) return 'too-large'
@@ -183,10 +183,11 @@ function describeFailure(value: unknown): Failure {
 const failureRoots = new Set(['Error', 'Errors', 'error', 'errors', 'Fault', 'Exception'])
 const messageElements = new Set(['Text', 'faultstring', 'message', 'Message', 'Reason'])
 
-/** The error in an XML error message or a SOAP fault; `null` for any other document. */
+/** The error in an XML error message, a SOAP fault or the footer of a data message; `null` for any other document. */
 function readXmlFailure(text: string, root: string): Failure | null {
   const isFault = root === 'Envelope' && /<(?:[\w.-]+:)?Fault[\s>]/.test(text.slice(0, 4000))
-  if (!failureRoots.has(root) && !isFault) return null
+  const hasFooter = /<(?:[\w.-]+:)?Footer[\s>]/.test(text.slice(-4000))
+  if (!failureRoots.has(root) && !isFault && !hasFooter) return null
   let code: string | null = null
   const messages: string[] = []
   const outermost = { open: false }

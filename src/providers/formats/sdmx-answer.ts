@@ -10,7 +10,6 @@ import { SdmxCollector, type SdmxDialect, type SdmxSink } from './sdmx.ts'
 import { parseDataUrl, type SdmxCode, type SdmxFlow } from './sdmx-code.ts'
 import { type FlowlessTable, readSdmxCsv } from './sdmx-csv.ts'
 import { isSdmxJson, readSdmxJson } from './sdmx-json.ts'
-import { isSdmxMl, readSdmxMl } from './sdmx-ml.ts'
 
 export interface SdmxRules extends FailureRules {
   readonly dialect: SdmxDialect
@@ -18,8 +17,6 @@ export interface SdmxRules extends FailureRules {
   readonly dropsLaterDays: boolean
   /** For tables without a flow: what the columns before the time mean. */
   flowlessTable?(columns: readonly string[]): FlowlessTable
-  /** For XML that names a structure but no flow. */
-  flowOfStructure?(structure: SdmxFlow): SdmxFlow | null
 }
 
 export function readSdmxAnswer(answer: Answer, rules: SdmxRules): ParsedAnswer {
@@ -31,7 +28,7 @@ export function readSdmxAnswer(answer: Answer, rules: SdmxRules): ParsedAnswer {
     dialect: rules.dialect,
     asked: answer.codes,
     askedFlow: commonFlow(asked),
-    notAfter: rules.dropsLaterDays ? dayOfAnswer(answer.body, body) : null,
+    notAfter: rules.dropsLaterDays ? dayOfAnswer(body) : null,
   })
   const problems = readBody(answer.body, body, rules, asked, collector.sink)
   if (problems === null) return failed('unreadable', 'the answer is not a readable data message')
@@ -49,9 +46,6 @@ function readBody(
 ): readonly AnswerProblem[] | null {
   if (body.form === 'text')
     return readSdmxCsv([text], sink, { withoutFlow: columns => flowless(columns, rules, asked) })
-  if (body.form === 'xml' && isSdmxMl(body.root)) {
-    return readSdmxMl(text, body.root, sink, { asked, flowOfStructure: rules.flowOfStructure })
-  }
   if (body.form !== 'json') return null
   if (isJsonStat(body.value)) return readJsonStat(body.value, sink)
   return isSdmxJson(body.value) ? [...readJsonErrors(body.value), ...readSdmxJson(body.value, sink)] : null
@@ -76,10 +70,8 @@ function flowless(columns: readonly string[], rules: SdmxRules, asked: readonly 
   return { keyLength: asked[0]?.key.length ?? seen.keyLength, flow: commonFlow(asked) ?? seen.flow }
 }
 
-function dayOfAnswer(text: string, body: Body): Day | null {
-  const prepared =
-    body.form === 'json'
-      ? textOf(member(firstMember(body.value, ['header', 'meta']), 'prepared'))
-      : (/<(?:[\w.-]+:)?Prepared>([^<]+)</.exec(text.slice(0, 10_000))?.[1] ?? null)
+function dayOfAnswer(body: Body): Day | null {
+  if (body.form !== 'json') return null
+  const prepared = textOf(member(firstMember(body.value, ['header', 'meta']), 'prepared'))
   return prepared === null ? null : parseDay(prepared.slice(0, 10))
 }
