@@ -1,30 +1,10 @@
 // Only the parts of ECharts that the pages use. Loaded with the first chart.
-import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts'
-import {
-  DataZoomInsideComponent,
-  GridComponent,
-  MarkAreaComponent,
-  MarkLineComponent,
-  MarkPointComponent,
-  TooltipComponent,
-} from 'echarts/components'
+import { LineChart, ScatterChart } from 'echarts/charts'
+import { GridComponent, MarkLineComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 
-use([
-  LineChart,
-  BarChart,
-  ScatterChart,
-  CustomChart,
-  GridComponent,
-  TooltipComponent,
-  DataZoomInsideComponent,
-  MarkLineComponent,
-  MarkPointComponent,
-  MarkAreaComponent,
-  LabelLayout,
-  CanvasRenderer,
-])
+use([LineChart, ScatterChart, GridComponent, TooltipComponent, MarkLineComponent, LabelLayout, CanvasRenderer])
 
 export { init }
