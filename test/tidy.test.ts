@@ -1,29 +1,18 @@
-// The checkable part of the house style as a test over the source, and for each rule a sample that breaks it.
+// Rules that no linter has (core is pure, a transaction asks no other connection, words, the order of the folders, links), as a
+// test over the source, and for each rule a sample that breaks it. Biome and knip check the rest (`npm run check`).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { arrowsPointOneWay, crowdedFolders, mostFiles, roomsBuildOnEachOther } from './support/import-rules.ts'
+import { arrowsPointOneWay, roomsBuildOnEachOther } from './support/import-rules.ts'
 import { codeOf, type Rule, type SourceFile, sourceFile } from './support/source-text.ts'
 import {
   brokenLinks,
-  cachesAreKept,
   coreIsPure,
-  environmentHasOneReader,
-  exportsAreNamed,
-  filesAreShort,
-  filesOpenWithASentence,
-  httpIsLoadedAlone,
-  mostLines,
-  namesAreKebabCase,
   namesKeepToTheGlossary,
   namesSaySomething,
   noMachinePaths,
-  noTestIsSkipped,
-  nothingIsLeftOver,
   pagesKeepToTheGlossary,
-  tablesAreDataTables,
-  testsCountWork,
   transactionsAskForNothingElse,
 } from './support/tidy-rules.ts'
 
@@ -55,9 +44,6 @@ interface RuleCase {
   readonly good: readonly (readonly [path: string, text: string])[]
 }
 
-const later = ['TO', 'DO'].join('')
-const ignore = ['biome', 'ignore'].join('-')
-const silence = ['ts', 'ignore'].join('-')
 const home = ['', 'home', 'ann', 'assize'].join('/')
 
 const rules: readonly RuleCase[] = [
@@ -127,27 +113,6 @@ const rules: readonly RuleCase[] = [
     good: [['web/a.tsx', '<h1>Agreements</h1><p>Formula 2 governs</p>']],
   },
   {
-    sentence: 'tables are columns for a DataTable',
-    rule: tablesAreDataTables,
-    bad: [['web/pages/a.tsx', 'return <table className="x">']],
-    good: [['web/pages/a.tsx', 'return <DataTable columns={columns} />']],
-  },
-  {
-    sentence: 'what can become stale is kept through Kept',
-    rule: cachesAreKept,
-    bad: [['src/read/lists/a.ts', 'readonly #shelf = new Shelf(1)']],
-    good: [['src/read/lists/a.ts', '// new Shelf is for kept.ts']],
-  },
-  {
-    sentence: 'tests count work and are called test',
-    rule: testsCountWork,
-    bad: [
-      ['test/a.test.ts', "it('a', () => {})"],
-      ['test/a.test.ts', 'expect(performance.now() - before).toBeLessThan(50)'],
-    ],
-    good: [['test/a.test.ts', "test('a', () => expect(count).toBe(1))"]],
-  },
-  {
     sentence: 'the rooms of a folder build on each other, one way',
     rule: roomsBuildOnEachOther,
     bad: [
@@ -191,19 +156,6 @@ const rules: readonly RuleCase[] = [
     ],
   },
   {
-    sentence: 'the environment has one reader',
-    rule: environmentHasOneReader,
-    bad: [
-      ['src/http/a.ts', 'const port = process.env.PORT'],
-      ['src/storage/a.ts', 'const { HOME } = process\n  .env'],
-    ],
-    good: [
-      ['src/config.ts', 'const port = process.env.PORT'],
-      ['src/cli/assize.ts', 'const env = process.env'],
-      ['src/http/a.ts', '// process.env is read in config.ts'],
-    ],
-  },
-  {
     sentence: 'what runs inside a transaction asks for no other connection',
     rule: transactionsAskForNothingElse,
     bad: [
@@ -228,97 +180,6 @@ const rules: readonly RuleCase[] = [
         'function find(tx: Transaction): Promise<A> {\n  return tx`select 1`\n}\nfunction other(sql: Sql) {\n  return sql`select 1`\n}',
       ],
       ['src/read/a.test.ts', 'await sql.begin(async tx => sql`select 1`)'],
-    ],
-  },
-  {
-    sentence: 'node:http is loaded without what is behind fetch and WebSocket',
-    rule: httpIsLoadedAlone,
-    bad: [
-      ['src/http/a.ts', "import { createServer } from 'node:http'"],
-      ['src/http/a.ts', "import {\n  Agent,\n  type Server,\n} from 'node:http'"],
-      ['src/http/a.ts', "import http from 'node:http'"],
-    ],
-    good: [
-      ['src/http/a.ts', "import type { Server } from 'node:http'"],
-      ['src/http/a.ts', "import { connect } from 'node:net'\nimport type { Server } from 'node:http'"],
-      ['src/http/a.ts', "const { createServer } = process.getBuiltinModule('node:http')"],
-      ['src/http/a.test.ts', "import { createServer } from 'node:http'"],
-    ],
-  },
-  {
-    sentence: 'exports are named and there are no barrels',
-    rule: exportsAreNamed,
-    bad: [
-      ['src/core/a.ts', 'export default 1'],
-      ['src/core/index.ts', 'export const a = 1'],
-      ['web/index.tsx', ''],
-      ['src/core/a.ts', "export * from './b.ts'"],
-    ],
-    good: [
-      ['vitest.config.ts', 'export default defineConfig({})'],
-      ['src/core/a.ts', 'export const a = 1\n// export default is not for us'],
-    ],
-  },
-  {
-    sentence: `files under src have at most ${mostLines} lines`,
-    rule: filesAreShort,
-    bad: [['src/a.ts', 'x\n'.repeat(mostLines + 1)]],
-    good: [['src/a.ts', 'x\n'.repeat(mostLines)]],
-  },
-  {
-    sentence: 'files under src open with a sentence',
-    rule: filesOpenWithASentence,
-    bad: [
-      ['src/a.ts', 'export const a = 1'],
-      ['src/a.ts', '\n// Too late to say.\n'],
-      ['src/a.ts', '// words\n'],
-    ],
-    good: [
-      ['src/a.ts', '// What it is for.\nexport const a = 1'],
-      ['src/a.ts', '#!/usr/bin/env node\n// What it is for.\n'],
-      ['src/a.test.ts', 'import x'],
-    ],
-  },
-  {
-    sentence: 'nothing is left for later and nothing silenced without a reason',
-    rule: nothingIsLeftOver,
-    bad: [
-      ['src/a.ts', `// ${later}: finish`],
-      ['src/a.ts', `// @${silence}`],
-      ['src/a.ts', `// ${ignore} lint/style/noVar`],
-      ['src/a.ts', `// ${ignore} lint/style/noVar: \nvar a = 1`],
-      ['src/storage/migrations/0001-a.sql', `-- ${later}`],
-    ],
-    good: [
-      ['src/a.ts', `// ${ignore} lint/style/noVar: the tool wants it so`],
-      ['src/a.ts', `const ${later.toLowerCase()}s = 1`],
-    ],
-  },
-  {
-    sentence: 'every test runs',
-    rule: noTestIsSkipped,
-    bad: [
-      ['src/a.test.ts', "it.skip('a', () => {})"],
-      ['src/a.test.ts', "describe.only('a', () => {})"],
-      ['src/a.test.ts', "it.todo('a')"],
-    ],
-    good: [['src/a.test.ts', "it('skips a row with it.skip', () => {})\nit.each([1])('a', () => {})"]],
-  },
-  {
-    sentence: 'files of code have kebab-case names',
-    rule: namesAreKebabCase,
-    bad: [
-      ['src/core/seriesHistory.ts', ''],
-      ['src/Core/a.ts', ''],
-      ['src/core/series_history.test.ts', ''],
-      ['web/pages/Series.tsx', ''],
-      ['src/core/-a.ts', ''],
-    ],
-    good: [
-      ['src/core/series-history.test.ts', ''],
-      ['src/storage/migrations/0001-first.sql', ''],
-      ['vitest.config.ts', ''],
-      ['README.md', ''],
     ],
   },
   {
@@ -376,16 +237,6 @@ describe('the house style', () => {
     test.each(numbered(good))('lets pass $path (good sample $number)', ({ path, text }) => {
       expect(rule(sourceFile(path, text))).toEqual([])
     })
-  })
-})
-
-describe('folders', () => {
-  test('fit a screen', () => expect(crowdedFolders(paths)).toEqual([]))
-
-  test('would be noticed when they do not', () => {
-    const names = Array.from({ length: mostFiles }, (_, at) => `src/core/file-${at}.ts`)
-    expect(crowdedFolders([...names, 'src/core/file.test.ts', 'src/core/list.csv'])).toEqual([])
-    expect(crowdedFolders([...names, 'src/core/one-more.ts'])).toEqual([`src/core has ${mostFiles + 1} files`])
   })
 })
 

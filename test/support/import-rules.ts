@@ -1,4 +1,4 @@
-// Who may import whom, from folder to folder and from room to room, and how many files a folder has.
+// Who may import whom, from folder to folder and from room to room.
 import { posix } from 'node:path'
 import { importsOf, isCode, isTest, lineOf, type Rule } from './source-text.ts'
 
@@ -168,19 +168,6 @@ export const roomsBuildOnEachOther: Rule = ({ path, text }) => {
       return [`line ${lineOf(text, at)}: ${roomOf(path)} must not import ${roomOf(to)}`]
     })
   })
-}
-
-export const mostFiles = 25
-
-/** The folders whose listing does not fit a screen: tests and files of data do not count. */
-export function crowdedFolders(paths: Iterable<string>): string[] {
-  const counts = new Map<string, number>()
-  for (const path of paths) {
-    if (!/^(?:src|web)\//.test(path) || !isCode(path) || isTest(path)) continue
-    const folder = posix.dirname(path)
-    counts.set(folder, (counts.get(folder) ?? 0) + 1)
-  }
-  return [...counts].filter(([, count]) => count > mostFiles).map(([folder, count]) => `${folder} has ${count} files`)
 }
 
 function partOf(path: string): string {

@@ -1,5 +1,5 @@
-// The checkable part of the house style as rules over source files: each takes a file and says what is wrong in it. They
-// only look at text, so that a sample can be as small as the mistake it shows.
+// Rules over source files that no linter has: each takes a file and says what is wrong in it. They only look at text, so
+// that a sample can be as small as the mistake it shows.
 import { posix } from 'node:path'
 import { findAll, importsOf, isCode, isTest, lineOf, type Rule, type SourceFile } from './source-text.ts'
 
@@ -23,21 +23,6 @@ export const coreIsPure: Rule = ({ path, text, code }) => {
     .map(({ target, at }) => `line ${lineOf(text, at)}: core imports ${target}`)
   return [...foreign, ...impure.flatMap(([pattern, what]) => findAll(code(), pattern, what))]
 }
-
-/** The environment is read in one place, and passed on at the entry point of the command line. */
-export const environmentHasOneReader: Rule = ({ path, code }) => {
-  if (!path.startsWith('src/') || ['src/config.ts', 'src/cli/assize.ts'].includes(path)) return []
-  return findAll(code(), /\bprocess\s*\.\s*env\b/g, 'reads the environment')
-}
-
-/**
- * An import of `node:http` by name makes all that it exports available, and so loads what is behind `fetch` and `WebSocket`: 70 ms
- * of each process and thread that starts.
- */
-export const httpIsLoadedAlone: Rule = ({ path, text }) =>
-  path.startsWith('src/') && !isTest(path)
-    ? findAll(text, /^import (?!type\b)[^;'"]*? from 'node:http'/gm, 'loads more than node:http')
-    : []
 
 /** Ways to a connection other than that of the transaction. */
 const otherConnections =
@@ -140,93 +125,6 @@ export const pagesKeepToTheGlossary: Rule = ({ path, text }) =>
         'the word is agreement',
       )
     : []
-
-/** Every table is a `DataTable`, but for the values of a series (decision 0474). */
-export const tablesAreDataTables: Rule = ({ path, text }) =>
-  path.startsWith('web/') &&
-  !['web/components/table/data-table.tsx', 'web/pages/series/series/values/values-table.tsx'].includes(path)
-    ? findAll(text, /<table\b/g, 'a table of its own')
-    : []
-
-/** What can become stale is kept through `Kept`, which knows when; a shelf alone does not (decision 0232). */
-export const cachesAreKept: Rule = ({ path, code }) =>
-  path.startsWith('src/') && !isTest(path) && !/^src\/read\/memory\/(?:kept|memory)\.ts$/.test(path)
-    ? findAll(code(), /\bnew Shelf\b/g, 'a cache beside Kept')
-    : []
-
-/** No test is judged by a clock (decision 0710), and each is called `test`. */
-export const testsCountWork: Rule = ({ path, code }) =>
-  path.endsWith('.test.ts')
-    ? [
-        ...findAll(code(), /^\s*it(?:\.\w+)?\(/gm, 'the word is test'),
-        ...findAll(code(), /\bexpect\([^()]*\b(?:performance\.now|Date\.now|hrtime)\b[^\n]*/g, 'is judged by a clock'),
-      ]
-    : []
-
-const toolsWantDefaults = [
-  'vitest.config.ts',
-  'web/vite.config.ts',
-  'test/support/run/closing-line.ts',
-  'test/support/run/global-setup.ts',
-]
-
-/** Named exports, no barrels. */
-export const exportsAreNamed: Rule = file => {
-  const { path } = file
-  if (!isCode(path)) return []
-  const barrel = /(?:^|\/)index\.tsx?$/.test(path) ? ['an index file'] : []
-  const code = file.code()
-  const all = findAll(code, /^export \* from/gm, 'exports everything of another file')
-  return [
-    ...barrel,
-    ...all,
-    ...(toolsWantDefaults.includes(path) ? [] : findAll(code, /^export default\b/gm, 'a default export')),
-  ]
-}
-
-export const mostLines = 450
-
-/** Files are short enough to read. */
-export const filesAreShort: Rule = ({ path, text }) => {
-  const lines = text.split('\n').length - 1
-  return path.startsWith('src/') && isCode(path) && lines > mostLines ? [`${lines} lines, at most ${mostLines}`] : []
-}
-
-/** A file starts with a sentence that says what it is for. */
-export const filesOpenWithASentence: Rule = ({ path, text }) => {
-  if (!path.startsWith('src/') || !isCode(path) || isTest(path)) return []
-  const opening = text.replace(/^#!.*\n/, '')
-  return /^\/\/ \S+ \S+|^\/\*\*? \S+ \S+/.test(opening) ? [] : ['does not open with a sentence']
-}
-
-const leftovers = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`, 'g')
-const silenced = new RegExp(`${'ts-' + 'ignore'}|${'ts-' + 'nocheck'}`, 'g')
-const excused = new RegExp(`(?:${'biome-' + 'ignore'}|${'ts-' + 'expect-error'})(?:-\\w+)?([^\\n]*)`, 'g')
-
-/** Nothing left for later, nothing silenced without a reason on the line. */
-export const nothingIsLeftOver: Rule = ({ path, text }) => {
-  if (!isCode(path) && !/\.(?:sql|css)$/.test(path)) return []
-  const without = [...text.matchAll(excused)].filter(([, rest]) => !/(?::| -)\s*\S+ \S+/.test(rest ?? ''))
-  return [
-    ...findAll(text, leftovers, 'left for later'),
-    ...findAll(text, silenced, 'silences the compiler'),
-    ...without.map(match => `line ${lineOf(text, match.index)}: silenced without a reason`),
-  ]
-}
-
-/** Every test runs. */
-export const noTestIsSkipped: Rule = ({ path, code }) =>
-  path.endsWith('.test.ts')
-    ? findAll(code(), /\b(?:it|test|describe)\.(?:only|skip|todo|fails)\b|\bx(?:it|describe)\(/g, 'a test left out')
-    : []
-
-/** Files and folders of code are kebab-case nouns. */
-export const namesAreKebabCase: Rule = ({ path }) => {
-  if (!/\.(?:tsx?|sql|css)$/.test(path)) return []
-  const parts = path.split('/')
-  const names = [...parts.slice(0, -1), parts.at(-1)!.replace(/(?:\.(?:test|config|d|module))?\.[a-z]+$/, '')]
-  return names.filter(name => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)).map(name => `"${name}" is not kebab-case`)
-}
 
 const emptyWords = ['service', 'manager', 'helper', 'util', 'dto', 'impl']
 

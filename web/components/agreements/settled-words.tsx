@@ -1,11 +1,13 @@
 // What both agreed about a price, in words: who signed it, and the correction that replaced it.
+
+import { parties } from '../../../src/core/parties.ts'
 import type { SettledView } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures } from '../../../src/views/shapes/signatures.ts'
 import { useWorkspace } from '../../session.ts'
 import { TextLink } from '../page/links.tsx'
 import { writeWay } from '../words/price-words.ts'
 import { shortenCut, writeDay, writeFigure } from '../words/words.ts'
-import { parties, writeSigner } from './sign-state.tsx'
+import { writeSigner } from './sign-state.tsx'
 
 /** `signed 3 Nov 2025 by Ann Archer`, for each side that did. */
 export function signedLines(signatures: Signatures): readonly string[] {

@@ -8,7 +8,6 @@ import { State } from '../figures/figures.tsx'
 import { writeDay, writeParties } from '../words/words.ts'
 import { writeDisputed } from './objection-words.ts'
 
-export { parties } from '../../../src/core/parties.ts'
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
 export function missingParties(signatures: Signatures): readonly Party[] {

@@ -2,9 +2,10 @@
 // answers to it.
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { parties } from '../../../src/core/parties.ts'
 import type { Party } from '../../../src/views/shapes/agreements.ts'
 import type { Signatures } from '../../../src/views/shapes/signatures.ts'
-import { parties, writeSigner } from '../agreements/sign-state.tsx'
+import { writeSigner } from '../agreements/sign-state.tsx'
 import { FormDialog } from '../dialog/ask-form.tsx'
 import { State } from '../figures/figures.tsx'
 import type { StateKind } from '../figures/state-kind.ts'

@@ -1,6 +1,8 @@
 // The end of the sheet, as on paper: who signed for each side, when, and with which receipt; or a line to sign on.
+
+import { parties } from '../../../src/core/parties.ts'
 import type { AdjustmentPage, MovedView, Party, PeriodRow } from '../../../src/views/shapes/agreements.ts'
-import { parties, writeMeans, writeSigner } from '../agreements/sign-state.tsx'
+import { writeMeans, writeSigner } from '../agreements/sign-state.tsx'
 import { State } from '../figures/figures.tsx'
 import { writeHash, writeInstant } from '../words/words.ts'
 import classes from './signature-block.module.css'

@@ -1,6 +1,7 @@
 // What both sides have signed recently: each period with its number, its price and the signatures.
+
+import { parties } from '../../../../src/core/parties.ts'
 import type { Party, PeriodRow, SignedRow } from '../../../../src/views/shapes/agreements.ts'
-import { parties } from '../../../components/agreements/sign-state.tsx'
 import { State } from '../../../components/figures/figures.tsx'
 import { PriceWay } from '../../../components/figures/price-way.tsx'
 import { TextLink } from '../../../components/page/links.tsx'
