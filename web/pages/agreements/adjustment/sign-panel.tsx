@@ -1,6 +1,7 @@
 // What the person is asked to sign, the state of the other side and what has changed since; or why there is nothing to sign.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { parties } from '../../../../src/core/parties.ts'
 import type { AdjustmentPage, MovedView, Party } from '../../../../src/views/shapes/agreements.ts'
 import { writeDisputed } from '../../../components/agreements/objection-words.ts'
 import { useHistory } from '../../../components/agreements/queries.ts'
@@ -8,7 +9,6 @@ import { CorrectedWords } from '../../../components/agreements/settled-words.tsx
 import {
   missingParties,
   otherParty,
-  parties,
   writeNotSignedThen,
   writeSigner,
 } from '../../../components/agreements/sign-state.tsx'
