@@ -1,10 +1,12 @@
-// The API against two rivals in one run: a bare node:http server that sends the same bytes, and a hand-written Fastify
-// server with SQL per request. Each is a separate process; one generator loads them over loopback in turns of a quarter of a
-// second, and the bare server is compared with itself, which shows how much of a difference is the machine's.
+// The API against three rivals in one run: a bare node:http server that sends the same bytes, a Fastify server that does the
+// same work (key, limit, headers) from memory, and a hand-written Fastify server with SQL per request. Each is a separate
+// process; one generator loads them over loopback in turns of a quarter of a second, and the bare server is compared with
+// itself, which shows how much of a difference is the machine's.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Filled, fillInstallation } from './api/fill.ts'
+import type { FastifyAnswers } from './api/fastify-server.ts'
+import { benchRateLimit, type Filled, fillInstallation } from './api/fill.ts'
 import { Lane, perSecond, processorMicros, type Turn } from './api/lane.ts'
 import { type RunningProcess, startProcess } from './api/process.ts'
 import { type BenchRoute, makeRoutes } from './api/requests.ts'
@@ -18,10 +20,12 @@ interface Line extends Measured {
 
 interface Measured {
   readonly rates: Rates
-  /** Ours against the bare server, by the clock and by processor time, and against the one written by hand. */
+  /** Ours against the bare server by the clock. */
   readonly ofBare: number
+  /** Against both by the processor time of a request: of 24 µs and 48 µs, 0.5. */
   readonly ofBareByProcessor: number
-  readonly timesByHand: number
+  readonly ofFastifyByProcessor: number
+  readonly timesByHand: number | null
   readonly micros: number
   /** The bare server against itself, round by round: how much of a difference is the machine's. */
   readonly noise: readonly number[]
@@ -33,14 +37,15 @@ interface Measured {
 interface Rates {
   readonly ours: number
   readonly bare: number
-  /** The bare server with one body for all addresses. */
-  readonly oneBody: number
-  readonly byHand: number
+  readonly fastify: number
+  /** Null for a route that the server written by hand does not have. */
+  readonly byHand: number | null
 }
 
 interface Servers {
   readonly ours: RunningProcess
   readonly bare: RunningProcess
+  readonly fastify: RunningProcess
   readonly byHand: RunningProcess
 }
 
@@ -61,13 +66,16 @@ export async function benchApi(): Promise<void> {
     for (const { paths } of routes) bodies.push(await askOnce(ours.url, paths, filled))
     await writeFile(join(folder, 'bodies.json'), JSON.stringify(bodies))
     const bare = await startProcess('bare', ['bench/api/bare-server.ts', join(folder, 'bodies.json')], {})
+    const answers: FastifyAnswers = { keys: filled.keys, rateLimit: benchRateLimit, bodies: byAddress(routes, bodies) }
+    await writeFile(join(folder, 'answers.json'), JSON.stringify(answers))
+    const fastify = await startProcess('fastify', ['bench/api/fastify-server.ts', join(folder, 'answers.json')], {})
     const byHand = await startProcess('by hand', ['bench/api/by-hand-server.ts', JSON.stringify(filled.endpoint)], {})
-    started.push(bare, byHand)
-    await warmUp({ ours, bare }, routes)
+    started.push(bare, fastify, byHand)
+    await warmUp({ ours, bare, fastify }, routes)
     const lines: Line[] = []
     for (const [i, route] of routes.entries()) {
       const bytes = Buffer.byteLength(bodies[i]![0]!)
-      lines.push({ name: route.name, bytes, ...(await measure({ ours, bare, byHand }, route, i)) })
+      lines.push({ name: route.name, bytes, ...(await measure({ ours, bare, fastify, byHand }, route, i)) })
       process.stdout.write('.')
     }
     report(lines, cold, ours)
@@ -77,21 +85,26 @@ export async function benchApi(): Promise<void> {
   }
 }
 
+function byAddress(routes: readonly BenchRoute[], bodies: readonly (readonly string[])[]): Record<string, string> {
+  return Object.fromEntries(routes.flatMap(({ paths }, i) => paths.map((path, j) => [path, bodies[i]![j]!])))
+}
+
 /** Everything measured has been requested once before. The median of all rounds counts. */
 const rounds = 8
 const turnMs = 250
 const warmUpMs = 1_500
-/** Of the servers that are measured for scale only. */
+/** Of the server that is measured for scale only. */
 const fewRounds = 3
 const steadyTurns = 3
 const steadySeconds = 1
 
 /** Until the engine has compiled what is asked often: ours has more of it than the bare server. */
-async function warmUp({ ours, bare }: Pick<Servers, 'ours' | 'bare'>, routes: readonly BenchRoute[]): Promise<void> {
+async function warmUp({ ours, bare, fastify }: Omit<Servers, 'byHand'>, routes: readonly BenchRoute[]): Promise<void> {
   for (const [i, route] of routes.entries())
     for (const [server, asked, ms] of [
       [ours, route, warmUpMs],
-      [bare, { ...route, prefix: `/${i}/all` }, warmUpMs / 2],
+      [bare, bareRoute(route, i), warmUpMs / 2],
+      [fastify, route, warmUpMs / 2],
     ] as const) {
       const lane = await Lane.open(server, asked)
       await lane.turn(ms)
@@ -99,20 +112,25 @@ async function warmUp({ ours, bare }: Pick<Servers, 'ours' | 'bare'>, routes: re
     }
 }
 
+/** The bare server finds the bodies of a route by its number. */
+function bareRoute(route: BenchRoute, place: number): BenchRoute {
+  return { ...route, prefix: `/${place.toString(36)}` }
+}
+
 /** One round is a turn of each server, so that within it a shared machine is equally fast for all of them. */
-async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place: number): Promise<Measured> {
-  const all = { ...route, prefix: `/${place}/all` }
+async function measure({ ours, bare, fastify, byHand }: Servers, route: BenchRoute, place: number): Promise<Measured> {
+  const all = bareRoute(route, place)
   const lanes = {
     ours: await Lane.open(ours, route),
     bare: await Lane.open(bare, all),
-    oneBody: await Lane.open(bare, { ...route, prefix: `/${place}/one` }),
-    byHand: await Lane.open(byHand, { ...route, paths: route.byHand }),
+    fastify: await Lane.open(fastify, route),
+    ...(route.byHand === null ? {} : { byHand: await Lane.open(byHand, { ...route, paths: route.byHand }) }),
   }
   const turns = {
     ours: [] as Turn[],
     bare: [] as Turn[],
     again: [] as Turn[],
-    oneBody: [] as Turn[],
+    fastify: [] as Turn[],
     byHand: [] as Turn[],
   }
   for (const lane of Object.values(lanes)) await lane.turn(turnMs)
@@ -120,17 +138,16 @@ async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place
     turns.bare.push(await lanes.bare.turn(turnMs))
     turns.ours.push(await lanes.ours.turn(turnMs))
     turns.again.push(await lanes.bare.turn(turnMs))
-    if (round >= fewRounds) continue
-    turns.oneBody.push(await lanes.oneBody.turn(turnMs))
-    turns.byHand.push(await lanes.byHand.turn(turnMs))
+    turns.fastify.push(await lanes.fastify.turn(turnMs))
+    if (round < fewRounds && lanes.byHand !== undefined) turns.byHand.push(await lanes.byHand.turn(turnMs))
   }
   for (const lane of Object.values(lanes)) lane.close()
   const rate = (of: readonly Turn[]) => median(of.map(perSecond))
   const rates = {
     ours: rate(turns.ours),
     bare: rate([...turns.bare, ...turns.again]),
-    oneBody: rate(turns.oneBody),
-    byHand: rate(turns.byHand),
+    fastify: rate(turns.fastify),
+    byHand: lanes.byHand === undefined ? null : rate(turns.byHand),
   }
   /** The bare server before and after each turn of ours: what the machine did in between is in both. */
   const around = turns.bare.map((turn, i) => (perSecond(turn) + perSecond(turns.again[i]!)) / 2)
@@ -139,7 +156,8 @@ async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place
     rates,
     ofBare: median(turns.ours.map((turn, i) => perSecond(turn) / around[i]!)),
     ofBareByProcessor: processorMicros([...turns.bare, ...turns.again]) / micros,
-    timesByHand: rates.ours / rates.byHand,
+    ofFastifyByProcessor: processorMicros(turns.fastify) / micros,
+    timesByHand: rates.byHand === null ? null : rates.ours / rates.byHand,
     micros,
     noise: turns.bare.map((turn, i) => perSecond(turns.again[i]!) / perSecond(turn)),
     ...(await measureTimes(ours, bare, route, all, Math.floor(rates.ours / 2))),
@@ -201,11 +219,12 @@ function report(lines: readonly Line[], coldMs: number, ours: RunningProcess): v
       'route',
       'bytes',
       'Fastify + SQL',
-      'bare, one body',
+      'Fastify',
       'bare node:http',
       'Assize',
       'of bare',
-      'by processor',
+      'of bare, processor',
+      'of Fastify, processor',
       'µs a request',
       'times by hand',
       'p99 at half',
@@ -214,14 +233,15 @@ function report(lines: readonly Line[], coldMs: number, ours: RunningProcess): v
     lines.map(line => [
       line.name,
       whole(line.bytes),
-      whole(line.rates.byHand),
-      whole(line.rates.oneBody),
+      line.rates.byHand === null ? '–' : whole(line.rates.byHand),
+      whole(line.rates.fastify),
       whole(line.rates.bare),
       whole(line.rates.ours),
       line.ofBare.toFixed(2),
       line.ofBareByProcessor.toFixed(2),
+      line.ofFastifyByProcessor.toFixed(2),
       line.micros.toFixed(1),
-      line.timesByHand.toFixed(0),
+      line.timesByHand?.toFixed(0) ?? '–',
       ms(line.p99sMs),
       ms(line.bareP99sMs),
     ]),

@@ -17,7 +17,6 @@ import { benchOffer, offeredAgreements } from './offer.ts'
 import { benchPages } from './pages.ts'
 import { benchProof } from './proof.ts'
 import { benchRadar, usualAgreements } from './radar.ts'
-import { benchReply } from './reply.ts'
 import { benchSdmx } from './sdmx.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
@@ -31,7 +30,6 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   invoices: benchInvoices,
   pages: benchPages,
   radar: () => benchRadar(readSizes(values.agreements)?.[0] ?? usualAgreements),
-  reply: benchReply,
   sdmx: benchSdmx,
   calendar: async () => {
     await benchCalendar()

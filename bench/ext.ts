@@ -178,7 +178,7 @@ async function compare(
     const perSecond = await loadFully(server.url, { ...route, prefix }, seconds)
     return { perSecond, micros: ((server.processorSeconds() - before) * 1_000_000) / (perSecond * seconds) }
   }
-  const turn = async (): Promise<Turn> => ({ ours: await rateOf(ours, ''), bare: await rateOf(bare, '/0/all') })
+  const turn = async (): Promise<Turn> => ({ ours: await rateOf(ours, ''), bare: await rateOf(bare, '/0') })
   // Until the code of both is compiled.
   await turn()
   const measured: Turn[] = []

@@ -1,6 +1,5 @@
-// The bare rival: node:http sends ready bytes and does nothing else. It keeps the bodies of all addresses of a route
-// and sends one after the other, whatever the address: `/2/all`; or always the first, which stays in the processor's
-// cache: `/2/one`.
+// The bare rival: node:http sends ready bytes and does nothing else. It keeps the bodies of all addresses of a route and sends
+// one after the other, whatever the address: below `/2` those of the third route, below `/b` of the twelfth.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,8 +10,8 @@ const routes = (JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as string[][]
 let count = 0
 
 const server = createServer((req, res) => {
-  const bodies = routes[Number.parseInt(req.url![1]!, 10)]!
-  const body = req.url!.startsWith('/all', 2) ? bodies[(count++ * 7919) % bodies.length]! : bodies[0]!
+  const bodies = routes[Number.parseInt(req.url![1]!, 36)]!
+  const body = bodies[(count++ * 7919) % bodies.length]!
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
   res.end(body)
 })
