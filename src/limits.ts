@@ -166,9 +166,8 @@ export const limits = {
   keyLookUpsWaiting: 1_000,
   keyLookUpMs: 2_000,
   keyUseWriteMs: 5_000,
-  /** Wrong keys per address; beyond it, refusals are delayed a moment, this many at once. */
+  /** Wrong keys per address; beyond it, its look-ups wait behind those of others. */
   failedAttemptsPerMinute: 120,
-  slowedAnswers: { most: 500, waitMs: 1_000 },
   failingAddressesKept: 10_000,
 
   seriesPage: { usual: 50, most: 200 },

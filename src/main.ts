@@ -34,7 +34,6 @@ import { Proxies } from './http/traffic/client-address.ts'
 import { HeldPolls } from './http/traffic/held-polls.ts'
 import { placeLimits } from './http/traffic/place-limits.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/traffic/rate-limit.ts'
-import { SlowAnswers } from './http/traffic/slow-answers.ts'
 import { v1 } from './http/v1/api.ts'
 import { IdentityCounts } from './identity/counts.ts'
 import { openIdentity } from './identity/open.ts'
@@ -71,7 +70,7 @@ export interface RunningServer {
 }
 
 /** Options that differ from the default. */
-export type ServerOptions = Partial<Pick<AppParts, 'slowReaderMs' | 'answersRepeats'>>
+export type ServerOptions = Partial<Pick<AppParts, 'slowReaderMs'>>
 
 export async function startServer(
   config: Config,
@@ -96,8 +95,6 @@ export async function startServer(
   const extend = addEverythingElse(console, readiness)
   const app = await buildApp({
     ...{ pipelines, extend, requestIds: requestLog, isSecure: ground.isSecure },
-    // A span begins where node's server has read a request.
-    answersRepeats: !isTraced,
     ...options,
   })
   const closeWorkers = () => Promise.all([workers.computing.close(), workers.files.close()])
@@ -236,7 +233,6 @@ function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
     isSecure: ground.isSecure,
     computing: workers.computing,
     isOverloaded: workspaceId => library.isOverloaded(workspaceId, limits.loadsAtOnce),
-    slowAnswers: new SlowAnswers(limits.slowedAnswers),
     log,
   }
 }

@@ -19,7 +19,6 @@ import { nosniff, transportHeaders } from './frame/transport-headers.ts'
 import { Connections } from './traffic/connections.ts'
 import { Patience } from './traffic/patience.ts'
 import { placeLimits } from './traffic/place-limits.ts'
-import { listenForRepeats, noteParsed } from './traffic/repeats.ts'
 import { guardConnections } from './traffic/slow-readers.ts'
 
 // Not imported by name, which would load everything behind `fetch` and `WebSocket` as well.
@@ -36,8 +35,6 @@ export interface AppParts {
   readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId' | 'failed'>
   /** Whether a request came over TLS, according to our own proxies. */
   readonly isSecure: (req: IncomingMessage) => boolean
-  /** Whether requests that repeat others may be answered before node's server sees them. */
-  readonly answersRepeats: boolean
   /** How long a client may go without reading a byte of its answer. */
   readonly slowReaderMs?: number
 }
@@ -123,7 +120,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function openServer(
-  { pipelines, requestIds, isSecure, answersRepeats }: AppParts,
+  { pipelines, requestIds, isSecure }: AppParts,
   others: (req: IncomingMessage, res: ServerResponse) => void,
   patience: Patience,
   connections: Connections,
@@ -142,11 +139,9 @@ function openServer(
     requireHostHeader: false,
   })
   connections.watch(server)
-  if (answersRepeats) listenForRepeats(server, connections)
   /** The answer in progress on each connection, because the rest of a body may still fail after its answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const route = (req: IncomingMessage, res: ServerResponse) => {
-    noteParsed(req)
     connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
       // Kept no longer than the answer takes: an address may contain a secret.

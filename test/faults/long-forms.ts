@@ -95,7 +95,6 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/http/contract-lists.test.ts',
     'test/http/contract-values.test.ts',
     'test/http/hidden-amounts.test.ts',
-    'test/http/repeats.test.ts',
   ),
   'every-connector': longForm('every bad answer by a third of the connectors', 'test/ingest/misbehaviour.test.ts'),
   'cross-party': {

@@ -95,6 +95,20 @@ describe('what HTTP itself refuses', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['404', '200', '400', '200'])
   })
 
+  test('T46: a body that looks like a request is a body, and ends the connection where nobody reads it', async () => {
+    const inside = `GET /v1/series HTTP/1.1\r\nHost: x\r\n${authorization()}\r\n\r\n`
+    const head = `Host: x\r\n${authorization()}\r\nContent-Type: application/json\r\nContent-Length: ${inside.length}\r\n\r\n`
+    for (const line of ['POST /v1/series', 'GET /v1/series', 'POST /ext/v1/check']) {
+      const { text, isClosed } = await api.client.raw(`${inside}${line} HTTP/1.1\r\n${head}${inside}`, {
+        waitMs: 5_000,
+      })
+      const [first, second, ...others] = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
+      expect([first, others], line).toEqual(['200', []])
+      expect(second, line).toMatch(/^4/)
+      expect(isClosed, line).toBe(true)
+    }
+  })
+
   test('accepts an address in its absolute form, as a proxy sends it', async () => {
     const answer = await send('GET http://assize.test/v1/health HTTP/1.1', 'Host: assize.test', 'Connection: close')
     expect(answer.status).toBe(200)

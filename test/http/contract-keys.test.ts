@@ -123,29 +123,18 @@ describe('keys', () => {
     expect(problemsOf('error', answers[0]!.text)).toEqual([])
   })
 
-  test('T3: a wrong key is always 401; many from one address are delayed, and a valid key never is', async () => {
+  test('T3: a wrong key is always the same 401, whatever failed before, and a valid key is never affected', async () => {
     const from = '127.0.0.44'
     const guess = (key: string) => api.ask('/v1/series', { ...bearer(key), from })
-    const first = []
-    for (let i = 0; i < limits.failedAttemptsPerMinute; i++) first.push(await guess(i % 2 ? makeKey() : 'asz_live_x'))
-    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([401]))
-    expect(first.every(({ headers }) => headers['retry-after'] === undefined)).toBe(true)
-    const ended: string[] = []
-    const guessing = Array.from({ length: 20 }, (_, i) => guess(i % 2 ? makeKey() : 'asz_live_x'))
-    const late = Promise.all(guessing).finally(() => ended.push('wrong keys'))
+    const refusals = []
+    for (let i = 0; i < limits.failedAttemptsPerMinute + 20; i++)
+      refusals.push(await guess(i % 2 ? makeKey() : 'asz_live_x'))
+    for (const { status, text, headers } of refusals) {
+      expect([status, text, headers['www-authenticate']]).toEqual([401, refusals[0]!.text, 'Bearer'])
+      expect(Object.keys(headers)).toEqual(Object.keys(refusals[0]!.headers))
+    }
     const fresh = (await api.issueKey(tenant.id)).key
-    for (const key of [tenant.key, fresh]) {
-      const { status, headers } = await guess(key)
-      expect([status, headers['retry-after']]).toEqual([200, undefined])
-      ended.push('a valid key')
-    }
-    for (const { status, text, headers } of await late) {
-      expect([status, text, headers['www-authenticate']]).toEqual([401, first[0]!.text, 'Bearer'])
-      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
-    }
-    expect(ended).toEqual(['a valid key', 'a valid key', 'wrong keys'])
-    const { status, headers } = await api.ask('/v1/series', { ...bearer(makeKey()), from: '127.0.0.45' })
-    expect([status, headers['retry-after']]).toEqual([401, undefined])
+    for (const key of [tenant.key, fresh]) expect((await guess(key)).status).toBe(200)
   })
 
   test('C35: when a key was last used is kept', async () => {

@@ -6,7 +6,6 @@ import type { Cors } from '../frame/cors.ts'
 import type { KeyCheck } from '../frame/key-check.ts'
 import type { RequestLog } from '../frame/request-log.ts'
 import type { RateLimiter } from '../traffic/rate-limit.ts'
-import type { SlowAnswers } from '../traffic/slow-answers.ts'
 import type { ApiParts } from './context.ts'
 
 export interface PipelineParts extends ApiParts {
@@ -24,6 +23,4 @@ export interface PipelineParts extends ApiParts {
   readonly computing: WorkPool
   /** Whether there is more work under way than can be answered in time, and too much of it for this workspace. */
   readonly isOverloaded: (workspaceId: string) => boolean
-  /** Delays refusals for an address that tries many wrong keys. */
-  readonly slowAnswers: SlowAnswers
 }

@@ -12,50 +12,40 @@ import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized, unauthoriz
 import type { KeyAnswer } from '../frame/key-check.ts'
 import { hasNul, nulWords } from '../frame/nul.ts'
 import { readQuery } from '../frame/parameters.ts'
-import { NodeLines } from '../frame/ready-answer.ts'
-import { transportLines } from '../frame/transport-headers.ts'
+import { transportHeaders } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
-import { placeLimits } from '../traffic/place-limits.ts'
-import type { RateDecision } from '../traffic/rate-limit.ts'
-import { rememberHeaders } from '../traffic/repeats.ts'
+import { type RateDecision, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
 import { hasBody, readBody } from './body.ts'
 import { type Asked, whenThere } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
 import type { KeptAnswer } from './encoded.ts'
-import { isUnderstood, KnownCaller, type KnownCallerParts } from './known-caller.ts'
 import { withWholeLinks } from './links.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
-import { RateLines } from './rate-lines.ts'
 import { LazyRequest } from './request.ts'
 import type { Found, Route } from './route.ts'
 
 export class Pipeline {
   readonly definition: ApiDefinition
   readonly #parts: PipelineParts
-  /** The lines that begin every answer, over plain HTTP and over TLS. */
-  readonly #plainLines: string
-  readonly #secureLines: string
-  readonly #rateLines = new RateLines()
-  readonly #knownCallers: KnownCallerParts
+  /** The headers of every answer, over plain HTTP and over TLS. */
+  readonly #plainHeaders: readonly string[]
+  readonly #secureHeaders: readonly string[]
 
   constructor(definition: ApiDefinition, parts: PipelineParts) {
     this.definition = definition
     this.#parts = parts
-    const lines = `cache-control: private, no-cache\r\nvary: ${definition.vary}\r\n`
-    this.#plainLines = lines + transportLines(false)
-    this.#secureLines = lines + transportLines(true)
-    this.#knownCallers = { ...parts, rateLines: this.#rateLines, nodeLines: new NodeLines(placeLimits.keepAliveMs) }
+    const headers = ['cache-control', 'private, no-cache', 'vary', definition.vary]
+    this.#plainHeaders = [...headers, ...transportHeaders(false)]
+    this.#secureHeaders = [...headers, ...transportHeaders(true)]
   }
 
   /** `path` is the part after the prefix; `url` is the whole address as received. */
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
     const { monotonicMs, isSecure, log, cors } = this.#parts
     const startedMs = monotonicMs()
-    const lines = isSecure(req) ? this.#secureLines : this.#plainLines
-    const exchange = new Exchange(req, res, url, path, startedMs, log.idFor(req), lines)
-    const crossOrigin = cors.headersFor(req)
-    if (crossOrigin.length > 0) exchange.common.push(...crossOrigin)
+    const exchange = new Exchange(req, res, url, path, startedMs, log.idFor(req))
+    exchange.common.push(...(isSecure(req) ? this.#secureHeaders : this.#plainHeaders), ...cors.headersFor(req))
     try {
       const sent = whenThere(this.#admit(exchange), answer => this.#finish(exchange, answer))
       if (sent instanceof Promise) sent.catch(error => this.#fail(exchange, error))
@@ -68,7 +58,7 @@ export class Pipeline {
     const { req, common, requestId, startedMs, key } = exchange
     // An answer sent before the body was read ends the connection: the rest of the body must not be parsed as the
     // next request.
-    if (exchange.isBodyUnread) common.unshift('connection', 'close')
+    if (exchange.isBodyUnread) common.push('connection', 'close')
     const nowMs = this.#parts.monotonicMs()
     this.#parts.log.answered(req, {
       requestId,
@@ -114,34 +104,20 @@ export class Pipeline {
     if (this.#isHealth(exchange)) return this.#health(exchange)
     const checked = keys.check(req.rawHeaders, clientAddress(req), startedMs, this.definition.takesBasic)
     return whenThere(checked, (key: KeyAnswer) => {
-      if (key.kind === 'refused') return this.#refuse(key.retryAfterSeconds)
+      if (key.kind === 'refused') return this.#refuse()
       markKnown(req)
-      this.#remember(req, key.fingerprint)
       return whenThere(limiter.take(key.access, startedMs), (decision: RateDecision) => {
-        exchange.lines += this.#rateLines.of(decision)
+        exchange.common.push('ratelimit-policy', writeRateLimitPolicy(decision), 'ratelimit', writeRateLimit(decision))
         if (decision.accepted) return this.#answer(exchange, key.access)
         return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
       })
     })
   }
 
-  /** Always 401; beyond the limit of failures of an address it comes later and says when to try again. */
-  #refuse(retryAfterSeconds: number | null): Answer | Promise<Answer> {
-    const challenge = ['www-authenticate', this.definition.challenge]
-    const words = this.definition.takesBasic ? unauthorizedAsUser : unauthorized
-    if (retryAfterSeconds === null) return errorAnswer(401, words, challenge)
-    const headers = [...challenge, 'retry-after', retryAfterSeconds.toString()]
-    return whenThere(this.#parts.slowAnswers.hold(), () => errorAnswer(401, words, headers))
-  }
-
-  /** The next request on this connection is likely to have the same headers. */
-  #remember(req: IncomingMessage, fingerprint: string): void {
-    rememberHeaders(req, () => {
-      if (!isUnderstood(req)) return null
-      const isSecure = this.#parts.isSecure(req)
-      const lines = isSecure ? this.#secureLines : this.#plainLines
-      return new KnownCaller(this.#knownCallers, this.definition, fingerprint, req, isSecure, lines)
-    })
+  /** The same for a missing key and a wrong one, whatever failed before. */
+  #refuse(): Answer {
+    const { takesBasic, challenge } = this.definition
+    return errorAnswer(401, takesBasic ? unauthorizedAsUser : unauthorized, ['www-authenticate', challenge])
   }
 
   #isHealth({ path }: Exchange): boolean {
@@ -268,10 +244,8 @@ class Exchange {
   routeName: string | null = null
   /** Whether there is a body that nobody has read. */
   isBodyUnread: boolean
-  /** Finished lines, with our own text only. */
-  lines: string
-  /** Headers that node has to see, or that contain somebody else's text. */
-  readonly common: string[] = []
+  /** The headers of its answer, whatever that is; they grow as more is known. */
+  readonly common: string[]
 
   constructor(
     req: IncomingMessage,
@@ -280,7 +254,6 @@ class Exchange {
     path: string,
     startedMs: number,
     requestId: string,
-    lines: string,
   ) {
     this.req = req
     this.res = res
@@ -289,7 +262,7 @@ class Exchange {
     this.startedMs = startedMs
     this.requestId = requestId
     this.isBodyUnread = hasBody(req)
-    this.lines = `x-request-id: ${requestId}\r\n${lines}`
+    this.common = ['x-request-id', requestId]
   }
 }
 

@@ -21,8 +21,8 @@ export interface Answer {
   readonly headers: readonly string[]
   /** `application/json`, `text/html; charset=utf-8`. */
   readonly type: string
-  /** The headers that name the plain body's type and tag, as the lines they are sent in. */
-  readonly lines: string
+  /** The headers that describe the plain body: type, tag, length. Written once for all requests. */
+  readonly plainHeaders: readonly string[]
   /** The body compressed beforehand, by encoding. Null: it is compressed on request. */
   readonly packed: Packed | null
   /** The body in pieces that are made while it is sent, in place of all others; null for a body that is there. */
@@ -77,8 +77,8 @@ export function typedAnswer(
 ): Answer {
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  const lines = linesOf(status, type, etag, null)
-  return { status, text: '', chunks, ending: '', length, etag, headers, type, lines, packed, stream: null }
+  const plainHeaders = bodyHeaders({ status, type }, { etag, encoding: null, length })
+  return { status, text: '', chunks, ending: '', length, etag, headers, type, plainHeaders, packed, stream: null }
 }
 
 /** An answer that is longer than should be held: its pieces are made as fast as the client reads them. */
@@ -107,12 +107,25 @@ export function slicedAnswer(
   return { ...whole, text, chunks: bytes, ending: end }
 }
 
-function linesOf(status: number, type: string, etag: string | null, encoding: Encoding | null): string {
-  // 204 has no content, and so no type either.
-  const typed = status === 204 ? '' : `content-type: ${type}\r\n`
-  // Each encoding is its own body, and a strong tag names one body.
-  const tag = etag === null ? '' : `etag: ${etag}\r\n`
-  return `${typed}${tag}${encoding === null ? '' : `content-encoding: ${encoding}\r\n`}`
+/** A body in one encoding: a strong tag names one body. The length is null where it is not known beforehand. */
+interface EncodedBody {
+  readonly etag: string | null
+  readonly encoding: Encoding | null
+  readonly length: number | null
+}
+
+function bodyHeaders(
+  { status, type }: Pick<Answer, 'status' | 'type'>,
+  { etag, encoding, length }: EncodedBody,
+): readonly string[] {
+  const headers: string[] = []
+  // 204 has no content, and so neither type nor length.
+  const hasContent = status !== 204
+  if (hasContent) headers.push('content-type', type)
+  if (etag !== null) headers.push('etag', etag)
+  if (encoding !== null) headers.push('content-encoding', encoding)
+  if (hasContent && length !== null) headers.push('content-length', length.toString())
+  return headers
 }
 
 /** The whole body in one piece. */
@@ -147,11 +160,6 @@ export async function compressFor(
   return encoding === null ? null : { encoding, body: await compressors[encoding](bytes, quickly[encoding]) }
 }
 
-/** Whether a longer body would be compressed. */
-export function acceptsEncoding(header: IncomingMessage['headers'][string]): boolean {
-  return chooseEncoding(header as string | undefined) !== null
-}
-
 /** Brotli if it is accepted, else gzip; a quality of 0 refuses. */
 function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined) return null
@@ -176,21 +184,18 @@ interface Sending {
   readonly res: ServerResponse
   /** Headers every answer of this request carries. */
   readonly common: readonly string[]
-  /** Further headers, as the lines they are sent in: only our own text, because they are not checked again. */
-  readonly lines?: string
 }
 
 export function send(sending: Sending, answer: Answer): void | Promise<void> {
   const { req, res } = sending
   if (answer.stream !== null) return sendStream(sending, answer, answer.stream)
   if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], answer.etag)) {
-    writeHead(sending, { ...answer, status: 304 }, `etag: ${answer.etag}\r\n`, null)
-    res.end()
+    sendNotModified(sending, answer, answer.etag!)
     return
   }
   const encoding = encodingFor(req, answer)
   if (encoding === null) {
-    writeHead(sending, answer, answer.lines, answer.length)
+    res.writeHead(answer.status, [...sending.common, ...answer.plainHeaders, ...answer.headers])
     finish(req, res, answer)
     return
   }
@@ -200,6 +205,12 @@ export function send(sending: Sending, answer: Answer): void | Promise<void> {
     return compressors[encoding](bytesOf(answer), quickly[encoding]).then(body =>
       sendPacked(sending, answer, encoding, body),
     )
+}
+
+/** 304 has no content, and so neither type nor length. */
+function sendNotModified({ res, common }: Sending, { headers }: Answer, etag: string): void {
+  res.writeHead(304, [...common, 'etag', etag, ...headers])
+  res.end()
 }
 
 /**
@@ -225,12 +236,12 @@ async function sendStream(sending: Sending, answer: Answer, stream: () => AsyncI
   const { req, res } = sending
   const encoding = chooseEncoding(req.headers['accept-encoding'] as string | undefined)
   const etag = answer.etag === null || encoding === null ? answer.etag : encodedTag(answer.etag, encoding)
-  if ([answer.etag, etag].some(tag => matchesEtag(req.headers['if-none-match'], tag))) {
-    writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
-    res.end()
+  if (etag !== null && [answer.etag, etag].some(tag => matchesEtag(req.headers['if-none-match'], tag))) {
+    sendNotModified(sending, answer, etag)
     return
   }
-  writeHead(sending, answer, linesOf(answer.status, answer.type, etag, encoding), null)
+  const described = bodyHeaders(answer, { etag, encoding, length: null })
+  res.writeHead(answer.status, [...sending.common, ...described, ...answer.headers])
   if (req.method === 'HEAD') {
     res.end()
     return
@@ -256,52 +267,16 @@ function sendPacked(sending: Sending, answer: Answer, encoding: Encoding, body: 
   const { req, res } = sending
   const etag = answer.etag === null ? null : encodedTag(answer.etag, encoding)
   if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], etag)) {
-    writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
-    res.end()
+    sendNotModified(sending, answer, etag!)
     return
   }
-  writeHead(sending, answer, linesOf(answer.status, answer.type, etag, encoding), body.length)
+  const described = bodyHeaders(answer, { etag, encoding, length: body.length })
+  res.writeHead(answer.status, [...sending.common, ...described, ...answer.headers])
   finish(req, res, { text: '', chunks: [body], ending: '' })
 }
 
 function encodedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`
-}
-
-/**
- * The internal function that node's `writeHead` calls: it accepts finished lines. It is not in node's types, so we do
- * not rely on it.
- */
-interface LineTaker {
-  _storeHeader?(lines: string, headers: readonly string[]): void
-}
-
-/**
- * Node checks each character of each header of each answer, which costs as much as finding the answer. So it is given
- * lines with our own text as they are, and separately the headers it has to know or that contain text from others
- * (decision 0203).
- */
-function writeHead(
-  { req, res, common, lines = '' }: Sending,
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
-  own: string,
-  length: number | null,
-): void {
-  // 204 and 304 have no content, and so no length either.
-  const hasLength = length !== null && status !== 204
-  const rest = [...common, ...headers]
-  if (hasLength) rest.push('content-length', length.toString())
-  const taker = res as LineTaker
-  if (status === 200 && taker._storeHeader !== undefined && req.headers.expect === undefined)
-    taker._storeHeader(`HTTP/1.1 200 OK\r\n${lines}${own}`, rest)
-  else res.writeHead(status, [...headersIn(lines + own), ...rest])
-}
-
-function headersIn(lines: string): string[] {
-  return lines.split('\r\n').flatMap(line => {
-    const colon = line.indexOf(': ')
-    return colon < 0 ? [] : [line.slice(0, colon), line.slice(colon + 2)]
-  })
 }
 
 function finish(

@@ -11,13 +11,8 @@ import { isWellFormedKey } from '../../storage/workspaces/key-format.ts'
 import { WaitingLine } from '../../workers/waiting-line.ts'
 import { FailedAttempts } from '../traffic/failed-attempts.ts'
 
-/**
- * `refused` is the same for missing, wrong, expired and revoked; the seconds to wait if too many failed from that
- * address.
- */
-export type KeyAnswer =
-  | { readonly kind: 'known'; readonly access: ApiKeyAccess; readonly fingerprint: string }
-  | { readonly kind: 'refused'; readonly retryAfterSeconds: number | null }
+/** `refused` is the same for missing, wrong, expired and revoked. */
+export type KeyAnswer = { readonly kind: 'known'; readonly access: ApiKeyAccess } | { readonly kind: 'refused' }
 
 interface KeyCheckOptions {
   /** The digest of a key in the database: `digestApiKey`. */
@@ -48,7 +43,7 @@ interface KeyToRead {
   readonly digest: Buffer
 }
 
-const refused: KeyAnswer = { kind: 'refused', retryAfterSeconds: null }
+const refused: KeyAnswer = { kind: 'refused' }
 const unavailable = 'keys cannot be checked at the moment; try again shortly'
 
 export class KeyCheck {
@@ -106,13 +101,6 @@ export class KeyCheck {
     return this.#lookUp(fingerprint, key, address, nowMs)
   }
 
-  /** Of a key that was valid a moment ago, by its hash; null where it has to be checked again. */
-  known(fingerprint: string, nowMs: number): ApiKeyAccess | null {
-    const cached = this.#cached.get(fingerprint)
-    if (cached === undefined || nowMs - cached.readAtMs >= limits.keyRefreshMs) return null
-    return this.#open(cached)?.access ?? null
-  }
-
   /**
    * Forgets keys at once when a notice says that one was changed or revoked; without the notice it takes effect a few
    * seconds later.
@@ -149,8 +137,8 @@ export class KeyCheck {
   }
 
   #fail(address: string, nowMs: number): KeyAnswer {
-    const retryAfterSeconds = this.#failures.count(address, nowMs)
-    return retryAfterSeconds === null ? refused : { kind: 'refused', retryAfterSeconds }
+    this.#failures.count(address, nowMs)
+    return refused
   }
 
   /**
@@ -203,7 +191,7 @@ export class KeyCheck {
     this.#turn('back', 'keys can be looked up')
     const isCurrent = timesForgotten === this.#timesForgotten
     return asked.map(({ fingerprint, digest }, i) => {
-      const cached = cacheable(found[i]!, fingerprint, digest, nowMs)
+      const cached = cacheable(found[i]!, digest, nowMs)
       if (cached === null || isCurrent) this.#cached.delete(fingerprint)
       if (cached !== null && isCurrent) this.#keep(fingerprint, cached)
       return cached
@@ -255,12 +243,12 @@ export class KeyCheck {
   }
 }
 
-function cacheable(access: ApiKeyAccess | null, fingerprint: string, digest: Buffer, nowMs: number): CachedKey | null {
+function cacheable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): CachedKey | null {
   // The database's clock wrote `revokedAt` and ours may be behind it: its presence is enough.
   if (access === null || access.revokedAt !== null) return null
   return {
     digest,
-    answer: { kind: 'known', access, fingerprint },
+    answer: { kind: 'known', access },
     expiresAtMs: access.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(access.expiresAt),
     readAtMs: nowMs,
     usedAtMs: 0,

@@ -8,12 +8,3 @@ const hsts = ['strict-transport-security', 'max-age=31536000'] as const
 export function transportHeaders(isSecure: boolean): readonly string[] {
   return isSecure ? [...nosniff, ...hsts] : nosniff
 }
-
-const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}\r\n`
-const plainLines = lineOf(nosniff)
-const secureLines = plainLines + lineOf(hsts)
-
-/** The same as the lines they are sent in. */
-export function transportLines(isSecure: boolean): string {
-  return isSecure ? secureLines : plainLines
-}

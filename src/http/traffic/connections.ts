@@ -99,21 +99,6 @@ export class Connections {
     if (connection !== undefined) answer.on('close', () => connection.end(performance.now()))
   }
 
-  get isStopping(): boolean {
-    return this.#isStopping
-  }
-
-  /** Whether every request on it has been answered. */
-  isAnswered(socket: Socket): boolean {
-    return (socket as Watched)[watched]?.underWay === 0
-  }
-
-  /** A request was answered on it at once. */
-  noteAnswered(socket: Socket): void {
-    const connection = (socket as Watched)[watched]
-    if (connection !== undefined) connection.idleSinceMs = performance.now()
-  }
-
   #end(connection: Connection, nowMs: number): void {
     connection.underWay--
     if (connection.underWay > 0) return

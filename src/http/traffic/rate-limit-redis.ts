@@ -203,10 +203,6 @@ export class RedisRateLimiter implements RateLimiter {
     )
   }
 
-  takeAtOnce(): null {
-    return null
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#client.destroy()

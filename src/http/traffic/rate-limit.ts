@@ -31,8 +31,6 @@ export interface RateLimiter {
    * otherwise a promise.
    */
   take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision>
-  /** The same, for those who cannot wait: null if the logs are elsewhere, and nothing is counted. */
-  takeAtOnce(caller: RateCaller, nowMs: number): RateDecision | null
   /** Whether the logs are shared and cannot be asked: this process counts by itself meanwhile. */
   readonly isCutOff: boolean
   close(): Promise<void>
@@ -196,10 +194,6 @@ export class MemoryRateLimiter implements RateLimiter {
   giveBack({ id, workspaceId }: RateCaller, takenMs: number): void {
     this.#log(id).giveBack(takenMs)
     this.#log(workspaceId).giveBack(takenMs)
-  }
-
-  takeAtOnce(caller: RateCaller, nowMs: number): RateDecision {
-    return this.take(caller, nowMs)
   }
 
   /** How many keys and workspaces are held. */
