@@ -20,18 +20,6 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | null
 }
 
-/** S3-compatible storage for backups. */
-interface StorageSettings {
-  /** `null`: that of Amazon in the region. */
-  readonly endpoint: string | null
-  readonly region: string
-  readonly keyId: string | null
-  readonly secret: string | null
-  /** Absolute: a file with the secret, where it is not in the environment. */
-  readonly secretFile: string | null
-  readonly sessionToken: string | null
-}
-
 export interface Config {
   readonly host: string
   readonly port: number
@@ -75,8 +63,6 @@ export interface Config {
   readonly witnessesFile: string | null
   /** The authority that stamps the log's checkpoints with their time. `null`: none. */
   readonly timeAuthority: string | null
-  /** For backups at `s3://` addresses. */
-  readonly storage: StorageSettings
   /** Whether every act is written to standard output. */
   readonly streamsAudit: boolean
   /** For how many days acts are kept; `null`: for good. */
@@ -108,7 +94,6 @@ const ownNames = new Set([
   'ASSIZE_LOG_PQ',
   'ASSIZE_WITNESSES',
   'ASSIZE_TSA',
-  'ASSIZE_S3_ENDPOINT',
   'ASSIZE_AUDIT',
   'ASSIZE_AUDIT_KEEP_DAYS',
 ])
@@ -161,14 +146,6 @@ export function readConfig(env: Environment): ConfigReading {
     isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
     witnessesFile: env.ASSIZE_WITNESSES ? resolve(env.ASSIZE_WITNESSES) : null,
     timeAuthority: look('ASSIZE_TSA', 'an http:// or https:// address', readBase) ?? null,
-    storage: {
-      endpoint: look('ASSIZE_S3_ENDPOINT', 'an https:// address', readBase) ?? null,
-      region: look('AWS_REGION', 'a region such as eu-central-1', readRegion) ?? 'us-east-1',
-      keyId: env.AWS_ACCESS_KEY_ID || null,
-      secret: env.AWS_SECRET_ACCESS_KEY || null,
-      secretFile: env.AWS_SECRET_ACCESS_KEY_FILE ? resolve(env.AWS_SECRET_ACCESS_KEY_FILE) : null,
-      sessionToken: env.AWS_SESSION_TOKEN || null,
-    },
     streamsAudit:
       look('ASSIZE_AUDIT', '"stdout": a shipper takes the lines from there', text => text === 'stdout' || undefined) ??
       false,
@@ -246,7 +223,7 @@ function readUrl(text: string, ...protocols: readonly string[]): string | undefi
 const databaseRule = 'postgres://user:password@host/database'
 
 /** The database's name is required: otherwise the driver would use the name of the user. */
-function readDatabaseUrl(text: string): string | undefined {
+export function readDatabaseUrl(text: string): string | undefined {
   const url = readUrl(text, 'postgres:', 'postgresql:')
   return url !== undefined && new URL(url).pathname.length > 1 ? url : undefined
 }
@@ -320,10 +297,6 @@ function readOrigins(text: string): readonly string[] | undefined {
 /** It ends in no number, as the origins of forks do. */
 function readLogName(text: string): string | undefined {
   return /^[!-*,-~]{1,100}$/.test(text) && !/\/\d+$/.test(text) ? text : undefined
-}
-
-function readRegion(text: string): string | undefined {
-  return /^[a-z0-9-]{1,50}$/.test(text) ? text : undefined
 }
 
 function readSwitch(text: string): boolean | undefined {

@@ -107,7 +107,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./verify/verify.ts')).verifyCommand,
   mcp: async () => (await import('./mcp/mcp.ts')).mcpCommand,
   backup: async () => (await import('./installation/backup.ts')).backupCommand,
-  'backup prune': async () => (await import('./installation/backup-prune.ts')).backupPruneCommand,
   'backup drill': async () => (await import('./installation/backup-drill.ts')).backupDrillCommand,
   restore: async () => (await import('./installation/restore.ts')).restoreCommand,
   'clock check': async () => (await import('./installation/clock-check.ts')).clockCheckCommand,

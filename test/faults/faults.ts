@@ -43,6 +43,7 @@ import { bothSidesFault, longForms } from './long-forms.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 import { poolerFault } from './pooler.ts'
+import { recoveryFault } from './recovery.ts'
 import { sdmxClientsFault } from './sdmx-clients.ts'
 import { spliceFault } from './splices.ts'
 import { verifiersFault } from './verifiers.ts'
@@ -83,6 +84,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'invoice-files': invoiceFilesFault,
   secrets: secretsFault,
   backups: backupsFault,
+  recovery: recoveryFault,
   imports: importsFault,
   rewritten: rewrittenFault,
   'planted-access': plantedAccessFault,

@@ -117,6 +117,7 @@ export const longForms: Readonly<Record<string, Fault>> = {
   ),
   commands: longForm(
     'what the core does with prices, lines and corrections once more by command, and every damage that commands find',
+    'test/cli/backup-drill.test.ts',
     'test/cli/chain-and-backup.test.ts',
     'test/cli/corrected-money.test.ts',
     'test/cli/corrections.test.ts',
@@ -132,11 +133,6 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/storage/billing-terms.test.ts',
     'test/storage/corrections.test.ts',
     'test/storage/prices.test.ts',
-  ),
-  'backup-sets': longForm(
-    'sets of backups with many random acts, restored from storage by the command, and a drill that is killed',
-    'test/storage/backup-set.test.ts',
-    'test/cli/backup-set.test.ts',
   ),
   installing: longForm(
     'the package by npx, npm run demo with its build, and the demo started twice',

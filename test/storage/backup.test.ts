@@ -14,7 +14,7 @@ import { createBackup, hashTables } from '../../src/storage/upkeep/backup.ts'
 import { checkBackup, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
-import { restoreBackup, restoreInstallation } from '../../src/storage/upkeep/restore.ts'
+import { checkFile, restoreBackup, restoreInstallation } from '../../src/storage/upkeep/restore.ts'
 import { createApiKey, findApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
@@ -230,9 +230,9 @@ describe('an embedded installation', () => {
     const before = await hashTables(first.owner)
     await first.close()
     const to = { dataFolder: join(folder, 'to'), databaseUrl: null, secret: null }
-    const report = await restoreInstallation(to, file)
+    const report = await restoreInstallation(to, await checkFile(file))
     expect(report.tables).toEqual(before)
-    await expect(restoreInstallation(to, file)).rejects.toThrow('this one has rows in')
+    await expect(restoreInstallation(to, await checkFile(file))).rejects.toThrow('this one has rows in')
     const second = await Installation.open(to)
     expect(second.secret).toBe(first.secret)
     const found = await findApiKey(second.sql, deriveKey(second.secret, 'api-key digests'), issued.key)

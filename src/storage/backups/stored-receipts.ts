@@ -4,10 +4,20 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Sql } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 
-/** How many entries there are, and when the newest was recorded. */
-export async function readNewestEntry(owner: Sql): Promise<{ readonly count: number; readonly at: Instant | null }> {
-  const [row] = await owner<{ count: number; at: Instant | null }[]>`
-    select count(*) as count, max(recorded_at) as at from publication`
+interface Newest {
+  /** How many entries the log has. */
+  readonly entries: number
+  /** When the newest of them was recorded. */
+  readonly entryAt: Instant | null
+  /** When anything was recorded last: an entry, or a change of who has access. */
+  readonly anythingAt: Instant | null
+}
+
+export async function readNewest(owner: Sql): Promise<Newest> {
+  const [row] = await owner<Newest[]>`
+    select p.entries, p.at as "entryAt", greatest(p.at, a.at) as "anythingAt"
+    from (select count(*) as entries, max(recorded_at) as at from publication) p,
+      (select max(at) as at from access_entry) a`
   return row!
 }
 

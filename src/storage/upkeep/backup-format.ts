@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
 
 export const backupFormat = 'assize-backup/2'
 
@@ -15,7 +16,7 @@ const olderFormat = 'assize-backup/1'
 
 export interface BackupHeader {
   readonly format: typeof backupFormat | typeof olderFormat
-  readonly createdAt: string
+  readonly createdAt: Instant
   /** The schema the rows belong to. */
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly checksum: string }[]
   /** Of an embedded installation; else the operator keeps it. */

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { syncFolder } from '../embedded/kept-file.ts'
 import { type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import {
@@ -21,7 +22,7 @@ import {
 
 interface BackupReport {
   readonly file: string
-  readonly createdAt: string
+  readonly createdAt: Instant
   readonly bytes: number
   readonly tables: readonly TableSummary[]
 }
@@ -93,7 +94,7 @@ async function readHeader(tx: Transaction, secret: string | null): Promise<Backu
 }
 
 /** Counts rows (a line of COPY text is a row) and hashes them. */
-export class Tally {
+class Tally {
   readonly #table: string
   readonly #hash = createHash('sha256')
   #rows = 0
@@ -120,8 +121,6 @@ export interface TableShape {
   readonly forced: boolean
   /** Tables its foreign keys point to. */
   readonly needs: readonly string[]
-  /** Whether its rows are never changed or deleted, erasures apart. */
-  readonly isAppendOnly: boolean
 }
 
 /**
@@ -142,8 +141,7 @@ export async function listTables(tx: Transaction): Promise<readonly TableShape[]
         join pg_attribute a on a.attnum = k.number
         where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.place) as key,
       array(select distinct f.confrelid::regclass::text from pg_constraint f
-        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs,
-      exists (select 1 from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'append_only') as "isAppendOnly"
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
     from pg_class c
     where c.relnamespace = ${schemaName}::regnamespace and c.relkind in ('r', 'p')
       and c.relname <> all(${leftOut}::text[])
@@ -164,11 +162,11 @@ function inOrder(tables: readonly TableShape[]): readonly TableShape[] {
 }
 
 /** Dates, instants and bytes are written by the session's settings, which are the same in every session of ours. */
-export async function* readRows(tx: Transaction, table: TableShape, where = tx``): AsyncGenerator<Buffer> {
+async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
   await tx`select set_config('bytea_output', 'hex', true)`
   const columns = [...table.columns]
   const key = table.key.length > 0 ? [...table.key] : columns
-  yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} ${where} order by ${tx(key)}) to stdout`.copyOut()
+  yield* tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`.copyOut()
 }
 
 /** What is in every table, by count and hash: equal before a backup and after its restore. */

@@ -2,11 +2,12 @@
 // nothing: the file is checked as a whole before anything is written, and every table must hash to what the backup says. It
 // refuses a database or a folder that has something in it.
 import { Refusal } from '../../core/refusal.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
 import type { CopyIn } from '../postgres/copy.ts'
 import { openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { stopRestoredLog } from '../proof/log-state.ts'
-import { noteEverywhere, noteOperator } from '../workspaces/activity.ts'
+import { noteEverywhere } from '../workspaces/activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
 import {
   type BackupHeader,
@@ -21,7 +22,7 @@ import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
 import { endAllAccess, type Revived, readRevived } from './revived.ts'
 
 interface RestoreReport {
-  readonly createdAt: string
+  readonly createdAt: Instant
   readonly tables: readonly TableSummary[]
   /** Migrations newer than the backup. */
   readonly migrated: readonly string[]
@@ -34,15 +35,10 @@ export interface InstallationRestore extends RestoreReport {
   readonly isEnded: boolean
 }
 
-/** What is restored: checked as a whole before anything is written. */
-export interface RestoreSource {
-  readonly header: Pick<BackupHeader, 'createdAt' | 'migrations' | 'secret'>
-  /** In words, for messages: the file or the folder. */
-  readonly where: string
-  /** Fills the tables, each after those it refers to, and says what is in them. Triggers and row-level security wait meanwhile. */
-  load(tx: Transaction, shapes: readonly TableShape[]): Promise<readonly TableSummary[]>
-  /** With both in place again, in the same transaction. */
-  finish?(tx: Transaction, chainKey: string): Promise<void>
+/** A backup of which every byte was checked, before anything is written. */
+export interface CheckedBackup {
+  readonly file: string
+  readonly header: BackupHeader
 }
 
 type RestoreTarget = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secret'>
@@ -54,12 +50,11 @@ interface RestoreOptions {
 /** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
 export async function restoreInstallation(
   options: RestoreTarget,
-  from: string | RestoreSource,
+  backup: CheckedBackup,
   { revokeKeys = false }: RestoreOptions = {},
 ): Promise<InstallationRestore> {
-  const source = typeof from === 'string' ? await checkFile(from) : from
-  const { header } = source
-  await migrationsFor(source)
+  const { header } = backup
+  await migrationsFor(backup)
   const secret = options.secret ?? header.secret
   if (secret === null)
     throw new Refusal(
@@ -72,7 +67,7 @@ export async function restoreInstallation(
     await checkDirect(owner, base)
     await refuseFull(owner)
     if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
-    const report = await restoreFrom(owner, source, secret)
+    const report = await restoreFrom(owner, backup, secret)
     await noteEverywhere(owner, {
       who: 'operator',
       act: 'installation.restore',
@@ -81,12 +76,7 @@ export async function restoreInstallation(
     })
     await stopRestoredLog(owner, chainKeyOf(secret), header.createdAt)
     const revived = await readRevived(owner)
-    if (revokeKeys)
-      await endAllAccess(owner, (workspaceId, keys) =>
-        noteOperator(owner, workspaceId, [
-          { who: 'operator', act: 'key.revoke', what: 'keys revoked', subject: `all ${keys}, after a restore` },
-        ]),
-      )
+    if (revokeKeys) await endAllAccess(owner)
     return { ...report, revived, isEnded: revokeKeys }
   } finally {
     await owner.end()
@@ -95,23 +85,14 @@ export async function restoreInstallation(
 }
 
 /** Whether this program can restore it, all of the file looked at. */
-export async function checkFile(file: string): Promise<RestoreSource> {
-  const header = await checkBackup(file)
-  return {
-    header,
-    where: file,
-    load: async (tx, shapes) => {
-      const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
-      for (const summary of loaded) await checkTable(tx, shapes, summary, file)
-      return loaded
-    },
-  }
+export async function checkFile(file: string): Promise<CheckedBackup> {
+  return { file, header: await checkBackup(file) }
 }
 
 /** Those of this program; refuses what a newer one has made. */
-async function migrationsFor({ header, where }: RestoreSource): Promise<readonly Migration[]> {
+async function migrationsFor({ header, file }: CheckedBackup): Promise<readonly Migration[]> {
   const migrations = await readMigrations()
-  compare(migrations, header.migrations, `the backup ${where}`)
+  compare(migrations, header.migrations, `the backup ${file}`)
   return migrations
 }
 
@@ -120,19 +101,18 @@ export async function restoreBackup(owner: Sql, file: string, secret: string): P
   return restoreFrom(owner, await checkFile(file), secret)
 }
 
-/** The same of anything that can be restored. */
-export async function restoreFrom(owner: Sql, source: RestoreSource, secret: string): Promise<RestoreReport> {
-  const { header } = source
-  const migrations = await migrationsFor(source)
+export async function restoreFrom(owner: Sql, backup: CheckedBackup, secret: string): Promise<RestoreReport> {
+  const { file, header } = backup
+  const migrations = await migrationsFor(backup)
   await refuseFull(owner)
   await prepareSchema(owner, header, migrations)
   const tables = await owner.begin(async tx => {
     const shapes = await listTables(tx)
     await suspend(tx, shapes)
-    const loaded = await source.load(tx, shapes)
+    const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
+    for (const summary of loaded) await checkTable(tx, shapes, summary, file)
     await resume(tx, shapes)
     await compareSecret(tx, secret)
-    await source.finish?.(tx, chainKeyOf(secret))
     return loaded
   })
   const migrated = await migrate(owner, migrations, migrations.length, chainKeyOf(secret))
@@ -158,11 +138,7 @@ async function refuseFull(owner: Sql): Promise<void> {
   })
 }
 
-async function prepareSchema(
-  owner: Sql,
-  header: RestoreSource['header'],
-  migrations: readonly Migration[],
-): Promise<void> {
+async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
   // Empty, and perhaps newer than the backup: it is created again as it was.
   await owner`drop schema if exists ${owner(schemaName)} cascade`
   await migrate(owner, migrations, header.migrations.length)

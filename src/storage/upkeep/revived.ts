@@ -3,6 +3,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { changingAccess } from '../log/access-log.ts'
 import type { Sql } from '../postgres/database.ts'
+import { noteOperator } from '../workspaces/activity.ts'
 
 interface RevivedKey {
   /** The workspace's slug. */
@@ -47,10 +48,7 @@ export async function readRevived(owner: Sql): Promise<Revived> {
 }
 
 /** Ends every key, every session and every invitation, disables every webhook, and notes it in each workspace's activity with its count of keys. */
-export async function endAllAccess(
-  owner: Sql,
-  note: (workspaceId: string, keys: number) => Promise<void>,
-): Promise<void> {
+export async function endAllAccess(owner: Sql): Promise<void> {
   const ended = await changingAccess(owner, async tx => {
     await tx`update session set ended_at = clock_timestamp() where ended_at is null`
     await tx`update set_up_link set expires_at = clock_timestamp() where used_at is null and expires_at > clock_timestamp()`
@@ -59,5 +57,8 @@ export async function endAllAccess(
       update api_key set revoked_at = clock_timestamp() where revoked_at is null
       returning workspace_id as "workspaceId"`
   })
-  for (const [workspaceId, keys] of Map.groupBy(ended, each => each.workspaceId)) await note(workspaceId, keys.length)
+  for (const [workspaceId, keys] of Map.groupBy(ended, each => each.workspaceId))
+    await noteOperator(owner, workspaceId, [
+      { who: 'operator', act: 'key.revoke', what: 'keys revoked', subject: `all ${keys.length}, after a restore` },
+    ])
 }
