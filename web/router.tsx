@@ -1,17 +1,9 @@
 // Every address of the web interface. A page is loaded when it is visited; what a page shows (a date, a range, the other
 // series) is in its address, as plain text.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page/page.tsx'
 import { Frame } from './frame/frame.tsx'
-import { newerAddress } from './older-addresses.ts'
 import { HomePage } from './pages/home/page.tsx'
 import { LostPage, NotFoundPage } from './pages/not-found/page.tsx'
 
@@ -56,17 +48,6 @@ function inside<Path extends string, Pages extends Record<string, unknown>, Name
 ) {
   return createRoute({ getParentRoute: () => workspace, path, component: pageOf(load, name) })
 }
-
-/** Addresses in bookmarks and in older mails: the pages of agreements began with `/formulas`. */
-const olderAddresses = ['/formulas', '/formulas/$'].map(path =>
-  createRoute({
-    getParentRoute: () => workspace,
-    path,
-    beforeLoad: ({ location: { pathname, search, hash } }) => {
-      throw redirect({ to: newerAddress(pathname), search, hash, replace: true })
-    },
-  }),
-)
 
 const routeTree = root.addChildren([
   home,
@@ -120,7 +101,6 @@ const routeTree = root.addChildren([
     inside('/settings', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
     inside('/settings/$part', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
     inside('/installation', () => import('./pages/installation/page.tsx'), 'InstallationPage'),
-    ...olderAddresses,
   ]),
 ])
 

@@ -119,8 +119,8 @@ describe('a file that is not a backup of this Assize', () => {
     expect(err).toMatch(
       /^assize: the backup \S+ is newer than this program: it has migration 9999-of-tomorrow[^\n]+\n$/,
     )
-    expect(await refusalOf(await withHeader(() => ({ format: 'assize-backup/3' })))).toBe(
-      'it was made by a newer Assize, in the format assize-backup/3; start that one',
+    expect(await refusalOf(await withHeader(() => ({ format: 'assize-backup/2' })))).toBe(
+      'it was made by a newer Assize, in the format assize-backup/2; start that one',
     )
     expect(existsSync(env.ASSIZE_DATA!)).toBe(false)
   })

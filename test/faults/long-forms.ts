@@ -66,7 +66,6 @@ export const longForms: Readonly<Record<string, Fault>> = {
     'test/browser/invoices.test.ts',
     'test/browser/keys-and-people.test.ts',
     'test/browser/mail.test.ts',
-    'test/browser/older-addresses.test.ts',
     'test/browser/objections.test.ts',
     'test/browser/passkeys.test.ts',
     'test/browser/series.test.ts',

@@ -1,7 +1,11 @@
 // Entries that were recorded once must verify forever, byte for byte: a backup with at least one of every kind, and beside it
 // what the hash of each of them covers, as text.
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/text/canonical-json.ts'
 import { readChainPart } from '../../src/storage/log/chain-part.ts'
@@ -9,7 +13,9 @@ import { findUnlinked } from '../../src/storage/log/linked.ts'
 import { rowSealsOf } from '../../src/storage/log/row-seals.ts'
 import { readPeopleEvents } from '../../src/storage/people/people-events.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { backupFormat, readFrames, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
+import { readMigrations } from '../../src/storage/upkeep/migrate.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
 import { openBareDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
 
@@ -31,12 +37,30 @@ const golden = readFileSync(fileOf('entries.jsonl'), 'utf8')
   .map(line => JSON.parse(line) as GoldenEntry)
 const workspace = 'wsp_01m7nd3a5gfsx8xrybeg5vgnf9'
 
+/** The rows as they were written, for the schema as it is: until 0.1.0 its files are edited where they are. */
+async function* underTodaysSchema(file: string): AsyncGenerator<Buffer> {
+  const migrations = (await readMigrations()).map(({ number, name, checksum }) => ({ number, name, checksum }))
+  const frames: Buffer[] = []
+  for await (const frame of readFrames(file))
+    frames.push(
+      writeFrame(
+        frame.kind === 'header'
+          ? { kind: 'header', header: { ...frame.header, format: backupFormat, migrations } }
+          : frame,
+      ),
+    )
+  yield gzipSync(Buffer.concat(frames))
+}
+
 let bare: Pick<TestDatabase, 'target' | 'close'>
 let owner: Sql
 beforeAll(async () => {
   bare = await openBareDatabase()
   owner = openOwner(bare.target)
-  await restoreBackup(owner, fileOf('every-kind.backup'), testSecret)
+  const folder = await mkdtemp(join(tmpdir(), 'assize-golden-'))
+  const file = join(folder, 'every-kind.backup')
+  await writeFile(file, await Array.fromAsync(withChecksum(underTodaysSchema(fileOf('every-kind.backup')))))
+  await restoreBackup(owner, file, testSecret).finally(() => rm(folder, { recursive: true }))
 })
 afterAll(async () => {
   await owner.end()

@@ -4,29 +4,20 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { appending } from '../../src/storage/log/append.ts'
-import { openScope } from '../../src/storage/log/chain-links.ts'
-import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import { checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
 import { inviteAgain } from '../../src/storage/people/invitations.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
 import { addOperator, listOperators } from '../../src/storage/people/operators.ts'
-import {
-  createMember,
-  findSignIns,
-  listMemberStates,
-  listMemberships,
-  setFirstPassword,
-} from '../../src/storage/people/people.ts'
+import { createMember, findSignIns, listMemberStates, setFirstPassword } from '../../src/storage/people/people.ts'
 import { findSession, openSession } from '../../src/storage/people/sessions.ts'
-import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
-import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
-import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
-import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
+import { type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { type Activity, listActivity, noteActivity } from '../../src/storage/workspaces/activity.ts'
 import { createApiKey, findApiKey, rotateApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { setPriceTolerance, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 let workspace: Workspace
 const db = ownHouse(openTestDatabase)
@@ -181,50 +172,6 @@ describe('a row that was changed with SQL alone', () => {
       where scope = '${workspace.id}'`)
     const next = createMember(db.sql, workspace.id, { email: 'two@test.test', role: 'viewer' }, by)
     await expect(next).rejects.toThrow('was changed in the database itself')
-  })
-})
-
-describe('an installation from before the log', () => {
-  test('has its rows recorded with the migration, once; sessions end, and what is put in later is nothing', async () => {
-    const bare = await openBareDatabase()
-    const owner = openOwner(bare.target, { connections: 2 })
-    const sql = openApplication(bare.target)
-    try {
-      const migrations = await readMigrations()
-      const before = migrations.findIndex(({ name }) => name.endsWith('access-log'))
-      await migrate(owner, migrations, before)
-      const [w, ann, token] = [makeIdentifier('wsp'), makeIdentifier('usr'), 't'.repeat(43)]
-      const [mark] = await db.owner<{ mark: Buffer }[]>`select secret_check as mark from installation`
-      await owner`insert into installation (secret_check, id) values (${mark!.mark}, ${makeIdentifier('ins')})`
-      await owner`insert into workspace (id, slug, name) values (${w}, 'older', 'Older')`
-      await owner.begin(tx => openScope(tx, chainKeyOf(testSecret), w))
-      await owner`insert into person (id, email, name, password_hash) values (${ann}, 'ann@old.test', 'Ann', 'a hash')`
-      await owner`insert into member (workspace_id, person_id, role, name, joined_at) values (${w}, ${ann}, 'owner', 'Ann', now())`
-      await owner`insert into operator (person_id, added_by) values (${ann}, 'operator')`
-      await owner`insert into activity (workspace_id, id, who, what, subject)
-        select ${w}, 'act_' || lpad(n::text, 26, '0'), 'ann', 'did', 'it' from generate_series(1, 5000) n`
-      await owner`insert into session (id, token_hash, person_id, expires_at, latest_end) values (${makeIdentifier('ses')},
-        ${createHash('sha256').update(token).digest()}, ${ann}, now() + interval '1 day', now() + interval '2 days')`
-      await expect(migrate(owner, migrations, migrations.length, null)).rejects.toThrow('with its secret only')
-      await migrate(owner, migrations)
-      expect(await listMemberships(sql, ann)).toMatchObject([{ workspaceId: w, role: 'owner' }])
-      expect(await findSignIns(sql, 'ann@old.test')).toMatchObject([{ id: ann }])
-      expect(await listOperators(sql)).toMatchObject([{ personId: ann }])
-      expect(await findSession(sql, token, 'older')).toBeNull()
-      const access = (await verifyAllChains(owner)).find(({ scope }) => scope === 'accounts')!
-      expect(access).toMatchObject({ entries: 2, problem: null })
-      expect(await verifyChain(owner, w)).toMatchObject({ entries: 5002, problem: null })
-      await rewrite(
-        `insert into person (id, email, name, password_hash)
-        values ('usr_00000000000000000000000000', 'eve@evil.test', 'Eve', 'a hash')`,
-        owner,
-      )
-      await migrate(owner, migrations)
-      expect(await findSignIns(sql, 'eve@evil.test')).toEqual([])
-    } finally {
-      await Promise.all([owner.end(), sql.end()])
-      await bare.close()
-    }
   })
 })
 

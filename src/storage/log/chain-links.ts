@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { hashBytes } from '../../core/proof/merkle-hash.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
-import { publicScope, type Transaction } from '../postgres/database.ts'
+import type { Transaction } from '../postgres/database.ts'
 import { emptyTree, growTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 /** What a link states about the entries under it. */
@@ -48,11 +48,6 @@ export function makeLink(chainKey: string, previous: Buffer, facts: LinkFacts): 
 export function makeHead(chainKey: string, { scope, seq, links, link, tree }: ChainEnd): Buffer {
   const words = [scope, seq, links, link.toString('hex'), tree.size, tree.edge.toString('hex')]
   return mac(chainKey, ['assize head 2', ...words])
-}
-
-/** From before there were trees. */
-function makeOldHead(chainKey: string, { scope, seq, links, link }: Omit<ChainEnd, 'tree'>): Buffer {
-  return mac(chainKey, ['assize head 1', scope, seq, links, link.toString('hex')])
 }
 
 /** Entries under one link at most: their lines are put together in the memory of the database. */
@@ -133,105 +128,10 @@ export async function linkEntries(
 }
 
 /** The clock, the empty chain and the empty tree of a new scope. For the owner's connection. */
-export async function openScope(
-  tx: Transaction,
-  chainKey: string,
-  scope: string,
-  headOf: typeof makeHead = makeHead,
-): Promise<void> {
+export async function openScope(tx: Transaction, chainKey: string, scope: string): Promise<void> {
   const link = linkZero(chainKey, scope)
-  const head = headOf(chainKey, { scope, seq: 0, links: 0, link, tree: emptyTree })
+  const head = makeHead(chainKey, { scope, seq: 0, links: 0, link, tree: emptyTree })
   await tx`
     insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
     values (${scope}, 0, 0, 0, '1970-01-01T00:00:00Z', ${link}, ${head})`
-}
-
-interface OldChain {
-  readonly scope: string
-  readonly first: number
-  readonly last: number
-  readonly count: number
-  readonly recorded_at: Instant
-  readonly chain_hash: Buffer
-}
-
-/** Whether there is something in a database from before there were keyed links. For the owner's connection. */
-export async function hasScopes(tx: Transaction): Promise<boolean> {
-  const [found] = await tx`
-    select 1 from installation union all select 1 from workspace union all select 1 from publication limit 1`
-  return found !== undefined
-}
-
-/**
- * Puts the old chain of every scope under its first keyed link, as it stands: with the migration that brings keyed links,
- * in its transaction, and never again. `verify --chain` says from when on a chain is keyed.
- */
-export async function sealOldChains(tx: Transaction, chainKey: string): Promise<void> {
-  const scopes = await tx<{ scope: string }[]>`select id as scope from workspace union select ${publicScope}`
-  for (const { scope } of scopes) await openScope(tx, chainKey, scope, makeOldHead)
-  const chains = await tx<OldChain[]>`
-    select distinct on (p.scope) p.scope, p.seq as last, p.recorded_at, p.chain_hash,
-      min(p.seq) over own as first, count(*) over own as count
-    from publication p window own as (partition by p.scope) order by p.scope, p.seq desc`
-  for (const { scope, first, last, count, recorded_at, chain_hash } of chains) {
-    const facts = { scope, number: 1, covers: 'chain', firstSeq: first, lastSeq: last, publications: count } as const
-    const link = makeLink(chainKey, linkZero(chainKey, scope), {
-      ...facts,
-      recordedAt: recorded_at,
-      digest: chain_hash,
-    })
-    await tx`
-      insert into publication_link (scope, number, covers, first_seq, last_seq, publications, recorded_at, digest, link)
-      values (${scope}, 1, 'chain', ${first}, ${last}, ${count}, ${recorded_at}, ${chain_hash}, ${link})`
-    await tx`
-      update scope_clock set seq = ${last}, linked_seq = ${last}, links = 1, link = ${link},
-        head = ${makeOldHead(chainKey, { scope, seq: last, links: 1, link })}
-      where scope = ${scope}`
-  }
-  // Nothing was ever recorded later than this, in any scope.
-  await tx`update scope_clock set settled_at = (select settled_at from clock)`
-}
-
-interface OldClock {
-  readonly scope: string
-  readonly seq: number
-  readonly links: number
-  readonly link: Buffer
-  readonly head: Buffer
-}
-
-/**
- * Grows the tree of every scope from what it has published, and puts it under the head: with the migration that brings
- * trees, in its transaction, and never again. A head that was changed before stays as it is, and is found.
- */
-export async function growOldTrees(tx: Transaction, chainKey: string): Promise<void> {
-  const clocks = await tx<OldClock[]>`select scope, seq, links, link, head from scope_clock order by scope`
-  for (const clock of clocks) {
-    const { scope } = clock
-    const tree = await growFromEntries(tx, scope)
-    const isGood = clock.head.equals(makeOldHead(chainKey, clock))
-    const head = isGood ? makeHead(chainKey, { ...clock, tree }) : clock.head
-    await tx`
-      update scope_clock set tree_size = ${tree.size}, tree_edge = ${tree.edge}, head = ${head} where scope = ${scope}`
-  }
-}
-
-/** From where a tree ends, over the entries that come after it; piece by piece, however many there are. */
-export async function growFromEntries(
-  tx: Transaction,
-  scope: string,
-  from: Pick<ChainEnd, 'seq' | 'tree'> = { seq: 0, tree: emptyTree },
-): Promise<TreeEnd> {
-  // As if they were being published.
-  await tx`select set_config('assize.publishing', ${`${scope} `}, true)`
-  let { tree, seq: last } = from
-  for (;;) {
-    const after = last
-    const [piece] = await tx<{ last: number | null; leaves: Buffer | null }[]>`
-      select max(p.seq) as last, ${entryLeaves(tx)} as leaves from (
-        select * from publication where scope = ${scope} and seq > ${after} order by seq limit ${mostTogether}) p`
-    if (piece!.last === null) return tree
-    tree = await growTree(tx, scope, tree, piece!.leaves!, count => readLastLeaves(tx, scope, after, count))
-    last = piece!.last
-  }
 }

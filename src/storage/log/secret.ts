@@ -96,14 +96,9 @@ export async function checkSecret(sql: Queryable, secret: string): Promise<void>
   const [isNew] =
     await sql`select 1 where not exists (select 1 from access_entry) and not exists (select 1 from workspace)`
   if (isNew !== undefined) await openAccessLog(sql, new AccessSeals(chainKey), accountsScope)
-  // Set up before installations had an id.
-  await sql`update installation set id = ${makeIdentifier('ins')} where id is null`
 }
 
-/**
- * Before anything is changed in a database that may be older: its chains are sealed on the way up, and must not be under
- * another secret than its own. One that is empty, or was never set up, takes any.
- */
+/** Before anything is changed in a database that may be older. One that is empty, or was never set up, takes any secret. */
 export async function refuseOtherSecret(sql: Queryable, secret: string): Promise<void> {
   const [schema] = await sql<{ isMade: boolean }[]>`
     select to_regclass(${`${schemaName}.installation`}) is not null as "isMade"`

@@ -132,10 +132,6 @@ export function chainKeyIn(sql: Queryable): string {
   return chainKey
 }
 
-export function findChainKey(sql: Sql): string | null {
-  return sql[ofPool]?.chainKey ?? null
-}
-
 /**
  * The role of the address itself: migrations, backups, commands of the operator. No statement timeout. One command uses it at
  * a time, so nobody waits here for a connection that somebody else holds.

@@ -9,13 +9,10 @@ import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
-export const backupFormat = 'assize-backup/2'
-
-/** Still read; it has no hash of the file. */
-const olderFormat = 'assize-backup/1'
+export const backupFormat = 'assize-backup/1'
 
 export interface BackupHeader {
-  readonly format: typeof backupFormat | typeof olderFormat
+  readonly format: typeof backupFormat
   readonly createdAt: Instant
   /** The schema the rows belong to. */
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly checksum: string }[]
@@ -80,7 +77,7 @@ export async function* withChecksum(chunks: AsyncIterable<Buffer>): AsyncGenerat
 interface FileParts {
   /** How many bytes there are before the line with their hash. */
   readonly length: number
-  /** `null` where the file does not end with such a line. */
+  /** `null` where the file does not end with such a line: it is cut off, or no backup. */
   readonly checksum: string | null
 }
 
@@ -104,15 +101,15 @@ async function partsOf(file: string): Promise<FileParts> {
 export async function checkBackup(file: string): Promise<BackupHeader> {
   const { length, checksum } = await partsOf(file)
   if (length === 0) throw damaged(file, 'it is empty')
-  if (checksum !== null) {
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(file, { end: length - 1 })) hash.update(chunk as Buffer)
-    if (checksumLine(hash.digest('hex')) !== checksum)
-      throw damaged(file, 'it is damaged: its bytes are not those that were written')
+  if (checksum === null) {
+    await readBackupHeader(file)
+    throw damaged(file, 'it is cut off or damaged')
   }
-  const header = await readBackupHeader(file)
-  if (checksum === null && header.format !== olderFormat) throw damaged(file, 'it is cut off or damaged')
-  return header
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file, { end: length - 1 })) hash.update(chunk as Buffer)
+  if (checksumLine(hash.digest('hex')) !== checksum)
+    throw damaged(file, 'it is damaged: its bytes are not those that were written')
+  return readBackupHeader(file)
 }
 
 export async function* readFrames(file: string): AsyncGenerator<Frame> {
@@ -174,7 +171,7 @@ async function readBackupHeader(file: string): Promise<BackupHeader> {
   for await (const frame of readFrames(file)) {
     if (frame.kind !== 'header') break
     const { format } = frame.header
-    if (format === backupFormat || format === olderFormat) return frame.header
+    if (format === backupFormat) return frame.header
     if (`${format}`.startsWith(formatFamily))
       throw damaged(file, `it was made by a newer Assize, in the format ${format}; start that one`)
     break

@@ -3,12 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Refusal } from '../../core/refusal.ts'
-import { AccessSeals } from '../log/access-seals.ts'
-import { growOldTrees, hasScopes, sealOldChains } from '../log/chain-links.ts'
-import { RowSeals } from '../log/row-seals.ts'
-import { applicationRole, findChainKey, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
-import { hasAccessRows, recordOldAccess } from './old-access.ts'
-import { hasSignedRows, sealOldRows } from './old-rows.ts'
+import { applicationRole, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 
 export interface Migration {
   readonly number: number
@@ -44,24 +39,18 @@ export async function migrate(
   sql: Sql,
   migrations: readonly Migration[],
   upTo: number = migrations.length,
-  chainKey: string | null = findChainKey(sql),
 ): Promise<readonly string[]> {
   await prepare(sql)
   const done: string[] = []
   for (;;) {
-    const name = await sql.begin(tx => applyNext(tx, migrations, upTo, chainKey))
+    const name = await sql.begin(tx => applyNext(tx, migrations, upTo))
     if (name === null) return done
     done.push(name)
   }
 }
 
 /** Each in a transaction of its own, under a lock that ends with it. */
-async function applyNext(
-  tx: Transaction,
-  migrations: readonly Migration[],
-  upTo: number,
-  chainKey: string | null,
-): Promise<string | null> {
+async function applyNext(tx: Transaction, migrations: readonly Migration[], upTo: number): Promise<string | null> {
   await lockSchema(tx)
   const applied = await tx<Applied[]>`select number, name, checksum from migration order by number`
   compare(migrations, applied)
@@ -70,57 +59,11 @@ async function applyNext(
   await tx.unsafe(next.text).catch(error => {
     throw new Error(`migration ${next.name} failed: ${error.message}`, { cause: error })
   })
-  if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
-  if (next.number === sealedRows) await sealSignedRows(tx, chainKey)
-  if (next.name.endsWith(accessLog)) await recordAccess(tx, chainKey)
-  if (next.name.endsWith(logTrees)) await growTrees(tx, chainKey)
   // Functions are open to everybody by default; with this, no file has to revoke that.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
   await tx`
     insert into migration (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`
   return next.name
-}
-
-/** The migration after which links are keyed. */
-const keyedLinks = 8
-
-/** In the transaction of that migration, so that it happens once: links that are removed later are not made again. */
-async function sealWhatIsThere(tx: Transaction, chainKey: string | null): Promise<void> {
-  if (!(await hasScopes(tx))) return
-  if (chainKey === null) throw new Error('the chains of this database can be keyed with its secret only')
-  await sealOldChains(tx, chainKey)
-}
-
-/** The migration after which what is signed carries a seal. */
-const sealedRows = 10
-
-/** In the transaction of that migration, so that it happens once: a row that is added later gets no seal. */
-async function sealSignedRows(tx: Transaction, chainKey: string | null): Promise<void> {
-  if (!(await hasSignedRows(tx))) return
-  if (chainKey === null) throw new Error('what was signed in this database can be sealed with its secret only')
-  await sealOldRows(tx, new RowSeals(chainKey))
-}
-
-/** The migration after which who has access is in a log. */
-const accessLog = '-access-log'
-
-/** In the transaction of that migration, so that it happens once: a row that is added later without an entry has none. */
-async function recordAccess(tx: Transaction, chainKey: string | null): Promise<void> {
-  if (!(await hasAccessRows(tx))) return
-  if (chainKey === null) throw new Error('who has access to this database can be recorded with its secret only')
-  await recordOldAccess(tx, new AccessSeals(chainKey))
-}
-
-/** The migration after which every scope has a tree. */
-const logTrees = '-log-trees'
-
-/** In the transaction of that migration, so that it happens once: a tree that is changed later is found. */
-async function growTrees(tx: Transaction, chainKey: string | null): Promise<void> {
-  await tx`select set_config('assize.workspace', '*', true)`
-  const [found] = await tx`select 1 from scope_clock limit 1`
-  if (found === undefined) return
-  if (chainKey === null) throw new Error('the trees of this database can be made with its secret only')
-  await growOldTrees(tx, chainKey)
 }
 
 const schemaLock = 7_203_041_265

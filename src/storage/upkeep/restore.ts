@@ -101,7 +101,7 @@ export async function restoreBackup(owner: Sql, file: string, secret: string): P
   return restoreFrom(owner, await checkFile(file), secret)
 }
 
-export async function restoreFrom(owner: Sql, backup: CheckedBackup, secret: string): Promise<RestoreReport> {
+async function restoreFrom(owner: Sql, backup: CheckedBackup, secret: string): Promise<RestoreReport> {
   const { file, header } = backup
   const migrations = await migrationsFor(backup)
   await refuseFull(owner)
@@ -115,7 +115,7 @@ export async function restoreFrom(owner: Sql, backup: CheckedBackup, secret: str
     await compareSecret(tx, secret)
     return loaded
   })
-  const migrated = await migrate(owner, migrations, migrations.length, chainKeyOf(secret))
+  const migrated = await migrate(owner, migrations)
   await owner`analyze`
   return { createdAt: header.createdAt, tables, migrated }
 }

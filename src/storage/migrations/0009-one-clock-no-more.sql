@@ -1,2 +1,0 @@
--- What it said is in the clocks of the scopes.
-drop table clock;
