@@ -79,6 +79,7 @@ begin
   perform set_config('assize.redacting', '', true);
 end $$;
 
+-- An instant as it stands in what is hashed: UTC, with six digits of a second.
 create function instant_text(at timestamptz) returns text language sql stable parallel safe as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
@@ -96,6 +97,7 @@ create table installation (
   named_seq bigint
 );
 
+-- Which installation this is, for the application, which may not read the secret's mark.
 create function installation_identity() returns table (id text, name text, named_at timestamptz, named_seq bigint)
 language sql stable security definer set search_path = assize, pg_temp as $$
   select i.id, i.name, i.named_at, i.named_seq from installation i

@@ -85,6 +85,7 @@ create table access_touched (
 );
 alter table access_touched enable row level security;
 
+-- Notes that rows about this subject are about to change in this transaction, with what they said before.
 create function touch_access(given_kind text, given_scope text, given_subject text) returns void
 language plpgsql security definer set search_path = assize, pg_temp set timezone = 'UTC' as $$
 declare

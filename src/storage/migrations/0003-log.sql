@@ -1,6 +1,7 @@
 -- The log: entries (publications) with one order and one clock for each scope, the chain and the tree over them, and what may be done to
 -- them later.
 
+-- The advisory lock under which a scope takes its turn to publish.
 create function scope_lock(scope text) returns bigint language sql immutable as $$
   select hashtextextended('assize scope ' || scope, 0)
 $$;

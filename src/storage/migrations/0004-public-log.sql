@@ -112,6 +112,7 @@ create policy everybody on log_checkpoint using (true);
 call make_append_only('log_checkpoint');
 grant select on log_checkpoint to assize_app;
 
+-- Keeps a signed checkpoint of the public log; when it was made.
 create function add_checkpoint(given_origin text, given_size bigint, given_root bytea, given_note text) returns timestamptz
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare

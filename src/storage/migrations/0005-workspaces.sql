@@ -1,5 +1,6 @@
 -- Workspaces: their settings and limits, what they have used of them, their names over time, and what people did in them.
 
+-- A new workspace has used nothing.
 create function begin_use() returns trigger
 language plpgsql security definer set search_path = assize, pg_temp as $$
 begin

@@ -127,6 +127,7 @@ alter table set_up_link enable row level security;
 create trigger noted before insert or update or delete on set_up_link
   for each row execute function note_access('link', 'joins', 'token_hash', '{}');
 
+-- An account by its id.
 create function find_account(wanted text) returns table (id text, email text, name text, password_hash text)
 language sql stable security definer set search_path = assize, pg_temp as $$
   select p.id, p.email, p.name, p.password_hash from person p where p.id = wanted
@@ -185,6 +186,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function issue_set_up_link to assize_app;
 
+-- The account and the workspace that an unused link is for.
 create function find_set_up_link(hash bytea, now timestamptz)
 returns table (person_id text, email text, workspace_id text, workspace_name text)
 language plpgsql security definer set search_path = assize, pg_temp as $$
@@ -237,6 +239,7 @@ begin
   return known;
 end $$;
 
+-- Lets an invited person into the workspace that is set.
 create function join_here(invited text, known text, first_hash text, seen text[]) returns text
 language sql security definer set search_path = assize, pg_temp as $$
   select let_in(invited, nullif(current_setting('assize.workspace', true), ''), known, first_hash, seen, clock_timestamp(),
@@ -314,6 +317,7 @@ begin
 end $$;
 grant execute on function end_links_given_by to assize_app;
 
+-- The account of somebody who is an operator no more ends where it has no place in any workspace.
 create function end_account_of_operator() returns trigger
 language plpgsql security definer set search_path = assize, pg_temp as $$
 begin
@@ -334,6 +338,7 @@ create constraint trigger account_left after delete on operator
 create trigger noted before insert or update or delete on operator
   for each row execute function note_access('operator', 'accounts', 'person_id', '{}');
 
+-- Everybody who decides for the whole installation.
 create function operators() returns table (person_id text, email text, added_by text, added_at timestamptz)
 language sql stable security definer set search_path = assize, pg_temp as $$
   select o.person_id, p.email, o.added_by, o.added_at from operator o join person p on p.id = o.person_id
@@ -341,6 +346,7 @@ language sql stable security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function operators to assize_app;
 
+-- Refuses who is no operator.
 create function require_operator(asking text) returns void
 language plpgsql security definer set search_path = assize, pg_temp as $$
 begin

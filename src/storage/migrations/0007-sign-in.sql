@@ -53,6 +53,7 @@ create type sealed_session as (
   provider_session text
 );
 
+-- A session as its seal covers it.
 create function session_of(wanted text) returns setof sealed_session
 language sql stable security definer set search_path = assize, pg_temp as $$
   select s.id, s.token_hash, s.person_id, p.email, p.password_hash, s.created_at, s.last_seen_at, s.expires_at, s.latest_end,
@@ -62,12 +63,14 @@ language sql stable security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function session_of to assize_app;
 
+-- Keeps the server's seal over a session.
 create function seal_session(wanted text, given bytea) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   update session s set seal = given where s.id = wanted
 $$;
 grant execute on function seal_session to assize_app;
 
+-- Keeps the server's seal over the last confirmations of a session.
 create function seal_confirmation(wanted text, given bytea) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   update session s set confirmed_seal = given where s.id = wanted
@@ -133,6 +136,7 @@ begin
 end $$;
 grant execute on function find_session to assize_app;
 
+-- Notes that the person was asked again, for the password or for a passkey.
 create function confirm_session(wanted text, by_passkey boolean, is_kept boolean) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   update session s set
@@ -142,6 +146,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function confirm_session to assize_app;
 
+-- The open sessions of a person, for their own page.
 create function sessions_of(of_person text) returns setof sealed_session
 language sql stable security definer set search_path = assize, pg_temp as $$
   select o.* from session s cross join lateral session_of(s.id) o
@@ -150,6 +155,7 @@ language sql stable security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function sessions_of to assize_app;
 
+-- Ends one of the person's own sessions.
 create function end_session(of_person text, wanted text) returns boolean
 language sql security definer set search_path = assize, pg_temp as $$
   update session s set ended_at = clock_timestamp()
@@ -157,6 +163,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function end_session to assize_app;
 
+-- Ends all of the person's sessions but one.
 create function end_other_sessions(of_person text, kept text) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   update session s set ended_at = clock_timestamp() where s.person_id = of_person and s.id <> kept and s.ended_at is null
@@ -290,6 +297,7 @@ begin
 end $$;
 grant execute on function add_passkey to assize_app;
 
+-- The passkeys of a person.
 create function passkeys_of(of_person text) returns setof passkey
 language sql stable security definer set search_path = assize, pg_temp as $$
   select * from passkey k where k.person_id = of_person order by k.created_at, k.credential_id
@@ -313,6 +321,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function use_passkey to assize_app;
 
+-- Removes a passkey of a person and says how it was called.
 create function remove_passkey(of_person text, credential text) returns text
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -336,6 +345,7 @@ create table answered_challenge (
 create index answered_challenge_expires on answered_challenge (expires_at);
 alter table answered_challenge enable row level security;
 
+-- Notes that a challenge was answered; false where it was answered before.
 create function answer_challenge(given bytea, until timestamptz) returns boolean
 language sql security definer set search_path = assize, pg_temp as $$
   delete from answered_challenge a where a.expires_at < clock_timestamp() - interval '1 hour';
@@ -408,6 +418,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function propose_code_secret to assize_app;
 
+-- From now on the person is asked for codes of the secret that was proposed.
 create function begin_codes(of_person text, secret bytea, step bigint) returns boolean
 language sql security definer set search_path = assize, pg_temp as $$
   update second_factor f set codes_since = clock_timestamp(), last_step = step
@@ -415,6 +426,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function begin_codes to assize_app;
 
+-- The person is not asked for codes, and their secret is gone.
 create function end_codes(of_person text) returns boolean
 language sql security definer set search_path = assize, pg_temp as $$
   update second_factor f set code_secret = null, codes_since = null, last_step = 0
@@ -443,6 +455,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function use_code_step to assize_app;
 
+-- New recovery codes in place of all earlier ones.
 create function replace_recovery_codes(of_person text, digests bytea[]) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   delete from recovery_code r where r.person_id = of_person;
@@ -450,6 +463,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function replace_recovery_codes to assize_app;
 
+-- Uses a recovery code, once.
 create function use_recovery_code(of_person text, given bytea) returns boolean
 language sql security definer set search_path = assize, pg_temp as $$
   update second_factor f set tries = 0 where f.person_id = of_person and exists (

@@ -40,6 +40,7 @@ begin
 end $$;
 grant execute on function find_api_key to assize_app;
 
+-- When keys were used last, many at a time.
 create function record_api_key_use(workspaces text[], ids text[], times timestamptz[]) returns void
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -112,6 +113,7 @@ select w.id, w.slug, w.name, w.rate_limit, w.workspace_rate_limit, w.created_at,
 from workspace w join workspace_use u on u.workspace_id = w.id;
 grant select on workspace_standing to assize_app;
 
+-- Every workspace with its limits and what it has used, for an operator.
 create function workspaces_for_operator(asking text) returns setof workspace_standing
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare

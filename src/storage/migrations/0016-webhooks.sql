@@ -175,6 +175,7 @@ begin
 end $$;
 grant execute on function webhooks_failing to assize_app;
 
+-- Workspaces that have a webhook.
 create function workspaces_with_webhooks() returns setof text
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare

@@ -101,6 +101,7 @@ begin
 end $$;
 grant execute on function move_audit_place to assize_app;
 
+-- Notes since when a destination refuses what it is told.
 create function fail_audit_place(given text, by text) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   update audit_place p set failing_since = coalesce(p.failing_since, clock_timestamp())
@@ -108,6 +109,7 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function fail_audit_place to assize_app;
 
+-- Gives a destination back to whichever process asks next.
 create function leave_audit_place(given text, by text) returns void
 language sql security definer set search_path = assize, pg_temp as $$
   update audit_place p set holder = null, held_until = null where p.destination = given and p.holder = by
