@@ -101,7 +101,7 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         'dist/cli/assize.js',
-        'dist/storage/migrations/0001-workspaces.sql',
+        'dist/storage/migrations/0001-foundations.sql',
         'web/dist/index.html',
       ]),
     )

@@ -6,16 +6,15 @@ import { importTable } from '../../src/import/table.ts'
 import { limits } from '../../src/limits.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
 import { createMember } from '../../src/storage/people/people.ts'
-import { openOwner, publicScope } from '../../src/storage/postgres/database.ts'
+import { publicScope } from '../../src/storage/postgres/database.ts'
 import { followSeries } from '../../src/storage/series/follows.ts'
-import { migrate, readMigrations } from '../../src/storage/upkeep/migrate.ts'
 import { createApiKey, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { type QuotaKind, readQuotas } from '../../src/storage/workspaces/quotas.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openBareDatabase, openTestDatabase } from '../support/run/postgres.ts'
+import { openTestDatabase } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 
@@ -97,32 +96,6 @@ describe('the counters', () => {
     await removeMember(db.sql, workspace.id, id, { who: 'a test', fromAddress: null })
     expect(await countersOf(workspace)).toEqual(await truthOf(workspace))
     expect(await countersOf(workspace)).toMatchObject({ formulas: 2, series: 5, vintages: 9, keys: 1, people: 1 })
-  })
-
-  test('of an older database are computed from its rows when it is migrated', async () => {
-    const bare = await openBareDatabase()
-    const owner = openOwner(bare.target)
-    try {
-      const migrations = await readMigrations()
-      const quotas = migrations.find(({ name }) => name.endsWith('quotas'))!
-      await migrate(owner, migrations, quotas.number - 1)
-      const id = `wsp_${'a'.repeat(26)}`
-      await owner`insert into workspace (id, slug, name) values (${id}, 'old', 'Old')`
-      for (const code of ['x', 'y'])
-        await owner`insert into series (owner, id, provider, code, created_at)
-          values (${id}, ${`ser_${code.repeat(26)}`}, 'CUSTOM', ${code}, now())`
-      await migrate(owner, migrations)
-      const { quotas: held } = await readQuotas(owner, id)
-      expect(held.find(({ kind }) => kind === 'series')).toEqual({
-        kind: 'series',
-        most: limits.quotas.series,
-        isDefault: true,
-        used: 2,
-      })
-    } finally {
-      await owner.end({ timeout: 5 })
-      await bare.close()
-    }
   })
 })
 

@@ -3,9 +3,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Instant } from '../../core/time/instant.ts'
 
-export interface LastBackup {
+interface LastBackup {
   readonly at: Instant
-  /** The file, the folder or the address. */
+  /** The file. */
   readonly where: string
   readonly bytes: number
 }

@@ -7,7 +7,7 @@ import { applicationRole, type Sql, schemaName, type Transaction } from '../post
 
 export interface Migration {
   readonly number: number
-  /** `0001-workspaces`. */
+  /** `0001-foundations`. */
   readonly name: string
   readonly text: string
   readonly checksum: string

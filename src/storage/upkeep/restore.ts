@@ -28,7 +28,7 @@ interface RestoreReport {
   readonly migrated: readonly string[]
 }
 
-export interface InstallationRestore extends RestoreReport {
+interface InstallationRestore extends RestoreReport {
   /** Alive in the backup, whatever was ended after it was made. */
   readonly revived: Revived
   /** Whether all of that was ended again at once. */
