@@ -57,8 +57,6 @@ export interface Config {
   readonly trustProxy: number | readonly string[] | null
   /** What the public log is called; `null`: `assize/` and the beginning of the seal's public key. */
   readonly logName: string | null
-  /** Whether checkpoints are signed with ML-DSA-44 too. */
-  readonly isLogQuantumSafe: boolean
   /** Absolute: the policy that names the witnesses of the log. `null`: none is asked. */
   readonly witnessesFile: string | null
   /** The authority that stamps the log's checkpoints with their time. `null`: none. */
@@ -91,7 +89,6 @@ const ownNames = new Set([
   'ASSIZE_PUBLIC_URL',
   'ASSIZE_PRIVATE_HOSTS',
   'ASSIZE_LOG_NAME',
-  'ASSIZE_LOG_PQ',
   'ASSIZE_WITNESSES',
   'ASSIZE_TSA',
   'ASSIZE_AUDIT',
@@ -143,7 +140,6 @@ export function readConfig(env: Environment): ConfigReading {
     trustProxy: look('ASSIZE_TRUST_PROXY', 'the number of proxies (1 to 10), or their addresses', readProxies) ?? null,
     logName:
       look('ASSIZE_LOG_NAME', 'a name such as prices.example.com/log, without spaces and "+"', readLogName) ?? null,
-    isLogQuantumSafe: look('ASSIZE_LOG_PQ', '1 or 0', readSwitch) ?? false,
     witnessesFile: env.ASSIZE_WITNESSES ? resolve(env.ASSIZE_WITNESSES) : null,
     timeAuthority: look('ASSIZE_TSA', 'an http:// or https:// address', readBase) ?? null,
     streamsAudit:
@@ -297,10 +293,6 @@ function readOrigins(text: string): readonly string[] | undefined {
 /** It ends in no number, as the origins of forks do. */
 function readLogName(text: string): string | undefined {
   return /^[!-*,-~]{1,100}$/.test(text) && !/\/\d+$/.test(text) ? text : undefined
-}
-
-function readSwitch(text: string): boolean | undefined {
-  return text === '1' ? true : text === '0' ? false : undefined
 }
 
 function readProxies(text: string): number | readonly string[] | undefined {

@@ -5356,6 +5356,8 @@ class Vkey:
             raise Unreadable("this is not a key of a log or a witness: %s" % text)
         self.name, self.id = parts[0], bytes.fromhex(parts[1])
         self.type, self.key = data[0], data[1:]
+        if self.type not in (1, 4) or len(self.key) != 32:
+            raise Unreadable("the key of %s is of the type %d, which is not read here" % (self.name, self.type))
         if sha256(self.name.encode("utf-8") + b"\n" + data)[:4] != self.id:
             raise Unreadable("the id of the key %s+%s is not that of its key" % (self.name, parts[1]))
 
@@ -5389,9 +5391,9 @@ class Checkpoint:
         return [value for name, key_id, value in self.signatures if (name, key_id) == (key.name, key.id)]
 
     def is_signed_by(self, key):
-        """True, False, or None where nothing by that key is there, or it is of a kind that is not checked here."""
+        """True, False, or None where nothing by that key is there."""
         found = self.of(key)
-        if not found or key.type == 6:
+        if not found:
             return None
         return all(self.holds(key, value) for value in found)
 

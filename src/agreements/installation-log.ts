@@ -9,7 +9,6 @@ import type { Seal } from './seal.ts'
 interface LogSettings {
   /** Null: the one that follows from the seal's key. */
   readonly logName: string | null
-  readonly isLogQuantumSafe: boolean
   readonly dataFolder: string
 }
 
@@ -21,12 +20,12 @@ export function usualLogName({ publicKey }: Pick<Seal, 'publicKey'>): string {
 export function openPublicLog(
   { sql, secret }: { readonly sql: Sql; readonly secret: string },
   seal: Pick<Seal, 'publicKey'>,
-  { logName, isLogQuantumSafe, dataFolder }: LogSettings,
+  { logName, dataFolder }: LogSettings,
   report: (problem: string) => void,
 ): PublicLog {
   return new PublicLog({
     sql,
-    keys: new LogKeys(secret, { isQuantumSafe: isLogQuantumSafe }),
+    keys: new LogKeys(secret),
     name: logName ?? usualLogName(seal),
     kept: new KeptCheckpoint(dataFolder),
     report,

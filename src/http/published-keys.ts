@@ -27,7 +27,7 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
 
 /** Of the origin that it has now. */
 async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
-  return log.keys.vkeysOf((await readOrigin(sql)) ?? log.name)
+  return [log.keys.vkeyOf((await readOrigin(sql)) ?? log.name)]
 }
 
 function present({ id, name }: InstallationIdentity, { publicKey }: Pick<Seal, 'publicKey'>): PublishedKeys {

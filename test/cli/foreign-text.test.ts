@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 /** Those that go on until they are stopped, or change more than a workspace. */
-const apart = ['serve', 'demo', 'mcp', 'witness serve', 'restore', 'backup', 'migrate']
+const apart = ['serve', 'demo', 'mcp', 'restore', 'backup', 'migrate']
 
 describe('words of a call', () => {
   test('are shown in refusals of every command', async () => {

@@ -1,15 +1,10 @@
-// The public log by command: slips that are saved with a signature and checked offline, checkpoints, forks, and the comparison of
-// two installations.
+// The public log by command: slips that are saved with a signature and checked offline, checkpoints and forks.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { writeNoteKey } from '../../src/core/proof/note-key.ts'
-import { checkNote, signNote } from '../../src/core/proof/note-signature.ts'
-import { readNote, writeSignature } from '../../src/core/proof/signed-note.ts'
 import { createMember } from '../../src/storage/people/people.ts'
-import { makeSigner } from '../../src/storage/proof/note-signer.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { hasPython, secondVerdicts } from '../support/files/second-verifier.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
@@ -110,48 +105,11 @@ describe('the log', () => {
     expect((await house.run(['verify', '--chain'])).err).toContain('was made at another time')
     await made('-1 year')
   })
-
-  test('takes what a witness signed elsewhere, if it holds under its key and is on a checkpoint of this log', async () => {
-    const printed = (await house.run(['log', 'checkpoint'])).out
-    const { text } = readNote(printed)
-    const signer = makeSigner('supplier.example/w', 'ed25519-cosignature', Buffer.alloc(32, 7))
-    const key = writeNoteKey(signer.key)
-    const cosigned = (what: string, line = writeSignature(signNote(signer, what, 1_800_000_000))) =>
-      `${printed.replace(text, what)}${line}`
-    const cosign = async (note: string, ...words: string[]) =>
-      house.run(['log', 'cosign', await house.write(`note-${notes++}`, note), ...words])
-    let notes = 0
-    expect(await cosign(cosigned(text))).toMatchObject({
-      status: 2,
-      err: expect.stringContaining('no witness is known'),
-    })
-    const refused = async (note: string, why: string) =>
-      expect(await cosign(note, '--witness', key)).toMatchObject({ status: 1, err: expect.stringContaining(why) })
-    await refused(printed, 'no signature of a witness that is known here')
-    await refused(cosigned(text, writeSignature(signNote(signer, `${text}x\n`, 1))), 'does not hold; nothing was added')
-    const [origin, size] = text.split('\n')
-    await refused(cosigned(`${origin}\n${size}\n${Buffer.alloc(32).toString('base64')}\n`), 'is another history here')
-    await refused(cosigned(text.replace(`\n${size}\n`, '\n999999\n')), 'has signed no checkpoint')
-    expect((await cosign(cosigned(text), '--witness', key)).out).toBe(
-      `${origin} with ${size} leaves is cosigned by supplier.example/w\n`,
-    )
-    expect((await cosign(cosigned(text), '--witness', key)).status).toBe(0)
-    const after = readNote((await house.run(['log', 'checkpoint'])).out)
-    expect(await checkNote(crypto.subtle, after, [signer.key])).toMatchObject([{ verdict: 'holds' }])
-  })
-
-  test('is compared with another installation by the values of public series that both have', async () => {
-    const file = join(house.env.ASSIZE_DATA!, '..', 'values')
-    expect((await house.run(['log', 'compare', '--save', file])).out).toBe(`0 periods in ${file}\n`)
-    expect((await house.run(['log', 'compare', file])).out).toBe('0 periods that both have, none of them different\n')
-    const other = await house.write('other', 'something else\n')
-    expect((await house.run(['log', 'compare', other])).err).toContain('was not written by assize log compare --save')
-  })
 })
 
 test('the log is called by the beginning of the key of the seal', () => {
   const { installation } = house
-  const settings = { logName: null, isLogQuantumSafe: false, dataFolder: house.env.ASSIZE_DATA! }
+  const settings = { logName: null, dataFolder: house.env.ASSIZE_DATA! }
   const seal = new Seal(installation.secret)
   const log = openPublicLog(installation, seal, settings, () => {})
   expect(log.name).toBe(`assize/${Buffer.from(seal.publicKey, 'base64url').toString('hex').slice(0, 16)}`)

@@ -44,7 +44,7 @@ function rewritten(): string {
   const [, size] = file.checkpoint.split('\n')
   const root = createHash('sha256').update('another history').digest()
   const text = writeCheckpoint({ origin: file.origin, size: Number(size), root, extensions: [] })
-  return writeNote({ text, signatures: keys.signersOf(file.origin).map(signer => signNote(signer, text, 0)) })
+  return writeNote({ text, signatures: [signNote(keys.signerOf(file.origin), text, 0)] })
 }
 
 describe('verify of an evidence package with a log', () => {
@@ -146,7 +146,7 @@ describe('verify of an evidence package with a log', () => {
     expect(good.out).toMatch(
       /^same: entry \d+ \(signature\) of wsp_\w+ is in the log assize\/\w+ of \d+ leaves\nsigned by the log's key \S+\nno witness/m,
     )
-    const other = new LogKeys('another secret').vkeysOf(file.origin)[0]!
+    const other = new LogKeys('another secret').vkeyOf(file.origin)
     const { status, err } = await runCommand(['verify', path, '--log-key', other], {})
     expect([status, err]).toEqual([1, expect.stringContaining('not signed by a key of the log that you trust')])
   })

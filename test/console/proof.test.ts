@@ -5,10 +5,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { Witness } from '../../src/cli/witness/witness.ts'
-import { startWitnessServer } from '../../src/cli/witness/witness-server.ts'
-import { WitnessState } from '../../src/cli/witness/witness-state.ts'
-import { readNoteKey, writeNoteKey } from '../../src/core/proof/note-key.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { anchorOnce } from '../../src/proof/anchors.ts'
 import { openAsk } from '../../src/proof/bounded-request.ts'
@@ -16,6 +12,7 @@ import type { ProofPage } from '../../src/views/shapes/signatures.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
+import { startPlainWitness } from '../support/proof/plain-witness.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'assize-proof-'))
 const witnessesFile = join(folder, 'policy')
@@ -27,13 +24,13 @@ test('a witness is listed once, with what it signed, whatever the policy calls i
   await tenant.import(bracketsTable)
   await tenant.apply(bracketsDocument())
   await tenant.signBoth('brackets', '2024-Q2')
-  const settings = { logName: null, isLogQuantumSafe: false, dataFolder: folder }
+  const settings = { logName: null, dataFolder: folder }
   const publicLog = openPublicLog(api, new Seal(api.secret), settings, () => {})
-  const signer = await WitnessState.open(join(folder, 'honest'), 'honest.example/w')
-  const away = await WitnessState.open(join(folder, 'away'), 'away.example/w')
-  const [key, awayKey] = [signer, away].map(({ signer: { key: each } }) => writeNoteKey(each))
-  const witness = new Witness(signer, publicLog.keys.vkeysOf(publicLog.name).map(readNoteKey), Date.now)
-  const { address, stop } = await startWitnessServer(witness, { host: '127.0.0.1', port: 0 }, () => {})
+  const watched = { vkey: publicLog.keys.vkeyOf(publicLog.name) }
+  const { vkey: key, url: address, stop } = await startPlainWitness(watched, 'honest.example/w')
+  const away = await startPlainWitness(watched, 'away.example/w')
+  await away.stop()
+  const awayKey = away.vkey
   const asks = (...lines: string[]) => writeFile(witnessesFile, [...lines, 'quorum none', ''].join('\n'))
   const open = () => as.viewer.json<ProofPage>('/proof')
   const read = async () => (await open()).witnesses

@@ -41,9 +41,9 @@ describe('signatures', () => {
     )
     for (const { entry } of read) expect(JSON.parse(entry.content!.text)).toMatchObject({ signedBy: emails.buyer })
     expect(new Set(read.map(({ checkpoint }) => checkpoint.text)).size).toBe(1)
-    const settings = { logName: null, isLogQuantumSafe: false, dataFolder: '/nowhere' }
+    const settings = { logName: null, dataFolder: '/nowhere' }
     const log = openPublicLog(console.api, new Seal(console.api.secret), settings, () => {})
-    const keys = log.keys.signersOf(log.name).map(({ key }) => key)
+    const keys = [log.keys.signerOf(log.name).key]
     expect(await checkNote(crypto.subtle, readNote(slips.checkpoint!), keys)).toMatchObject([{ verdict: 'holds' }])
     // What the browser kept is part of the log that it sees at its next visit.
     const { size, origin } = readCheckpoint(readNote(slips.checkpoint!).text)

@@ -110,7 +110,7 @@ async function lookBack(
     const all = []
     for (const { scope, slips, checkpoints } of lived)
       all.push({ kept: { slips, checkpoints }, member: await memberIn(tx, { keys, scope }) })
-    return auditTogether(await logIn(tx), keys.signersOf(name)[0]!.key, all)
+    return auditTogether(await logIn(tx), keys.signerOf(name).key, all)
   })
   return lived.flatMap(({ seed, problem }, at) => {
     const why = problem ?? found[at]!

@@ -248,7 +248,7 @@ async function append(
   const root = Buffer.from(rootOf(frontier))
   const origin = originOf(state)
   const text = writeCheckpoint({ origin, size: frontier.size, root, extensions: [] })
-  const note = writeNote({ text, signatures: keys.signersOf(origin).map(signer => signNote(signer, text, 0)) })
+  const note = writeNote({ text, signatures: [signNote(keys.signerOf(origin), text, 0)] })
   await tx`insert into log_checkpoint (origin, size, root, note, made_at)
     values (${origin}, ${frontier.size}, ${root}, ${note}, clock_timestamp())`
 }

@@ -100,6 +100,10 @@ export const longForms: Readonly<Record<string, Fault>> = {
     ...longForm('sign-ins by mixed-up identity providers', 'test/identity/cross-party.test.ts'),
     rounds: 100,
   },
+  'stock-witness': longForm(
+    'a witness that others have written cosigns a log, if the machine has one',
+    'test/proof/witness.test.ts',
+  ),
   compilers: longForm('golden receipts with every other compiler', 'test/planted/compilers.test.ts'),
   'slow-documents': longForm('every kind of slow document', 'test/console/heavy-work.test.ts'),
   'odd-values': longForm('every odd value in every verified column', 'test/storage/verified-rows.test.ts'),

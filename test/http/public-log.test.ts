@@ -23,7 +23,7 @@ let log: PublicLog
 let kept: Kept
 beforeAll(async () => {
   ;[tenant, other] = [await api.tenant(), await api.tenant()]
-  const settings = { logName: null, isLogQuantumSafe: false, dataFolder: '/nowhere' }
+  const settings = { logName: null, dataFolder: '/nowhere' }
   log = openPublicLog(api, new Seal(api.secret), settings, problem => {
     throw new Error(problem)
   })
@@ -39,7 +39,7 @@ beforeAll(async () => {
   >`select seq from sign_off where workspace_id = ${tenant!.id} order by seq`
   const wanted = seqs.map(({ seq }) => ({ seq, hasContent: true }))
   const slips = await makeSlips(api.sql, log.keys, tenant!.id, wanted)
-  kept = { slips, checkpoints: [first.note, last.note], key: log.keys.signersOf(log.name)[0]!.key }
+  kept = { slips, checkpoints: [first.note, last.note], key: log.keys.signerOf(log.name).key }
 }, 120_000)
 
 const ground = () => ({ owner: api.owner, keys: log.keys, scope: tenant!.id })

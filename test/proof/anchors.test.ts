@@ -3,12 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Witness } from '../../src/cli/witness/witness.ts'
-import { startWitnessServer } from '../../src/cli/witness/witness-server.ts'
-import { WitnessState } from '../../src/cli/witness/witness-state.ts'
 import { writeAddCheckpoint } from '../../src/core/proof/add-checkpoint.ts'
 import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
-import { readNoteKey, writeNoteKey } from '../../src/core/proof/note-key.ts'
+import { readNoteKey } from '../../src/core/proof/note-key.ts'
 import { checkNote, signNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { isStampOf, readStamp } from '../../src/core/proof/time-stamp.ts'
@@ -25,6 +22,7 @@ import { readWitnessIds } from '../../src/views/sight/witnesses.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
+import { startPlainWitness } from '../support/proof/plain-witness.ts'
 import { startTimeAuthority, type TimeAuthority } from '../support/proof/time-authority.ts'
 import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
@@ -50,16 +48,14 @@ beforeAll(async () => {
     kept: new KeptCheckpoint(folder),
     report: problem => lines.push(`report: ${problem}`),
   })
-  const state = await WitnessState.open(join(folder, 'witness'), 'supplier.example/witness')
-  witnessKey = writeNoteKey(state.signer.key)
-  const witness = new Witness(state, publicLog.keys.vkeysOf(origin).map(readNoteKey), Date.now)
-  const { address, stop } = await startWitnessServer(witness, { host: '127.0.0.1', port: 0 }, () => {})
-  stopWitness = stop
-  witnessUrl = address
-  const other = await WitnessState.open(join(folder, 'other'), 'away.example/witness')
+  const watched = { vkey: publicLog.keys.vkeyOf(origin) }
+  const witness = await startPlainWitness(watched, 'supplier.example/witness')
+  const away = await startPlainWitness(watched, 'away.example/witness')
+  await away.stop()
+  ;({ vkey: witnessKey, url: witnessUrl, stop: stopWitness } = witness)
   const policy = [
-    `witness supplier ${witnessKey} ${address}`,
-    `witness away ${writeNoteKey(other.signer.key)} http://127.0.0.1:1`,
+    `witness supplier ${witnessKey} ${witnessUrl}`,
+    `witness away ${away.vkey} http://127.0.0.1:1`,
     'group any-of any supplier away',
     'quorum any-of',
   ]
@@ -176,7 +172,7 @@ test('a witness that tells the size it knows is asked once more, and one that ha
   const more = [...leaves.map(({ hash }) => hash), ...Array.from({ length: 5 }, (_, at) => plainLeaf(Buffer.of(at)))]
   const tree = new PlainTree(more)
   const text = writeCheckpoint({ origin, size: more.length, root: tree.root(), extensions: [] })
-  const signatures = parts.publicLog.keys.signersOf(origin).map(signer => signNote(signer, text, 0))
+  const signatures = [signNote(parts.publicLog.keys.signerOf(origin), text, 0)]
   const body = writeAddCheckpoint({ old: 2, proof: tree.consistency(2, more.length), note: { text, signatures } })
   expect(await parts.ask(`${witnessUrl}/add-checkpoint`, { method: 'POST', body })).toMatchObject({ status: 200 })
 

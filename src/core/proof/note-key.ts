@@ -4,13 +4,14 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { Refusal } from '../refusal.ts'
 import { base64Of, bytesOfBase64 } from '../text/base64.ts'
 
-/** The types of signatures that we make and check, each with its byte and the length of its keys. */
+/** The types of signatures that we make and check, each with its byte. All have keys of Ed25519. */
 const kinds = {
-  ed25519: { byte: 0x01, keyBytes: 32 },
+  ed25519: 0x01,
   /** C2SP `tlog-cosignature`: with the time at which it was made. */
-  'ed25519-cosignature': { byte: 0x04, keyBytes: 32 },
-  'ml-dsa-44-cosignature': { byte: 0x06, keyBytes: 1312 },
+  'ed25519-cosignature': 0x04,
 } as const
+
+const keyBytes = 32
 
 export type NoteKeyKind = keyof typeof kinds
 
@@ -29,17 +30,16 @@ export function isKeyName(name: string): boolean {
 
 export function makeNoteKey(name: string, kind: NoteKeyKind, publicKey: Uint8Array): NoteKey {
   if (!isKeyName(name)) throw new Refusal('invalid', `the name of a key has no spaces and no "+", got "${name}"`)
-  const { byte, keyBytes } = kinds[kind]
   if (publicKey.length !== keyBytes)
     throw new Refusal('invalid', `a key of the kind ${kind} has ${keyBytes} bytes, got ${publicKey.length}`)
   const encoded = new TextEncoder().encode(`${name}\n`)
-  const id = bytesToHex(sha256(Uint8Array.of(...encoded, byte, ...publicKey)).subarray(0, 4))
+  const id = bytesToHex(sha256(Uint8Array.of(...encoded, kinds[kind], ...publicKey)).subarray(0, 4))
   return { name, id, kind, publicKey }
 }
 
 /** Such as `prices.example.com+1a2b3c4d+AQ…`. */
 export function writeNoteKey({ name, id, kind, publicKey }: NoteKey): string {
-  return `${name}+${id}+${base64Of(Uint8Array.of(kinds[kind].byte, ...publicKey))}`
+  return `${name}+${id}+${base64Of(Uint8Array.of(kinds[kind], ...publicKey))}`
 }
 
 export function readNoteKey(text: string): NoteKey {
@@ -47,7 +47,7 @@ export function readNoteKey(text: string): NoteKey {
   const bytes = bytesOfBase64(encoded ?? '')
   if (name === undefined || bytes === null || bytes.length === 0)
     throw new Refusal('invalid', `a key is written name+8 digits+base64, got "${text}"`)
-  const kind = (Object.keys(kinds) as NoteKeyKind[]).find(each => kinds[each].byte === bytes[0])
+  const kind = (Object.keys(kinds) as NoteKeyKind[]).find(each => kinds[each] === bytes[0])
   if (kind === undefined)
     throw new Refusal('invalid', `the key of ${name} is of the type ${bytes[0]}, which is not read here`)
   const key = makeNoteKey(name, kind, bytes.subarray(1))

@@ -1,7 +1,6 @@
 // Signatures on notes: Ed25519 as C2SP `signed-note` has it, and the cosignatures of `tlog-cosignature` with the time at
-// which they were made, by Ed25519 or by ML-DSA-44. They are made with a function that the caller passes and checked with
+// which they were made, both by Ed25519. They are made with a function that the caller passes and checked with
 // the caller's WebCrypto, so no key is ever held here.
-import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
 import type { NoteKey } from './note-key.ts'
 import type { NoteSignature, SignedNote } from './signed-note.ts'
 
@@ -21,25 +20,9 @@ function bigEndian(number: number): Uint8Array {
   return bytes
 }
 
-/** After its length, in one byte. */
-function named(text: string): Uint8Array {
-  const bytes = new TextEncoder().encode(text)
-  if (bytes.length === 0 || bytes.length > 255) throw new Error(`a name has 1 to 255 bytes, got ${bytes.length}`)
-  return Uint8Array.of(bytes.length, ...bytes)
-}
-
-/** The structure `cosigned_message` for the whole tree of a checkpoint. */
-function messageOfTree(name: string, { origin, size, root }: Checkpoint, time: number): Uint8Array {
-  const label = new TextEncoder().encode('subtree/v1\n\0')
-  const span = [...bigEndian(0), ...bigEndian(size)]
-  return Uint8Array.of(...label, ...named(name), ...bigEndian(time), ...named(origin), ...span, ...root)
-}
-
 /** What is signed; `time` in seconds since 1970, for cosignatures. */
-function messageOf({ name, kind }: NoteKey, text: string, time: number): Uint8Array {
-  if (kind === 'ed25519') return new TextEncoder().encode(text)
-  if (kind === 'ed25519-cosignature') return new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${text}`)
-  return messageOfTree(name, readCheckpoint(text), time)
+function messageOf({ kind }: NoteKey, text: string, time: number): Uint8Array {
+  return new TextEncoder().encode(kind === 'ed25519' ? text : `cosignature/v1\ntime ${time}\n${text}`)
 }
 
 /** `seconds` since 1970 are part of a cosignature; a plain signature has no time. */
@@ -51,7 +34,7 @@ export function signNote({ key, sign }: NoteSigner, text: string, seconds: numbe
 
 interface CheckedSignature {
   readonly key: NoteKey
-  /** `unchecked`: this WebCrypto does not know the kind. */
+  /** `unchecked`: this WebCrypto has no Ed25519. */
   readonly verdict: 'holds' | 'fails' | 'unchecked'
   /** Of a cosignature, in seconds since 1970; null for a plain signature. */
   readonly seconds: number | null
@@ -93,18 +76,14 @@ function readTime(bytes: Uint8Array): number | null {
   return Number.isSafeInteger(seconds) ? seconds : null
 }
 
-async function verify(subtle: NoteCheck, { kind, publicKey }: NoteKey, message: Uint8Array, signature: Uint8Array) {
-  const isQuantumSafe = kind === 'ml-dsa-44-cosignature'
-  const algorithm = { name: isQuantumSafe ? 'ML-DSA-44' : 'Ed25519' }
+async function verify(subtle: NoteCheck, { publicKey }: NoteKey, message: Uint8Array, signature: Uint8Array) {
   try {
-    // The types of WebCrypto do not know this format yet.
-    const format = (isQuantumSafe ? 'raw-public' : 'raw') as 'raw'
-    const key = await subtle.importKey(format, new Uint8Array(publicKey), algorithm, false, ['verify'])
-    const holds = await subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(message))
+    const key = await subtle.importKey('raw', new Uint8Array(publicKey), 'Ed25519', false, ['verify'])
+    const holds = await subtle.verify('Ed25519', key, new Uint8Array(signature), new Uint8Array(message))
     return holds ? 'holds' : 'fails'
   } catch (error) {
-    // Raised for a kind of key that this WebCrypto does not know, and for bytes that are no key.
-    const isUnknown = error instanceof Error && (error.name === 'NotSupportedError' || error.name === 'TypeError')
+    // Raised where WebCrypto has no Ed25519, and for bytes that are no key.
+    const isUnknown = error instanceof Error && error.name === 'NotSupportedError'
     return isUnknown ? 'unchecked' : 'fails'
   }
 }

@@ -29,7 +29,6 @@ type SecretPurpose =
   | 'unsubscribing'
   | 'known browsers'
   | 'log checkpoint'
-  | 'log checkpoint pq'
   | 'log scopes'
   | 'identity provider secrets'
   | 'identity requests'

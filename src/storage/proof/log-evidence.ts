@@ -60,7 +60,7 @@ export async function readLogEvidence(
         })
       const sizes = new Set([...found, newest].map(({ size }) => size))
       const stamps = (await readStamps(tx, origin, 0, newest.size)).filter(({ size }) => sizes.has(size))
-      return { origin, keys: keys.vkeysOf(origin), checkpoint: await readCosigned(tx, newest), earlier, stamps, slips }
+      return { origin, keys: [keys.vkeyOf(origin)], checkpoint: await readCosigned(tx, newest), earlier, stamps, slips }
     },
     'snapshot',
   )

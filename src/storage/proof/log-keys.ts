@@ -1,5 +1,5 @@
-// The keys of the public log, all made from the server's secret: the one that signs checkpoints, the one after quantum
-// computers, and the secret under which each scope's heads are hidden.
+// The keys of the public log, made from the server's secret: the one that signs checkpoints, and the secret under which each
+// scope's heads are hidden.
 import { createHmac } from 'node:crypto'
 import { writeNoteKey } from '../../core/proof/note-key.ts'
 import type { NoteSigner } from '../../core/proof/note-signature.ts'
@@ -10,24 +10,20 @@ import { makeSigner } from './note-signer.ts'
 export class LogKeys {
   readonly chainKey: string
   readonly #secret: string
-  readonly #isQuantumSafe: boolean
 
-  constructor(secret: string, { isQuantumSafe = false }: { readonly isQuantumSafe?: boolean } = {}) {
+  constructor(secret: string) {
     this.#secret = secret
     this.chainKey = chainKeyOf(secret)
-    this.#isQuantumSafe = isQuantumSafe
   }
 
-  /** They sign under the origin's own name, so that nothing signed for one origin is valid for another. */
-  signersOf(origin: string): readonly NoteSigner[] {
-    const plain = makeSigner(origin, 'ed25519', deriveKey(this.#secret, 'log checkpoint'))
-    if (!this.#isQuantumSafe) return [plain]
-    return [plain, makeSigner(origin, 'ml-dsa-44-cosignature', deriveKey(this.#secret, 'log checkpoint pq'))]
+  /** It signs under the origin's own name, so that nothing signed for one origin is valid for another. */
+  signerOf(origin: string): NoteSigner {
+    return makeSigner(origin, 'ed25519', deriveKey(this.#secret, 'log checkpoint'))
   }
 
-  /** As people pass them on; the first is the one that every checkpoint is signed with. */
-  vkeysOf(origin: string): readonly string[] {
-    return this.signersOf(origin).map(({ key }) => writeNoteKey(key))
+  /** The key that every checkpoint is signed with, as people pass it on. */
+  vkeyOf(origin: string): string {
+    return writeNoteKey(this.signerOf(origin).key)
   }
 
   /** Known to the members of the scope; that of the public series to everybody. */

@@ -219,10 +219,7 @@ function leafOf(entry: string, head: NewLeaf['head']): NewLeaf {
 function signCheckpoint(keys: LogKeys, checkpoint: Checkpoint): string {
   const text = writeCheckpoint(checkpoint)
   const seconds = Math.floor(Date.now() / 1000)
-  return writeNote({
-    text,
-    signatures: keys.signersOf(checkpoint.origin).map(signer => signNote(signer, text, seconds)),
-  })
+  return writeNote({ text, signatures: [signNote(keys.signerOf(checkpoint.origin), text, seconds)] })
 }
 
 /** The checkpoint kept outside, where it is of this origin. It must not be of a larger tree, nor of a later fork. */

@@ -1,10 +1,13 @@
 // A witness as somebody would write it from C2SP `tlog-witness`, `tlog-cosignature` and `signed-note` alone, in memory. It stands
-// in for a stock witness where there is none, and shares no code with `src`.
+// in for the witnesses of others, and shares no code with `src`.
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { plainlyConsistent } from './plain-tree.ts'
 import type { SmallLog } from './small-log.ts'
+
+/** The key of the log that a witness watches, as the log's operator passes it on. */
+export type WatchedLog = Pick<SmallLog, 'vkey'>
 
 export interface RunningWitness {
   readonly url: string
@@ -21,13 +24,18 @@ interface Reply {
 const spki = Buffer.from('302a300506032b6570032100', 'hex')
 const hashLine = /^[A-Za-z0-9+/]{43}=$/
 
-export async function startPlainWitness(log: SmallLog): Promise<RunningWitness> {
-  const name = 'witness.example.org/plain'
+export async function startPlainWitness(log: WatchedLog, name = 'witness.example.org/plain'): Promise<RunningWitness> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   const id = createHash('sha256').update(`${name}\n\x04`).update(raw).digest().subarray(0, 4)
-  const logKey = createPublicKey({ key: Buffer.concat([spki, log.publicKey]), format: 'der', type: 'spki' })
-  const logId = Buffer.from(log.vkey.split('+')[1]!, 'hex')
+  const [watched, digits, encodedKey] = log.vkey.match(/^([^+]+)\+([0-9a-f]{8})\+(.+)$/)!.slice(1) as [
+    string,
+    string,
+    string,
+  ]
+  const logKeyBytes = Buffer.from(encodedKey, 'base64').subarray(1)
+  const logKey = createPublicKey({ key: Buffer.concat([spki, logKeyBytes]), format: 'der', type: 'spki' })
+  const logId = Buffer.from(digits, 'hex')
   let latest = { size: 0, root: '' }
 
   const answer = (body: string): Reply => {
@@ -38,7 +46,7 @@ export async function startPlainWitness(log: SmallLog): Promise<RunningWitness> 
     const old = /^old (0|[1-9]\d*)$/.exec(oldLine)?.[1]
     if (old === undefined || !/^(0|[1-9]\d*)$/.test(sizeLine) || ![root, ...proof].every(line => hashLine.test(line)))
       return { status: 400, body: 'malformed' }
-    if (origin !== log.origin) return { status: 404, body: 'unknown' }
+    if (origin !== watched) return { status: 404, body: 'unknown' }
     const isSigned = lines!.split('\n').some(line => {
       const [, by, encoded = ''] = line.split(' ')
       const bytes = Buffer.from(encoded, 'base64')

@@ -80,7 +80,7 @@ function sigsum(witness: string, keys: string): StockWitness {
   }
 }
 
-/** Those that this machine has. */
+/** The stock witnesses that this machine has. */
 export function stockWitnesses(): readonly StockWitness[] {
   const [witness, keys] = ['sigsum-witness', 'sigsum-key'].map(find)
   return witness && keys ? [sigsum(witness, keys)] : []

@@ -128,8 +128,8 @@ function Witnesses({ page: { witnesses } }: { readonly page: ProofPage }) {
     <Section title="Witnesses">
       {witnesses.length === 0 ? (
         <p>
-          No witness is asked: that the log was not rewritten rests on what you and the other party keep. You can be one
-          yourself with <code>assize witness pull</code>.
+          No witness is asked: that the log was not rewritten rests on what you and the other party keep. Whoever runs
+          the installation names witnesses in <code>ASSIZE_WITNESSES</code>.
         </p>
       ) : (
         <DataTable
