@@ -17,6 +17,7 @@ import hmac
 import json
 import os
 import re
+import shlex
 import struct
 import sys
 import zlib
@@ -2846,15 +2847,14 @@ def challenge_of(signature):
 
 class Trust:
     """What the caller knows from elsewhere: keys of installations, of identity providers, of a log and its witnesses,
-    certificates above time stamps, and the slips, checkpoints and stamps that they kept."""
+    and the slips, checkpoints and stamps that they kept."""
 
-    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), authorities=None, stamps=()):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), stamps=()):
         self.keys = keys
         self.issuers = issuers
         self.log_keys = log_keys
         self.witnesses = witnesses
         self.kept = kept
-        self.authorities = authorities
         self.stamps = stamps
 
 
@@ -5508,7 +5508,7 @@ class SlipsJudged:
             raise Unreadable("a proof begins with the line c2sp.org/tlog-proof@v1")
         self.keys = [Vkey(each) for each in trust.log_keys]
         self.witnesses = [Vkey(each) for each in trust.witnesses]
-        self.stamps, self.authorities = trust.stamps, trust.authorities
+        self.stamps = trust.stamps
 
     def problems(self):
         found = []
@@ -5532,14 +5532,9 @@ class SlipsJudged:
             if checkpoint.is_signed_by(key) is False:
                 found.append("the signature of %s does not hold" % key.called)
         for name, data in self.stamps:
-            stamp = read_stamp(data, True)
-            if stamp is None or not stamp.is_over(checkpoint.text):
+            read = read_stamp(data)
+            if read is None or not read[0].is_over(checkpoint.text):
                 found.append("%s is not a time stamp over the checkpoint of %d leaves" % (name, checkpoint.size))
-                continue
-            try:
-                stamp.check(self.authorities)
-            except WrongStamp as wrong:
-                found.append("%s: %s" % (name, wrong))
         return found
 
     def lines(self):
@@ -5558,49 +5553,22 @@ class SlipsJudged:
                     lines.append("cosigned by %s on %s" % (key.called, moment_of(at)))
             if not self.witnesses:
                 lines.append("no witness was named (--witness)")
-            for _, data in self.stamps:
-                stamp = read_stamp(data, True)
-                name, trust = stamp.check(self.authorities)
-                lines.append("stamped by %s on %s: %s" % (name, stamp.at, trust))
+            for name, data in self.stamps:
+                stamp, is_token = read_stamp(data)
+                lines.append(
+                    "left to OpenSSL: who stamped the checkpoint of %d leaves on %s: %s"
+                    % (checkpoint.size, stamp.at, stamp.command(name, is_token))
+                )
         return lines
 
 
 # --- Time stamps -----------------------------------------------------------------------------------------------------
 
 
-def object_id(dotted):
-    """The content of an OBJECT IDENTIFIER."""
-    first, second, *rest = (int(each) for each in dotted.split("."))
-    content = [first * 40 + second]
-    for number in rest:
-        digits = [number & 0x7F]
-        while number >= 0x80:
-            number >>= 7
-            digits.insert(0, 0x80 | number & 0x7F)
-        content += digits
-    return bytes(content)
-
-
-OCTETS, OBJECT, SET, BOOLEAN, FIRST, FOURTH = 0x04, 0x06, 0x31, 0x01, 0xA0, 0xA3
-DIGESTS = {
-    object_id("2.16.840.1.101.3.4.2.%d" % number): name for number, name in ((1, "sha256"), (2, "sha384"), (3, "sha512"))
-}
-SIGNING = {
-    **{object_id("1.2.840.113549.1.1.%d" % n): ("RSA", name) for n, name in ((11, "sha256"), (12, "sha384"), (13, "sha512"))},
-    **{object_id("1.2.840.10045.4.3.%d" % n): ("EC", name) for n, name in ((2, "sha256"), (3, "sha384"), (4, "sha512"))},
-}
-BARE = {object_id("1.2.840.113549.1.1.1"): "RSA", object_id("1.2.840.10045.2.1"): "EC"}
-STAMP_CONTENT = object_id("1.2.840.113549.1.9.16.1.4")
-FOR_STAMPS, FOR_ANYTHING = object_id("1.3.6.1.5.5.7.3.8"), object_id("2.5.29.37.0")
-CONSTRAINTS, USAGE, PURPOSES = object_id("2.5.29.19"), object_id("2.5.29.15"), object_id("2.5.29.37")
-KNOWN_EXTENSIONS = (CONSTRAINTS, USAGE, PURPOSES, object_id("2.5.29.32"))
-
-
-def der_element(tag, content):
-    """An element as it stood, since its length has one spelling."""
-    size = len(content)
-    digits = b"" if size < 0x80 else size.to_bytes((size.bit_length() + 7) // 8, "big")
-    return bytes([tag, size]) + content if size < 0x80 else bytes([tag, 0x80 + len(digits)]) + digits + content
+OCTETS, OBJECT, FIRST = 0x04, 0x06, 0xA0
+SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
+STAMP_CONTENT = bytes.fromhex("2a864886f70d0109100104")
+SHA256_NAME = bytes.fromhex("608648016503040201")
 
 
 class NotDer(Exception):
@@ -5633,294 +5601,59 @@ def only(data):
     return parts[0]
 
 
-def algorithm_of(element, known):
-    """The algorithm of a table that is named; None for any other."""
-    try:
-        return known.get(content_of(nth(inside(element, SEQUENCE), 0), OBJECT))
-    except NotDer:
-        return None
-
-
-def is_signed_by(key, algorithm, message, signature):
-    """`key`: a SubjectPublicKeyInfo; `algorithm`: ("RSA" or "EC", digest), or None for one that is not checked here."""
-    found = public_key_of(key)
-    if found is None or algorithm is None:
-        return False
-    (kind, numbers), (wanted, digest) = found, algorithm
-    if kind == "RSA" and wanted == "RSA":
-        modulus, exponent = numbers
-        size = (modulus.bit_length() + 7) // 8
-        if not 256 <= size <= 1024 or not 3 <= exponent < 2**32 or exponent % 2 == 0:
-            return False
-        return rsa_pkcs1_verify(modulus, exponent, message, signature, digest)
-    curve = {"P-256": P256, "P-384": P384}.get(kind)
-    if curve is None or wanted != "EC":
-        return False
-    pair = ecdsa_signature(signature, curve.SIZE)
-    return pair is not None and curve.verify(numbers, message, pair[0], pair[1], digest)
-
-
-def written_time(digits):
-    return "%s-%s-%sT%s:%s:%sZ" % (digits[:4], digits[4:6], digits[6:8], digits[8:10], digits[10:12], digits[12:14])
-
-
-class Certificate:
-    """What RFC 5280 has in one, as far as time stamps need it. Raises NotDer."""
-
-    def __init__(self, raw):
-        self.raw = raw
-        outer = inside(only(raw), SEQUENCE)
-        facts, algorithm = nth(outer, 0), nth(outer, 1)
-        value = content_of(nth(outer, 2), BITS)
-        if algorithm is None or value[:1] != b"\x00":
-            raise NotDer()
-        self.message, self.signature = der_element(*facts), value[1:]
-        self.algorithm = algorithm_of(algorithm, SIGNING)
-        parts = inside(facts, SEQUENCE)
-        if parts and parts[0][0] == FIRST:
-            parts = parts[1:]
-        if len(parts) < 6 or parts[0][0] != INTEGER or parts[1] != algorithm:
-            raise NotDer()
-        self.issuer, self.subject, key = der_element(*parts[2]), der_element(*parts[4]), parts[5]
-        self.key = der_element(*key)
-        times = inside(parts[3], SEQUENCE)
-        self.valid_from, self.valid_to = self.read_time(nth(times, 0)), self.read_time(nth(times, 1))
-        self.name = self.read_name(parts[4])
-        listed = [each for each in parts[6:] if each[0] == FOURTH]
-        self.read_usage(self.read_extensions(listed[0]) if listed else {})
-
-    @staticmethod
-    def read_time(element):
-        tag, content = element if element is not None else (0, b"")
-        if tag == 0x18 and re.fullmatch(rb"[0-9]{14}Z", content):
-            return written_time(content.decode("ascii"))
-        if tag == 0x17 and re.fullmatch(rb"[0-9]{12}Z", content):
-            return written_time(("20" if content < b"5" else "19") + content.decode("ascii"))
-        raise NotDer()
-
-    @staticmethod
-    def read_name(subject):
-        nameless = "without a name"
-        try:
-            for group_of in inside(subject, SEQUENCE):
-                for each in inside(group_of, SET):
-                    parts = inside(each, SEQUENCE)
-                    if nth(parts, 0) != (OBJECT, object_id("2.5.4.3")):
-                        continue
-                    tag, content = parts[1] if len(parts) > 1 else (0, b"")
-                    text = content.decode("utf-8")
-                    if tag not in (0x0C, 0x13, 0x16) or not 1 <= len(text) <= 200:
-                        return nameless
-                    return nameless if re.search("[\x00-\x1f\x7f-\x9f]", text) else text
-        except (NotDer, UnicodeDecodeError):
-            pass
-        return nameless
-
-    @staticmethod
-    def read_extensions(listed):
-        """By their OIDs: whether each is critical, and its content."""
-        found = {}
-        for each in inside(nth(der_parts(listed[1]) or [], 0), SEQUENCE):
-            parts = inside(each, SEQUENCE)
-            name = content_of(nth(parts, 0), OBJECT)
-            critical = len(parts) > 1 and parts[1][0] == BOOLEAN and parts[1][1][:1] == b"\xff"
-            if name in found or len(parts) < 2:
-                raise NotDer()
-            found[name] = (critical, content_of(parts[-1], OCTETS))
-        return found
-
-    def read_usage(self, extensions):
-        usage = purposes = None
-        is_ca, self.most = False, None
-        if USAGE in extensions:
-            content = content_of(only(extensions[USAGE][1]), BITS)
-            if len(content) > 3:
-                raise NotDer()
-            usage = content[1] if len(content) > 1 else 0
-        if PURPOSES in extensions:
-            purposes = inside(only(extensions[PURPOSES][1]), SEQUENCE)
-        if CONSTRAINTS in extensions:
-            parts = inside(only(extensions[CONSTRAINTS][1]), SEQUENCE)
-            is_ca = bool(parts) and parts[0][0] == BOOLEAN and parts[0][1][:1] == b"\xff"
-            length = nth(parts, 1 if is_ca else 0)
-            if length is not None and length[0] == INTEGER:
-                if len(length[1]) != 1 or length[1][0] > 127:
-                    raise NotDer()
-                self.most = length[1][0]
-        is_known = all(name in KNOWN_EXTENSIONS for name, (critical, _) in extensions.items() if critical)
-        self.is_for_stamps = (
-            is_known
-            and purposes == [(OBJECT, FOR_STAMPS)]
-            and extensions[PURPOSES][0]
-            and (usage is None or bool(usage & 0xC0))
-        )
-        may_vouch = purposes is None or any(each in ((OBJECT, FOR_STAMPS), (OBJECT, FOR_ANYTHING)) for each in purposes)
-        self.may_issue = is_known and is_ca and may_vouch and (usage is None or bool(usage & 0x04))
-
-    def was_valid(self, when):
-        return self.valid_from <= when <= self.valid_to
-
-    def is_above(self, below, between, when):
-        return (
-            self.subject == below.issuer
-            and self.may_issue
-            and (self.most is None or between <= self.most)
-            and self.was_valid(when)
-            and is_signed_by(self.key, below.algorithm, below.message, below.signature)
-        )
-
-
-def certificates_in(text):
-    """Those of a file in PEM."""
-    found = re.findall(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----", text, re.ASCII)
-    if not found:
-        raise Unreadable("there is no certificate in PEM in the file of --trust-tsa")
-    read = []
-    for each in found:
-        data = from_base64(re.sub(r"\s", "", each))
-        try:
-            read.append(Certificate(data if data is not None else b""))
-        except NotDer:
-            raise Unreadable("certificate %d in the file of --trust-tsa cannot be read" % (len(read) + 1))
-    return read
-
-
-def trusted_above(signer, trusted, sent, when):
-    """The first trusted certificate that is the signer's or above it; None where none is."""
-    for each in trusted:
-        if each.raw == signer.raw:
-            return each
-    reached, last = {signer.raw}, [signer]
-    for between in range(8):
-        after = []
-        for below in last:
-            for number, above in enumerate(trusted + sent):
-                if above.raw in reached or not above.is_above(below, between, when):
-                    continue
-                if number < len(trusted):
-                    return above
-                reached.add(above.raw)
-                after.append(above)
-        last = after
-    return None
-
-
-class WrongStamp(Exception):
-    """What is wrong with a time stamp, in words."""
-
-
 class TimeStamp:
-    """The token of an authority. Raises NotDer where it is none over a SHA-256."""
+    """What the token of an authority is over, and when it says that it was made. Raises NotDer where it is none over a SHA-256."""
 
     def __init__(self, token):
         outer = inside(only(token), SEQUENCE)
-        if nth(outer, 0) != (OBJECT, object_id("1.2.840.113549.1.7.2")):
+        if nth(outer, 0) != (OBJECT, SIGNED_DATA):
             raise NotDer()
-        self.data = inside(nth(inside(nth(outer, 1), FIRST), 0), SEQUENCE)
-        content = inside(nth(self.data, 2), SEQUENCE)
+        data = inside(nth(inside(nth(outer, 1), FIRST), 0), SEQUENCE)
+        content = inside(nth(data, 2), SEQUENCE)
         if nth(content, 0) != (OBJECT, STAMP_CONTENT):
             raise NotDer()
-        self.info = content_of(nth(inside(nth(content, 1), FIRST), 0), OCTETS)
-        parts = inside(only(self.info), SEQUENCE)
+        parts = inside(only(content_of(nth(inside(nth(content, 1), FIRST), 0), OCTETS)), SEQUENCE)
         imprint = inside(nth(parts, 2), SEQUENCE)
         self.digest = content_of(nth(imprint, 1), OCTETS)
-        time = re.fullmatch(rb"([0-9]{14})(\.[0-9]+)?Z", content_of(nth(parts, 4), 0x18))
-        if algorithm_of(nth(imprint, 0), DIGESTS) != "sha256" or len(self.digest) != 32 or time is None:
+        if nth(inside(nth(imprint, 0), SEQUENCE), 0) != (OBJECT, SHA256_NAME) or len(self.digest) != 32:
             raise NotDer()
-        self.at = written_time(time.group(1).decode("ascii"))
+        found = re.fullmatch(rb"([0-9]{14})(\.[0-9]+)?Z", content_of(nth(parts, 4), 0x18))
+        if found is None:
+            raise NotDer()
+        digits = found.group(1).decode("ascii")
+        try:
+            time = datetime.datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=datetime.timezone.utc)
+        except ValueError:
+            raise NotDer()
+        if time.year < 1970 or time.strftime("%Y%m%d%H%M%S") != digits:
+            raise NotDer()
+        self.seconds = int(time.timestamp())
+        self.at = moment_of(self.seconds)
 
     def is_over(self, text):
         return self.digest == sha256(text.encode("utf-8"))
 
-    def check(self, authorities):
-        """(name, words about whom it is trusted by); `authorities`: certificates, or None where none was named."""
-        try:
-            listed = inside(nth(self.data, 3), FIRST)
-            sent = [Certificate(der_element(*each)) for each in listed if each[0] == SEQUENCE]
-            signers = inside(nth(self.data, -1), SET)
-            signer = inside(nth(signers, 0), SEQUENCE)
-            attributes, algorithm = content_of(nth(signer, 3), FIRST), nth(signer, 4)
-            signature = content_of(nth(signer, 5), OCTETS)
-            if len(signers) != 1 or not 1 <= len(sent) <= 20 or algorithm[0] != SEQUENCE:
-                raise NotDer()
-        except NotDer:
-            raise WrongStamp("it cannot be read")
-        digest = algorithm_of(nth(signer, 2), DIGESTS)
-        if digest is None:
-            raise WrongStamp("its digest is none of SHA-256, SHA-384 and SHA-512")
-        said = self.attribute(attributes, "1.2.840.113549.1.9.4")
-        if said != (OCTETS, hashlib.new(digest, self.info).digest()) or self.attribute(
-            attributes, "1.2.840.113549.1.9.3"
-        ) != (OBJECT, STAMP_CONTENT):
-            raise WrongStamp("its signature is of something else")
-        certificate = self.named_certificate(attributes, sent)
-        if certificate is None:
-            raise WrongStamp("the certificate that its signature names is not in it")
-        by = self.signing_algorithm(algorithm, digest, certificate)
-        if not is_signed_by(certificate.key, by, der_element(SET, attributes), signature):
-            raise WrongStamp("it is not signed by the certificate that it names")
-        if not certificate.is_for_stamps:
-            raise WrongStamp("the certificate %s is not made for time stamps" % certificate.name)
-        if not certificate.was_valid(self.at):
-            raise WrongStamp("the certificate %s was not valid on %s" % (certificate.name, self.at))
-        if authorities is None:
-            unknown = "its signature fits, and who made it was not compared with a certificate that you trust (--trust-tsa)"
-            return certificate.name, unknown
-        above = trusted_above(certificate, authorities, sent, self.at)
-        if above is None:
-            raise WrongStamp("no certificate that you trust is above %s" % certificate.name)
-        return certificate.name, "signed under %s, which you trust" % above.name
-
-    @staticmethod
-    def attribute(attributes, name):
-        """The first value of the first attribute of a name."""
-        for each in der_parts(attributes) or []:
-            parts = (der_parts(each[1]) if each[0] == SEQUENCE else None) or []
-            if nth(parts, 0) == (OBJECT, object_id(name)):
-                try:
-                    return nth(inside(nth(parts, 1), SET), 0)
-                except NotDer:
-                    return None
-        return None
-
-    @classmethod
-    def named_certificate(cls, attributes, sent):
-        newer = cls.attribute(attributes, "1.2.840.113549.1.9.16.2.47")
-        older = cls.attribute(attributes, "1.2.840.113549.1.9.16.2.12")
-        try:
-            listed = inside(newer if newer is not None else older, SEQUENCE)
-            parts = inside(nth(inside(nth(listed, 0), SEQUENCE), 0), SEQUENCE)
-            digest = "sha1" if newer is None else "sha256"
-            if newer is not None and nth(parts, 0) is not None and parts[0][0] == SEQUENCE:
-                digest = algorithm_of(parts.pop(0), DIGESTS)
-            named = content_of(nth(parts, 0), OCTETS)
-        except NotDer:
-            return None
-        found = [each for each in sent if digest is not None and hashlib.new(digest, each.raw).digest() == named]
-        return found[0] if found else None
-
-    @staticmethod
-    def signing_algorithm(element, digest, certificate):
-        """A signer may leave the digest to the algorithm beside it."""
-        named = algorithm_of(element, SIGNING)
-        if named is not None:
-            return named if named[1] == digest else None
-        kind = algorithm_of(element, BARE)
-        try:
-            key = algorithm_of(nth(inside(only(certificate.key), SEQUENCE), 0), BARE)
-        except NotDer:
-            return None
-        return (kind, digest) if kind is not None and kind == key else None
+    def command(self, path, is_token):
+        """How OpenSSL checks who signed it."""
+        given = ("-token_in " if is_token else "") + "-in " + shlex.quote(path)
+        return "openssl ts -verify -digest %s -attime %d %s -CAfile root.pem" % (self.digest.hex(), self.seconds, given)
 
 
-def read_stamp(data, may_be_answer=False):
-    """A token, or the answer that it came in; None where it is none."""
+def read_stamp(data):
+    """(stamp, whether the file has the token alone and not the whole answer), or None where it is none."""
     try:
         parts = inside(only(data), SEQUENCE)
-        is_answer = may_be_answer and len(parts) > 1 and parts[0][0] == SEQUENCE and parts[1][0] == SEQUENCE
-        return TimeStamp(der_element(*parts[1]) if is_answer else data)
+        is_token = len(parts) < 2 or parts[0][0] != SEQUENCE or parts[1][0] != SEQUENCE
+        return TimeStamp(data if is_token else data_of(*parts[1])), is_token
     except NotDer:
         return None
+
+
+def data_of(tag, content):
+    """An element as it stood, since its length has one spelling."""
+    size = len(content)
+    digits = b"" if size < 0x80 else size.to_bytes((size.bit_length() + 7) // 8, "big")
+    return bytes([tag, size]) + content if size < 0x80 else bytes([tag, 0x80 + len(digits)]) + digits + content
 
 
 class PackagedLog:
@@ -6008,26 +5741,22 @@ class PackagedLog:
 
     def check_stamps(self):
         texts = {each.size: each.text for each in self.checkpoints()}
-        # Of those that hold: leaves, the name in the certificate, when, and by whom it is trusted.
-        self.stamped = []
-        for size, authority, at, token in self.stamps:
-            stamp = None if token is None else read_stamp(token)
-            if stamp is None or size not in texts or not stamp.is_over(texts[size]) or stamp.at[:19] != at[:19]:
+        self.left_to_openssl = []
+        for number, (size, authority, at, token) in enumerate(self.stamps, 1):
+            read = None if token is None else read_stamp(token)
+            stamp, is_token = read or (None, True)
+            is_over = stamp is not None and is_token and size in texts and stamp.is_over(texts[size])
+            if not is_over or stamp.at[:19] != at[:19]:
                 self.part.problems.append(
                     "the time stamp of %s is not over the checkpoint of %s leaves" % (authority, size)
                 )
                 continue
-            try:
-                name, trust = stamp.check(self.package.trust.authorities)
-                self.stamped.append((size, name, stamp.at, trust))
-            except WrongStamp as wrong:
-                self.part.problems.append(
-                    "the time stamp of %s over the checkpoint of %s leaves: %s" % (authority, size, wrong)
-                )
-
-    def stamp_lines(self):
-        lines = ["the time stamps of %s: %s" % (name, trust) for _, name, _, trust in self.stamped]
-        return list(dict.fromkeys(lines))
+            path = "stamp-%d.der" % number
+            take = "sed -n 's/^ *\"token\": \"\\(.*\\)\"$/\\1/p' log.json | sed -n %dp | openssl base64 -d -A -out %s"
+            self.left_to_openssl.append(
+                "left to OpenSSL: who stamped the checkpoint of %d leaves on %s (%s, the operator says): %s && %s"
+                % (size, stamp.at, authority, take % (number, path), stamp.command(path, True))
+            )
 
     def content_of(self, slip):
         if slip.content is not None:
@@ -6068,14 +5797,10 @@ class PackagedLog:
             times = [each for each in times if each is not None]
             if times:
                 proofs.append((moment_of(min(times)), "witness %s" % witness))
-        for authority in dict.fromkeys(each[1] for each in self.stamped):
-            times = [at for size, who, at, _ in self.stamped if who == authority and size > index]
-            if times:
-                proofs.append((min(times), "time stamp of %s" % authority))
         how = ", ".join("%sZ (%s)" % (at[:16], by) for at, by in sorted(proofs))
         if proofs:
             return ["%s: signed by %s on %s; in the log by %s" % (name, by, last, how)]
-        alone = "in the log on the operator's word alone: no witness and no time stamp"
+        alone = "in the log on the operator's word alone: no witness"
         return ["%s: signed by %s on %s; %s" % (name, by, last, alone)]
 
     # What the reader kept
@@ -6105,7 +5830,6 @@ class PackagedLog:
             return []
         times = [each.cosigned_at(key) for each in same for _, key in self.witnesses]
         times = [moment_of(each)[:10] for each in times if each is not None]
-        times += [at[:10] for size, _, at, _ in self.stamped if size in {each.size for each in same}]
         since = min(times) if times else "the oldest checkpoint you kept"
         return ["not rewritten since %s (%s you kept)" % (since, counted(len(same), "checkpoint", "checkpoints"))]
 
@@ -7012,8 +6736,8 @@ class Package:
             for listed, judged in ((self.correction_list, self.corrections), (self.change_list, self.changes)):
                 for each in listed or []:
                     lines += self.log.proven_lines(each["id"], judged[each["id"]].file)
-            lines += self.log.stamp_lines()
             lines += self.log.kept_line(self.trust.kept, self.kept_same) + self.kept_lines
+            lines += self.log.left_to_openssl
         lines += ["on the operator's word: " + each for each in self.on_word()]
         lines += ["not proven: " + each for each in NOT_PROVEN]
         return lines + self.settled_lines()
@@ -7128,9 +6852,9 @@ def verdict(path, trust=None):
 
 USAGE = (
     "usage: assize_verify.py FILE [--trust KEY] [--trust-issuer FILE] [--log-key VKEY] [--witness VKEY] [--kept FILE]",
-    "       [--trust-tsa FILE] [--stamp FILE]",
+    "       [--stamp FILE]",
 )
-OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept", "--trust-tsa", "--stamp")
+OPTIONS = ("--trust", "--trust-issuer", "--log-key", "--witness", "--kept", "--stamp")
 
 
 def read_trust(given):
@@ -7156,16 +6880,12 @@ def read_trust(given):
             kept.append((os.path.basename(path), Checkpoint(text)))
     for each in given["--log-key"] + given["--witness"]:
         Vkey(each)
-    authorities = [] if given["--trust-tsa"] else None
-    for path in given["--trust-tsa"]:
-        with open(path, encoding="utf-8") as file:
-            authorities += certificates_in(file.read())
     stamps = []
     for path in given["--stamp"]:
         with open(path, "rb") as file:
             stamps.append((os.path.basename(path), file.read(MOST_BYTES)))
     trusted = keys if given["--trust"] else None
-    return Trust(trusted, issuers, given["--log-key"], given["--witness"], kept, authorities, stamps)
+    return Trust(trusted, issuers, given["--log-key"], given["--witness"], kept, stamps)
 
 
 # What nobody sees, moves other signs, or breaks a line: RECEIPT.md, section 7.

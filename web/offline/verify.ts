@@ -254,8 +254,8 @@ function settledTable(checked: CheckedPackage): readonly HTMLElement[] {
   return [element('section', {}, element('h2', {}, 'What is settled'), element('ul', {}, ...lines))]
 }
 
-/** What the log proves, by whose word; what rests on the operator's; and what nothing here shows. */
-function word({ proven, operatorsWord }: CheckedPackage): HTMLElement[] {
+/** What the log proves, by whose word; what OpenSSL has to show; what rests on the operator's word; and what nothing here shows. */
+function word({ proven, leftToOpenSsl, operatorsWord }: CheckedPackage): HTMLElement[] {
   const list = (title: string, words: readonly string[]) =>
     words.length === 0
       ? []
@@ -264,13 +264,14 @@ function word({ proven, operatorsWord }: CheckedPackage): HTMLElement[] {
             'section',
             {},
             element('h2', {}, title),
-            element('ul', {}, ...words.map(each => element('li', {}, asSentence(each)))),
+            element('ul', {}, ...words.map(each => element('li', {}, each))),
           ),
         ]
   return [
-    ...list('In the log', proven),
-    ...list('On the operator’s word', operatorsWord),
-    ...list('Not proven by anything here', notProven),
+    ...list('In the log', proven.map(asSentence)),
+    ...list('Left to OpenSSL', leftToOpenSsl),
+    ...list('On the operator’s word', operatorsWord.map(asSentence)),
+    ...list('Not proven by anything here', notProven.map(asSentence)),
   ]
 }
 

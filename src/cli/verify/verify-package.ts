@@ -31,7 +31,8 @@ function problemsOf({ parts }: CheckedPackage): string[] {
 }
 
 function present(checked: CheckedPackage, { trustedKeys }: Judge) {
-  const { manifest, parts, receipts, corrections, changes, settled, proven, operatorsWord, isGood } = checked
+  const { manifest, parts, receipts, corrections, changes, settled, isGood } = checked
+  const { proven, leftToOpenSsl, operatorsWord } = checked
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = manifest!.body
   const { seal } = manifest!
   return {
@@ -81,6 +82,7 @@ function present(checked: CheckedPackage, { trustedKeys }: Judge) {
       correction: correction?.id ?? null,
     })),
     proven,
+    leftToOpenSsl,
     operatorsWord,
     notProven,
     problems: problemsOf(checked),
@@ -109,6 +111,7 @@ function report({ terminal, json }: Invocation, checked: CheckedPackage, { trust
     ...checked.corrections.flatMap(tellCorrection),
     ...checked.changes.flatMap(tellChange),
     ...checked.proven,
+    ...checked.leftToOpenSsl.map(each => `left to OpenSSL: ${each}`),
     ...checked.operatorsWord.map(each => `on the operator's word: ${each}`),
     ...notProven.map(each => `not proven: ${each}`),
     ...settledWords(checked, writeDay),

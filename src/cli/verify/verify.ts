@@ -7,7 +7,6 @@ import { basename } from 'node:path'
 import { readTrustedIssuers, type TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import { isChange } from '../../core/index-changes/change-receipt.ts'
 import { parseExact, writeCarried } from '../../core/numbers/ratio.ts'
-import { readCertificates } from '../../core/proof/certificate.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/receipt/objection.ts'
 import type { Origin } from '../../core/receipt/receipt.ts'
 import { decodeReceipt, formatOf } from '../../core/receipt/receipt-reading.ts'
@@ -63,16 +62,11 @@ export const verifyCommand: Command = {
       value: 'VKEY',
       help: 'with a slip: a witness whose cosignature counts; may be repeated',
     },
-    'trust-tsa': {
-      type: 'string',
-      value: 'FILE',
-      help: 'accept time stamps only if a certificate in this file (PEM) is above the one that signed them',
-    },
     stamp: {
       type: 'string',
       multiple: true,
       value: 'FILE',
-      help: 'with a slip: a time stamp (RFC 3161, DER) over its checkpoint; may be repeated',
+      help: 'with a slip: a time stamp (RFC 3161, DER) over its checkpoint, whose signature is left to OpenSSL; may be repeated',
     },
     chain: { type: 'boolean', help: 'verifies the hash chains of publications and sign-offs in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
@@ -81,11 +75,9 @@ export const verifyCommand: Command = {
   async run(invocation) {
     const trusted = textOptions(invocation, 'trust')
     const issuers = textOption(invocation, 'trust-issuer')
-    const authorityFile = textOption(invocation, 'trust-tsa')
     if (invocation.options.chain === true) {
       if (trusted.length > 0) throw new Misuse('--trust goes with a receipt, not with --chain')
       if (issuers !== null) throw new Misuse('--trust-issuer goes with a receipt, not with --chain')
-      if (authorityFile !== null) throw new Misuse('--trust-tsa goes with a package or a slip, not with --chain')
       return runVerifyChain(invocation)
     }
     const path = invocation.positionals[0]
@@ -93,18 +85,15 @@ export const verifyCommand: Command = {
     if (invocation.options.workspace !== undefined) throw new Misuse('--workspace goes with --chain only')
     const keptPaths = textOptions(invocation, 'kept')
     const bytes = await readFileBytes(path, packageLimits.bytes)
-    const authorities = authorityFile === null ? null : await readNamed('trust-tsa', authorityFile, readCertificates)
     const stamps = await readStampFiles(textOptions(invocation, 'stamp'))
     if (isSlipFile(bytes.subarray(0, 100).toString('latin1')))
-      return verifySlips(invocation, decodeReceipt(bytes), { ...slipKeys(invocation, trusted), stamps, authorities })
+      return verifySlips(invocation, decodeReceipt(bytes), { ...slipKeys(invocation, trusted), stamps })
     if (stamps.length > 0) throw new Misuse('--stamp goes with a slip')
     const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const trustedIssuers = issuers === null ? null : await readIssuers(issuers)
     const judge = { subtle: globalThis.crypto.subtle, trustedKeys, trustedIssuers }
-    if (isZip(bytes))
-      return verifyPackage(invocation, bytes, judge, { kept: await readKeptFiles(keptPaths), authorities })
+    if (isZip(bytes)) return verifyPackage(invocation, bytes, judge, { kept: await readKeptFiles(keptPaths) })
     if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
-    if (authorities !== null) throw new Misuse('--trust-tsa goes with an evidence package, or with a slip and --stamp')
     const source = decodeReceipt(bytes)
     const format = formatOf(source)
     if (isCorrection(format)) return verifyCorrection(invocation, source, judge)

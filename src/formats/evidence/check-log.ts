@@ -2,7 +2,6 @@
 // is under them, and that they are those which somebody kept. Two that cannot both be true are told with both texts.
 
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
-import type { Certificate } from '../../core/proof/certificate.ts'
 import { type Checkpoint, readCheckpoint, readHash } from '../../core/proof/checkpoint.ts'
 import { isSameHash } from '../../core/proof/merkle-hash.ts'
 import { isConsistent } from '../../core/proof/merkle-proof.ts'
@@ -10,7 +9,7 @@ import { type NoteKey, readNoteKey } from '../../core/proof/note-key.ts'
 import { checkNote } from '../../core/proof/note-signature.ts'
 import { readNote, type SignedNote } from '../../core/proof/signed-note.ts'
 import { problemOfSlip, readEntryLine, readSlip, type Slip } from '../../core/proof/slip.ts'
-import { checkStamp, isStampOf, readStamp, tellStampTrust } from '../../core/proof/time-stamp.ts'
+import { isStampOf, readStamp } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64 } from '../../core/text/base64.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -18,10 +17,10 @@ import { countedAs } from '../../core/text/counted.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import type { ChainPart } from './chain-part.ts'
 import type { CheckedPart } from './checked-part.ts'
-import { type LogFile, logPath, readLogFile, seqOfSlip } from './log-file.ts'
+import { type LogFile, logPath, readLogFile, seqOfSlip, stampCommand } from './log-file.ts'
 import type { EvidenceFiles } from './manifest.ts'
 
-/** Somebody else's word for a time: a witness, or an authority that stamps. */
+/** The word of a witness for a time. */
 interface Vouched {
   readonly by: string
   /** `2026-11-18T05:07:00Z`. */
@@ -46,34 +45,30 @@ export interface CheckedLog {
   /** Ascending; the last is the newest. */
   readonly checkpoints: readonly LoggedCheckpoint[]
   readonly slips: readonly LoggedSlip[]
-  /** Whose word each authority's time stamps are, in sentences. */
-  readonly stampedBy: readonly string[]
+  /** Time stamps over these checkpoints, each with the command of OpenSSL that checks who signed it. They prove nothing before. */
+  readonly leftToOpenSsl: readonly string[]
   readonly part: CheckedPart
 }
 
 const title = 'The log'
 
-/**
- * Null where the package has none. `chain`: its part of the chain, if it has one that can be read. `authorities`: certificates that the
- * reader trusts for time stamps; null where they named none.
- */
+/** Null where the package has none. `chain`: its part of the chain, if it has one that can be read. */
 export async function checkLog(
   files: EvidenceFiles,
   subtle: SignatureCheck | undefined,
   chain: ChainPart | null,
-  authorities: readonly Certificate[] | null,
 ): Promise<CheckedLog | null> {
   const text = files.get(logPath)
   if (text === undefined) return null
   const file = readLogFile(text)
-  const nothing = { origin: file?.origin ?? '', checkpoints: [], slips: [], stampedBy: [] }
+  const nothing = { origin: file?.origin ?? '', checkpoints: [], slips: [], leftToOpenSsl: [] }
   const unread = (problem: string) => ({
     ...nothing,
     part: { title, words: 'It cannot be read.', problems: [problem] },
   })
   if (file === null) return unread(`${logPath} is not one`)
   try {
-    return await new LogCheck(file, subtle, chain, authorities).check(files)
+    return await new LogCheck(file, subtle, chain).check(files)
   } catch (error) {
     if (error instanceof Refusal) return unread(`${logPath} is not one: ${error.message}`)
     throw error
@@ -84,19 +79,12 @@ class LogCheck {
   readonly #file: LogFile
   readonly #subtle: SignatureCheck | undefined
   readonly #chain: ChainPart | null
-  readonly #authorities: readonly Certificate[] | null
   readonly #problems: string[] = []
 
-  constructor(
-    file: LogFile,
-    subtle: SignatureCheck | undefined,
-    chain: ChainPart | null,
-    authorities: readonly Certificate[] | null,
-  ) {
+  constructor(file: LogFile, subtle: SignatureCheck | undefined, chain: ChainPart | null) {
     this.#file = file
     this.#subtle = subtle
     this.#chain = chain
-    this.#authorities = authorities
   }
 
   async check(files: EvidenceFiles): Promise<CheckedLog> {
@@ -114,16 +102,11 @@ class LogCheck {
       return seq === null ? [] : this.#slip({ path, seq, text }, signed)
     })
     this.#checkWithout(slips)
-    const stamped = await this.#stamps(signed)
-    const checkpoints = signed.map(each => {
-      const stamps = stamped.filter(({ size }) => size === each.size).map(({ by, at }) => ({ by, at }))
-      return { ...each, vouched: [...each.vouched, ...stamps] }
-    })
-    const stampedBy = [...new Set(stamped.map(({ trust }) => trust))]
+    const leftToOpenSsl = this.#stamps(signed)
     const entries = countedAs(slips.length, 'entry is', 'entries are')
     const grown = countedAs(earlier.length, 'earlier checkpoint grows', 'earlier checkpoints grow')
     const words = `${entries} in ${origin} at ${countedAs(newest.size, 'leaf', 'leaves')}, and ${grown} into it.`
-    return { origin, checkpoints, slips, stampedBy, part: { title, words, problems: this.#problems } }
+    return { origin, checkpoints: signed, slips, leftToOpenSsl, part: { title, words, problems: this.#problems } }
   }
 
   async #checkpoint(written: string): Promise<LoggedCheckpoint> {
@@ -155,28 +138,19 @@ class LogCheck {
     })
   }
 
-  async #stamps(checkpoints: readonly LoggedCheckpoint[]) {
-    const stamped: (Vouched & { readonly size: number; readonly trust: string })[] = []
-    for (const { size, authority, token, stampedAt } of this.#file.stamps) {
+  /** What is left to OpenSSL of the stamps that are over their checkpoints. */
+  #stamps(checkpoints: readonly LoggedCheckpoint[]): readonly string[] {
+    return this.#file.stamps.flatMap(({ size, authority, token, stampedAt }, at) => {
       const text = checkpoints.find(each => each.size === size)?.text
       const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())
       const isOver = stamp !== null && text !== undefined && isStampOf(stamp, text)
-      if (!isOver || stampedAt.slice(0, 19) !== stamp.at.slice(0, 19)) {
-        this.#problems.push(`the time stamp of ${authority} is not over the checkpoint of ${size} leaves`)
-        continue
-      }
-      // Without it everything is refused already.
-      if (this.#subtle === undefined) continue
-      const checked = await checkStamp(this.#subtle, stamp, this.#authorities)
-      if ('wrong' in checked)
-        this.#problems.push(`the time stamp of ${authority} over the checkpoint of ${size} leaves: ${checked.wrong}`)
-      else {
-        const { name } = checked
-        const trust = `the time stamps of ${name}: ${tellStampTrust(checked)}`
-        stamped.push({ size, by: `time stamp of ${name}`, at: stamp.at, trust })
-      }
-    }
-    return stamped
+      if (isOver && stampedAt.slice(0, 19) === stamp.at.slice(0, 19))
+        return [
+          `who stamped the checkpoint of ${size} leaves on ${stamp.at} (${authority}, the operator says): ${stampCommand(stamp, at + 1)}`,
+        ]
+      this.#problems.push(`the time stamp of ${authority} is not over the checkpoint of ${size} leaves`)
+      return []
+    })
   }
 
   #slip(

@@ -3,7 +3,6 @@
 
 import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
-import type { Certificate } from '../../core/proof/certificate.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
@@ -68,6 +67,8 @@ export interface CheckedPackage {
   readonly operatorsWord: readonly string[]
   /** What the log proves, in sentences; empty where the package has nothing of it. */
   readonly proven: readonly string[]
+  /** Time stamps that are over what they say, each with the command of OpenSSL that checks who made it. */
+  readonly leftToOpenSsl: readonly string[]
   /** What it does not have, such as `corrections`, where nothing else is wrong with it. */
   readonly lacks: readonly string[]
   /** Whether there was a check for everything in it. */
@@ -88,8 +89,6 @@ export interface PackageSurroundings {
   readonly trustedIssuers?: TrustedIssuers | null
   /** Slips and checkpoints that the reader kept; null where none was named. */
   readonly kept?: readonly KeptNote[] | null
-  /** Certificates that vouch for time stamps; null where none was named. */
-  readonly authorities?: readonly Certificate[] | null
 }
 
 /** `files` are all files except the copy for the page. */
@@ -98,8 +97,7 @@ export async function checkPackage(
   subtle: SignatureCheck | undefined,
   surroundings: PackageSurroundings = {},
 ): Promise<CheckedPackage> {
-  const { copy = null, unreadable = [], trustedKeys = null, trustedIssuers = null } = surroundings
-  const { kept = null, authorities = null } = surroundings
+  const { copy = null, unreadable = [], trustedKeys = null, trustedIssuers = null, kept = null } = surroundings
   const manifest = readManifest(files.get(manifestPath) ?? '')
   const judge = { subtle, trustedKeys: manifest === null ? null : [manifest.seal.publicKey], trustedIssuers }
   const receipts = await checkReceipts(files, judge, manifest)
@@ -120,7 +118,7 @@ export async function checkPackage(
   const ofTerms = (from: Contents) => isChangeOf(from, lastDateOf(named))
   const missingTerms = contents === null ? [] : missingProposals(changeForm, files, contents, ofTerms(contents))
   const settled = missing.length === 0 ? settledPeriods(named, judged) : []
-  const log = await checkLog(files, subtle, readChainOf(files), authorities)
+  const log = await checkLog(files, subtle, readChainOf(files))
   const compared = log === null || kept === null ? null : compareKept(log, kept)
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),
@@ -154,12 +152,14 @@ export async function checkPackage(
     ...changes.map(({ id, verdict }) => ({ name: id, signatures: verdict?.change.signatures ?? [] })),
   ]
   const proven = provenWords(log, things, compared)
+  const leftToOpenSsl = log?.leftToOpenSsl ?? []
   const wrong = parts.flatMap(({ problems }) => problems)
   const lacks =
     wrong.length > missing.length + missingTerms.length
       ? []
       : [...(missing.length > 0 ? [correctionForm.many] : []), ...(missingTerms.length > 0 ? [changeForm.many] : [])]
-  return { manifest, parts, receipts, corrections, changes, settled, operatorsWord, proven, lacks, isChecked, isGood }
+  const checked = { manifest, parts, receipts, corrections, changes, settled, operatorsWord, proven, leftToOpenSsl }
+  return { ...checked, lacks, isChecked, isGood }
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */

@@ -1,6 +1,8 @@
 // What an evidence package has of the public log: checkpoints with their cosignatures, that each grows into the newest, time stamps
 // over them, and slips of what was signed.
+import { opensslCommand, readStamp, type TimeStamp } from '../../core/proof/time-stamp.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { bytesOfBase64 } from '../../core/text/base64.ts'
 import {
   instant,
   listOf,
@@ -25,6 +27,21 @@ export function seqOfSlip(path: string): number | null {
   return digits === undefined ? null : Number.parseInt(digits, 10)
 }
 
+/** The commands by which who has the unpacked package checks its stamp of that number, counted from 1. */
+export function stampCommand(stamp: TimeStamp, number: number): string {
+  const path = `stamp-${number}.der`
+  const take = `sed -n 's/^ *"token": "\\(.*\\)"$/\\1/p' log.json | sed -n ${number}p | openssl base64 -d -A -out ${path}`
+  return `${take} && ${opensslCommand(stamp, path, 'token')}`
+}
+
+/** The commands for the stamps of a `log.json`. */
+export function stampCommandsIn(log: string): readonly string[] {
+  return (readLogFile(log)?.stamps ?? []).flatMap(({ token }, at) => {
+    const stamp = readStamp(bytesOfBase64(token) ?? new Uint8Array())
+    return stamp === null ? [] : [stampCommand(stamp, at + 1)]
+  })
+}
+
 const note = text('A checkpoint as a signed note (C2SP), with all its signatures')
 const vkey = text('A key as C2SP writes it')
 
@@ -44,7 +61,7 @@ const logFile = mapping('The public log, as far as it is about this package.', {
   stamps: listOf(
     mapping('A time stamp (RFC 3161) over the text of a checkpoint.', {
       size: wholeNumber('Of that checkpoint'),
-      authority: text('Who gave it'),
+      authority: text('Who gave it, as the operator says'),
       stampedAt: instant('The time in it'),
       token: text('base64'),
     }),

@@ -22,7 +22,7 @@ export function provenWords(
   kept: ComparedKept | null,
 ): readonly string[] {
   if (log === null) return []
-  return [...things.flatMap(thing => loggedWords(log, thing)), ...log.stampedBy, ...keptWords(kept)]
+  return [...things.flatMap(thing => loggedWords(log, thing)), ...keptWords(kept)]
 }
 
 function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string[] {
@@ -40,9 +40,7 @@ function loggedWords(log: CheckedLog, { name, signatures }: SignedThing): string
   const inTime = [...first].map(([by, at]) => ({ by, at, key: `${at} ${by}` })).sort((a, b) => (a.key < b.key ? -1 : 1))
   const bounds = inTime.map(({ by, at }) => `${at.slice(0, 16)}Z (${by})`)
   const where =
-    bounds.length === 0
-      ? "in the log on the operator's word alone: no witness and no time stamp"
-      : `in the log by ${bounds.join(', ')}`
+    bounds.length === 0 ? "in the log on the operator's word alone: no witness" : `in the log by ${bounds.join(', ')}`
   return [`${name}: ${tellSigned(logged.map(({ signature }) => signature))}; ${where}`]
 }
 

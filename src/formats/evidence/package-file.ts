@@ -14,7 +14,7 @@ import { type PackedFile, readZipDirectory } from './zip-directory.ts'
 export async function checkPackageFile(
   bytes: Uint8Array<ArrayBuffer>,
   judge: Judge,
-  held: Pick<PackageSurroundings, 'kept' | 'authorities'> = {},
+  held: Pick<PackageSurroundings, 'kept'> = {},
 ): Promise<CheckedPackage> {
   if (bytes.length > packageLimits.bytes)
     throw new Refusal('too-large', `it is larger than ${packageLimits.bytes} bytes, and no evidence package is`)

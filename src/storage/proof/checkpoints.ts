@@ -27,12 +27,6 @@ export async function readNewestCheckpoint(sql: Queryable, origin: string): Prom
   return row ?? null
 }
 
-export async function readCheckpointOf(sql: Queryable, origin: string, size: number): Promise<StoredCheckpoint | null> {
-  const [row] = await sql<StoredCheckpoint[]>`
-    select origin, size, root, note, made_at as "madeAt" from log_checkpoint where origin = ${origin} and size = ${size}`
-  return row ?? null
-}
-
 /** The checkpoint with the cosignatures there are, as witnesses and verifiers read it. */
 export async function readCosigned(sql: Queryable, { origin, size, note }: StoredCheckpoint): Promise<string> {
   const lines = await sql<{ line: string }[]>`

@@ -11,7 +11,7 @@ import { parseDay } from '../../core/time/day.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
 import { lastDateOf } from '../../formats/evidence/check-terms-changes.ts'
 import { correctionsPath, correctionsTablePath } from '../../formats/evidence/corrections.ts'
-import { logPath } from '../../formats/evidence/log-file.ts'
+import { logPath, stampCommandsIn } from '../../formats/evidence/log-file.ts'
 import {
   activityPath,
   agreementPath,
@@ -268,8 +268,21 @@ function readMe(
       : []),
     'manifest.json      every file with its hash, under the seal of the installation',
     'verify-data.js     the same files once more, for verify.html',
+    ...stampWords(files.get(logPath)),
     '',
   ].join('\n')
+}
+
+/** How OpenSSL checks the time stamps of the log. */
+function stampWords(log: string | undefined): string[] {
+  const commands = log === undefined ? [] : stampCommandsIn(log)
+  if (commands.length === 0) return []
+  return [
+    '',
+    'Who made the time stamps in log.json is left to OpenSSL. Until it was asked they prove nothing. Put the certificate of the root of',
+    'the authority, which you get from the authority, into root.pem in this folder, and run, for each:',
+    ...commands.flatMap(command => ['', command]),
+  ]
 }
 
 const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)

@@ -6,7 +6,8 @@ import { asSentence } from '../../../src/formats/evidence/package-words.ts'
 import { tellKey, type VerdictWords } from './verdict.ts'
 
 /** Whose key it is, and what no check can show. */
-export function describePackage({ manifest, proven, operatorsWord, parts }: CheckedPackage, own: PublishedKeys | null) {
+export function describePackage(checked: CheckedPackage, own: PublishedKeys | null) {
+  const { manifest, proven, leftToOpenSsl, operatorsWord, parts } = checked
   const seal = manifest?.seal ?? null
   const isSealed = parts[0]!.problems.length === 0
   const key = tellKey({ receipt: { seal }, seal: seal === null ? 'missing' : isSealed ? 'good' : 'bad' }, own)
@@ -14,5 +15,6 @@ export function describePackage({ manifest, proven, operatorsWord, parts }: Chec
   const word: VerdictWords = { label: 'On the operator’s word', tone: 'open', words: operatorsWord.map(asSentence) }
   const logged: VerdictWords = { label: 'In the log', tone: 'open', words: proven.map(asSentence) }
   const open: VerdictWords = { label: 'Not proven', tone: 'open', words: notProven.map(asSentence) }
-  return [isSealed ? key : bad, ...(proven.length === 0 ? [] : [logged]), word, open]
+  const left: VerdictWords = { label: 'Left to OpenSSL', tone: 'open', words: leftToOpenSsl }
+  return [isSealed ? key : bad, ...[logged, left].filter(({ words }) => words.length > 0), word, open]
 }
