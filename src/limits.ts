@@ -31,8 +31,8 @@ export const limits = {
   clockDifferenceMs: 2 * 60_000,
   /** How long a reader pauses before it asks again whether an entry has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
-  /** Entries under one link of the chain. */
-  publicationsPerLink: 10_000,
+  /** Leaves of a tree that the database puts together at once. */
+  leavesTogether: 10_000,
   /** Entries of the log of who has access that are written or verified in one piece. */
   accessEntriesTogether: 2_000,
   /** How many entries, rows of each kind (receipts are long) and agreements are held while a chain is verified. */

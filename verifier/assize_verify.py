@@ -6475,16 +6475,11 @@ class Package:
             return None
         is_one = (
             isinstance(value, dict) and isinstance(value.get("scope"), str)
-            and isinstance(value.get("entries"), list) and isinstance(value.get("links"), list)
+            and isinstance(value.get("entries"), list)
             and all(
                 isinstance(each, dict) and isinstance(each.get("seq"), int)
                 and all(isinstance(each.get(name), str) for name in ("kind", "subject", "recordedAt", "contentHash"))
                 for each in value["entries"]
-            )
-            and all(
-                isinstance(each, dict) and isinstance(each.get("digest"), str)
-                and all(isinstance(each.get(name), int) for name in ("number", "firstSeq", "lastSeq", "publications"))
-                for each in value["links"]
             )
         )
         if not is_one:
@@ -6510,20 +6505,6 @@ class Package:
                 stands = redaction["is"]
             if not is_salt or own != stands:
                 problems.append("publication %d (%s) is not what its hash covers" % (each["seq"], each["kind"]))
-        for link in chain["links"]:
-            under = [each for each in entries if link["firstSeq"] <= each["seq"] <= link["lastSeq"]]
-            if not under:
-                problems.append("link %d is over nothing of this agreement" % link["number"])
-            elif len(under) == link["publications"]:
-                lines = "\n".join(
-                    "%d|%s|%s|%s" % (each["seq"], each["kind"], each["subject"], each["contentHash"])
-                    for each in sorted(under, key=lambda each: each["seq"])
-                )
-                if hash_text(lines) != link["digest"]:
-                    problems.append("link %d is not over these publications" % link["number"])
-        for each in entries:
-            if not any(link["firstSeq"] <= each["seq"] <= link["lastSeq"] for link in chain["links"]):
-                problems.append("publication %d is under no link" % each["seq"])
         return problems
 
     def check_chain(self):
@@ -6536,10 +6517,9 @@ class Package:
             part.problems.append(self.chain_problem)
             return
         publications = counted(len(self.chain["entries"]), "publication", "publications")
-        links = counted(len(self.chain["links"]), "link", "links")
         told_redactions = [each for of_one in redactions_in(self.chain["entries"]).values() for each in of_one]
         sentences = [" %s was redacted on %s." % (each["instead"], redaction_words(each)) for each in told_redactions]
-        part.words = "%s under %s computed again." % (publications, links) + "".join(dict.fromkeys(sentences))
+        part.words = "%s computed again." % publications + "".join(dict.fromkeys(sentences))
         part.problems = self.chain_problems(self.chain)
         for entry in self.entries("formula"):
             version = entry["content"]["version"]
@@ -6697,9 +6677,7 @@ class Package:
         if "people.csv" in self.texts:
             words.append("that people.csv says what was done about the people of the companies")
         if self.chain is not None and "log.json" not in self.texts:
-            words.append(
-                "that the links of the chain follow from each other: only the holder of the server’s secret can compute them"
-            )
+            words.append("that the publications of the chain were recorded as they stand there: the package has nothing of the log")
         return list(dict.fromkeys(words))
 
     def lines(self):

@@ -78,9 +78,7 @@ describe('a slip', () => {
 
 describe('the log', () => {
   test('is checked with the chains, and is broken where a leaf or the time of a checkpoint was changed', async () => {
-    expect(await run('verify', '--chain')).toMatch(
-      /^same: .*, \d+ publications, head [0-9a-f]{64}, tree [0-9a-f]{64}\n$/,
-    )
+    expect(await run('verify', '--chain')).toMatch(/^same: .*, \d+ publications, tree [0-9a-f]{64}\n$/)
     const all = await house.run(['verify', '--chain'])
     expect([all.status, all.err]).toEqual([0, ''])
     expect(all.out).toMatch(

@@ -333,7 +333,7 @@ describe('the verification of history', () => {
       ['public', true, null],
     ])
     // The series, its values, and the file they came from.
-    expect(whole.chains[0]).toMatchObject({ publications: 3, head: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(whole.chains[0]).toMatchObject({ publications: 3, root: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const sql = console.api.owner
     await sql.begin(async tx => {
       await tx`alter table vintage disable trigger user`

@@ -1,5 +1,5 @@
 // The operator rewrites history with everything there is to rewrite it with: the database, the secret, and so every hash,
-// link, head and signature of our own. Each way must be found by slips and checkpoints that somebody else kept. Everything happens in
+// head and signature of our own. Each way must be found by slips and checkpoints that somebody else kept. Everything happens in
 // transactions that are rolled back.
 
 import { writeCheckpoint } from '../../src/core/proof/checkpoint.ts'
@@ -9,7 +9,7 @@ import { leafHash } from '../../src/core/proof/merkle-hash.ts'
 import { signNote } from '../../src/core/proof/note-signature.ts'
 import { writeNote } from '../../src/core/proof/signed-note.ts'
 import { readFactsOf } from '../../src/storage/log/chain-contents.ts'
-import { linkZero, makeHead, makeLink } from '../../src/storage/log/chain-links.ts'
+import { makeHead } from '../../src/storage/log/scope-head.ts'
 import type { Sql, Transaction } from '../../src/storage/postgres/database.ts'
 import { readCheckpointFile, readTileFile } from '../../src/storage/proof/log-files.ts'
 import type { LogKeys } from '../../src/storage/proof/log-keys.ts'
@@ -19,6 +19,7 @@ import { makeSlipsIn, rememberTiles } from '../../src/storage/proof/slips.ts'
 import { tilesOf } from '../../src/storage/trees/stored-tiles.ts'
 import { endOf, type TreeEnd } from '../../src/storage/trees/tree-growth.ts'
 import { audit, type Kept, type Member, type Server } from '../support/proof/auditor.ts'
+import { foldInstants } from '../support/proof/scope-instants.ts'
 
 /** `$w` is the workspace. What is hashed again afterwards need not be said. */
 const ways: Readonly<Record<string, string>> = {
@@ -143,11 +144,10 @@ export async function memberIn(tx: Transaction, { keys, scope }: Omit<Ground, 'o
 
 interface Line {
   readonly seq: number
-  readonly recordedAt: string
   readonly line: string
 }
 
-/** Contents, links, head and tree, as if it had always been so. */
+/** Contents, tree and head, as if it had always been so. */
 async function hashAgain(tx: Transaction, { chainKey }: LogKeys, scope: string): Promise<readonly Line[]> {
   await tx`
     update publication p set content_hash = v.hash from (
@@ -163,26 +163,14 @@ async function hashAgain(tx: Transaction, { chainKey }: LogKeys, scope: string):
     if (found?.hash != null)
       await tx`update publication set content_hash = ${found.hash} where scope = ${scope} and seq = ${seq}`
   const lines = await tx<Line[]>`
-    select seq, recorded_at as "recordedAt", seq || '|' || kind || '|' || subject || '|' || encode(content_hash, 'hex') as line
+    select seq, seq || '|' || kind || '|' || subject || '|' || encode(content_hash, 'hex') as line
     from publication where scope = ${scope} order by seq`
-  await tx`delete from publication_link where scope = ${scope}`
-  let link = linkZero(chainKey, scope)
-  let links = 0
-  for (const [recordedAt, own] of Map.groupBy(lines, each => each.recordedAt)) {
-    const digest = Buffer.from(
-      await crypto.subtle.digest('SHA-256', Buffer.from(own.map(({ line }) => line).join('\n'))),
-    )
-    const [first, last] = [own[0]!.seq, own.at(-1)!.seq]
-    const facts = { scope, number: ++links, covers: 'publications', firstSeq: first, lastSeq: last } as const
-    link = makeLink(chainKey, link, { ...facts, publications: own.length, recordedAt, digest })
-    await tx`insert into publication_link (scope, number, covers, first_seq, last_seq, publications, recorded_at, digest, link)
-      values (${scope}, ${links}, 'publications', ${first}, ${last}, ${own.length}, ${recordedAt}, ${digest}, ${link})`
-  }
   const seq = lines.at(-1)!.seq
   const tree = treeOf(lines)
+  const instants = await foldInstants(tx, scope)
   await tx`
-    update scope_clock set seq = ${seq}, linked_seq = ${seq}, links = ${links}, link = ${link}, tree_size = ${tree.size},
-      tree_edge = ${tree.edge}, head = ${makeHead(chainKey, { scope, seq, links, link, tree })} where scope = ${scope}`
+    update scope_clock set seq = ${seq}, covered_seq = ${seq}, instants = ${instants}, tree_size = ${tree.size},
+      tree_edge = ${tree.edge}, head = ${makeHead(chainKey, { scope, seq, tree, instants })} where scope = ${scope}`
   return lines
 }
 

@@ -1,19 +1,22 @@
 // F20: the database is rewritten by SQL alone, without the server's secret, in every way we could think of: rows edited
-// with and without the plain hashes over them, ends cut off, clocks moved, other people's rows copied in. `verify --chain`
+// with and without the plain hashes and the tree over them, ends cut off, clocks moved, other people's rows copied in. `verify --chain`
 // must detect each of them.
 
+import { appendLeaf, emptyFrontier } from '../../src/core/proof/frontier.ts'
+import { leafHash } from '../../src/core/proof/merkle-hash.ts'
 import { createCompany } from '../../src/storage/people/parties.ts'
 import { createMember } from '../../src/storage/people/people.ts'
-import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
+import { publicScope, type Sql, type Transaction } from '../../src/storage/postgres/database.ts'
+import { endOf } from '../../src/storage/trees/tree-growth.ts'
 import { type Api, follow } from '../support/houses/api.ts'
 import { fillSample } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 import { firstProblem } from '../support/proof/first-problem.ts'
+import { foldInstants } from '../support/proof/scope-instants.ts'
 
 /** Every table of the history, and the table that records where it ends. */
 const tables = [
   'publication',
-  'publication_link',
   'scope_clock',
   'clock_repair',
   'series',
@@ -32,19 +35,24 @@ const tables = [
   'party_member',
 ] as const
 
-/** `$w` is the workspace, `$o` another one, `$h` what covers plain hashes that need no key, made again. */
+/** Stands in a statement for trees that are made again. */
+const treeAgain = '-- trees'
+
+/** `$w` is the workspace, `$o` another one, `$h` what needs no key, made again: content hashes, and with `$t` the trees over them. */
 const ways: Readonly<Record<string, string>> = {
   'a value': `update vintage set value = '7' where owner = $w`,
   'a value, and its content hash': `update vintage set value = '7' where owner = $w; $c`,
   'a value, and every plain hash over it': `update vintage set value = '7' where owner = $w; $h`,
-  'a value, every plain hash, and links that are plain hashes': `update vintage set value = '7' where owner = $w; $h; $l`,
+  'a value, every plain hash, and a head that is one': `update vintage set value = '7' where owner = $w; $h; $p`,
   'a tag': `update vintage set tag = 'FINAL' where owner = $w; $h`,
   'a flag': `update vintage set flag = 'x' where owner = $w; $h`,
   'a period': `update vintage set period = period + 12 where owner = $w; $h`,
   'a publication date': `update vintage set published_at = published_at - interval '1 day' where owner = $w; $h`,
   'the instants of everything': `update vintage set recorded_at = recorded_at - interval '1 day' where owner = $w;
-    update publication set recorded_at = recorded_at - interval '1 day' where scope = $w;
-    update publication_link set recorded_at = recorded_at - interval '1 day' where scope = $w`,
+    update publication set recorded_at = recorded_at - interval '1 day' where scope = $w`,
+  'the instants of everything, and the digest over them': `update vintage set recorded_at = recorded_at - interval '1 day'
+    where owner = $w; update publication set recorded_at = recorded_at - interval '1 day' where scope = $w; $t`,
+  'the digest of the instants': `update scope_clock set instants = sha256(instants) where scope = $w`,
   'a vintage taken away': `delete from vintage where ctid = (select min(ctid) from vintage where owner = $w); $h`,
   'a vintage added': `insert into vintage select owner, series_id, period + 1, seq, value, tag, flag, published_at, recorded_at
     from vintage where owner = $w limit 1; $h`,
@@ -53,44 +61,40 @@ const ways: Readonly<Record<string, string>> = {
   'a public figure': `update vintage set value = '7' where owner = 'public'; $h`,
   'a publication in the middle taken away, with its rows': `delete from vintage where owner = $w and seq = $first;
     delete from publication where scope = $w and seq = $first; $h`,
-  'a publication in the middle taken away, with its link': `delete from vintage where owner = $w and seq = $first;
-    delete from publication where scope = $w and seq between $linkFirst and $linkLast;
-    delete from series_metadata where owner = $w and seq between $linkFirst and $linkLast;
-    delete from series s where owner = $w and not exists (select 1 from series_metadata m where m.series_id = s.id);
-    delete from publication_link where scope = $w and number = $link`,
-  'the same, with the later links renumbered': `delete from vintage where owner = $w and seq = $first;
-    delete from publication where scope = $w and seq between $linkFirst and $linkLast;
-    delete from series_metadata where owner = $w and seq between $linkFirst and $linkLast;
-    delete from series s where owner = $w and not exists (select 1 from series_metadata m where m.series_id = s.id);
-    delete from publication_link where scope = $w and number = $link;
-    update publication_link set number = number + 1000000 where scope = $w and number > $link;
-    update publication_link set number = number - 1000001 where scope = $w and number > $link;
-    update scope_clock set links = links - 1 where scope = $w`,
+  'all that was published together in the middle taken away': `delete from vintage where owner = $w and seq = $first;
+    delete from publication where scope = $w and seq between $togetherFirst and $togetherLast;
+    delete from series_metadata where owner = $w and seq between $togetherFirst and $togetherLast;
+    delete from series s where owner = $w and not exists (select 1 from series_metadata m where m.series_id = s.id)`,
+  'the same, with the tree over the rest': `delete from vintage where owner = $w and seq = $first;
+    delete from publication where scope = $w and seq between $togetherFirst and $togetherLast;
+    delete from series_metadata where owner = $w and seq between $togetherFirst and $togetherLast;
+    delete from series s where owner = $w and not exists (select 1 from series_metadata m where m.series_id = s.id); $t`,
   'the end cut off': `$cut`,
   'the end cut off, and the clock set to the new end': `$cut; $back`,
   'the end cut off, and the head made a plain hash': `$cut; $back;
-    update scope_clock set head = sha256(link) where scope = $w`,
+    update scope_clock set head = sha256(tree_edge) where scope = $w`,
   'the end cut off, and the head of another': `$cut; $back;
     update scope_clock c set head = o.head from scope_clock o where c.scope = $w and o.scope = $o`,
-  'the end cut off, and a link for a head': `$cut; $back; update scope_clock set head = link where scope = $w`,
+  'the end cut off, and the clock and the tree set to the new end': `$cut; $back; $t`,
+  'the end cut off, and a hash of the tree for a head': `$cut; $back;
+    update scope_clock set head = substring(tree_edge for 32) where scope = $w`,
   'all of a history': `$empty`,
   'all of a history, with its clock': `$empty; delete from scope_clock where scope = $w`,
-  'all of a history, and its clock set to nothing': `$empty; update scope_clock set seq = 0, linked_seq = 0, links = 0
-    where scope = $w`,
-  'all of a history, and the clock of a workspace without one': `$empty; update scope_clock c set seq = 0, linked_seq = 0,
-    links = 0, link = o.link, head = o.head from scope_clock o where c.scope = $w and o.scope = $o`,
-  'links taken away': `delete from publication_link where scope = $w`,
-  'links and clock taken away': `delete from publication_link where scope = $w; delete from scope_clock where scope = $w`,
-  'links that say they are the old chain': `update publication_link set covers = 'chain' where scope = $w`,
-  'links made plain hashes': `$l`,
-  'the last link repeated': `insert into publication_link select scope, number + 1, covers, first_seq, last_seq, publications,
-    recorded_at, digest, link from publication_link where scope = $w order by number desc limit 1`,
-  'a publication added without a link': `insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
+  'all of a history, and its clock set to nothing': `$empty; update scope_clock set seq = 0, covered_seq = 0, tree_size = 0,
+    tree_edge = '', instants = decode(repeat('00', 32), 'hex') where scope = $w`,
+  'all of a history, and the clock of a workspace without one': `$empty; update scope_clock c set seq = o.seq,
+    covered_seq = o.covered_seq, tree_size = o.tree_size, tree_edge = o.tree_edge, instants = o.instants, head = o.head
+    from scope_clock o where c.scope = $w and o.scope = $o`,
+  'the tree taken away': `update scope_clock set tree_size = 0, tree_edge = '' where scope = $w`,
+  'the clock taken away': `delete from scope_clock where scope = $w`,
+  'the head made a plain hash': `$p`,
+  'the last publication repeated': `$repeated`,
+  'the last publication repeated, and the tree grown by it': `$repeated; $t`,
+  'a publication added outside the tree': `insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
     select scope, seq + 1, recorded_at, kind, subject, content_hash from publication where scope = $w
-    order by seq desc limit 1; $h`,
-  'a revision added with a plain link': `$added; $h; $l; update scope_clock c set seq = l.last_seq, linked_seq = l.last_seq,
-    links = l.number, link = l.link from publication_link l where c.scope = $w and l.scope = $w
-    and l.number = (select max(number) from publication_link where scope = $w)`,
+    order by seq desc limit 1; $c`,
+  'a revision added, and the tree grown by it': `$added; $h`,
+  'a revision added, and the tree grown by it under a plain head': `$added; $h; $p`,
   'the figures of two publications exchanged': `update vintage set value = case value when '110.00' then '115.00' else '110.00' end
     where owner = $w and value in ('110.00', '115.00'); $h`,
   'the kind of a publication': `update publication set kind = 'follow' where scope = $w and kind = 'metadata'; $h`,
@@ -155,18 +159,17 @@ const ways: Readonly<Record<string, string>> = {
     recorded_at from party_member where workspace_id = $w`,
   'the clock set back': `update scope_clock set settled_at = settled_at - interval '1 day' where scope = $w`,
   'the clock set ahead': `update scope_clock set settled_at = settled_at + interval '50 days' where scope = $w`,
-  'the clock’s number': `update scope_clock set seq = seq + 1, linked_seq = linked_seq + 1 where scope = $w`,
+  'the clock’s number': `update scope_clock set seq = seq + 1, covered_seq = covered_seq + 1 where scope = $w`,
   'the head': `update scope_clock set head = sha256('x') where scope = $w`,
   'a repair of the clock that nobody made': `insert into clock_repair select scope, seq, 1, seq, recorded_at - interval '1 day',
     recorded_at from publication where scope = $w order by seq desc limit 1`,
   'the history of another workspace copied in': `$empty; delete from scope_clock where scope = $w;
     insert into publication select $w, seq, recorded_at, kind, subject, content_hash from publication where scope = $o;
-    insert into publication_link select $w, number, covers, first_seq, last_seq, publications, recorded_at, digest, link
-      from publication_link where scope = $o;
-    insert into scope_clock select $w, seq, linked_seq, links, settled_at, link, head from scope_clock where scope = $o`,
+    insert into scope_clock (scope, seq, covered_seq, settled_at, head, tree_size, tree_edge, instants)
+    select $w, seq, covered_seq, settled_at, head, tree_size, tree_edge, instants from scope_clock where scope = $o`,
 }
 
-/** What needs no key: content hashes of observations, digests of links, links as plain hashes. */
+/** What needs no key: content hashes of observations, the trees over entries, heads as plain hashes. */
 const pieces: Readonly<Record<string, string>> = {
   $c: `update publication p set content_hash = v.hash from (
       select owner, seq, sha256(convert_to(string_agg(
@@ -176,36 +179,27 @@ const pieces: Readonly<Record<string, string>> = {
     where p.scope = v.owner and p.seq = v.seq and p.kind = 'observations'`,
   // A forger could compute the real content hash, but that is not needed here: any other hash
   // in its place must be detected.
-  $d: `update publication set content_hash = sha256(content_hash) where scope = $w and kind <> 'observations'; $digests`,
-  $digests: `update publication_link l set digest = p.digest, publications = p.count from publication_link k cross join lateral (
-      select count(*) as count, sha256(convert_to(string_agg(
-        p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex'), chr(10) order by p.seq), 'UTF8'))
-        as digest
-      from publication p where p.scope = k.scope and p.seq between k.first_seq and k.last_seq) p
-    where l.scope = k.scope and l.number = k.number and p.digest is not null`,
-  $h: `$c; $digests`,
-  $l: `update publication_link set link = sha256(digest) where scope = $w;
-    update scope_clock c set link = l.link, head = sha256(l.link) from publication_link l
-    where c.scope = $w and l.scope = $w and l.number = c.links`,
+  $d: `update publication set content_hash = sha256(content_hash) where scope = $w and kind <> 'observations'; $t`,
+  $h: `$c; $t`,
+  $p: `update scope_clock set head = sha256(tree_edge) where scope = $w`,
+  // Made by the test itself, after the statement.
+  $t: treeAgain,
   $cut: `delete from sign_off where workspace_id = $w and seq >= $lastFirst;
-    delete from publication where scope = $w and seq >= $lastFirst;
-    delete from publication_link where scope = $w and number = (select max(number) from publication_link where scope = $w)`,
-  $back: `update scope_clock c set seq = l.last_seq, linked_seq = l.last_seq, links = l.number, link = l.link
-    from publication_link l where c.scope = $w and l.scope = $w
-    and l.number = (select max(number) from publication_link where scope = $w)`,
+    delete from publication where scope = $w and seq >= $lastFirst`,
+  $back: `update scope_clock c set seq = p.seq, covered_seq = p.seq
+    from (select max(seq) as seq from publication where scope = $w) p where c.scope = $w`,
+  $repeated: `insert into publication (scope, seq, recorded_at, kind, subject, content_hash, salt)
+    select scope, seq + 1, recorded_at, kind, subject, content_hash, salt from publication where scope = $w order by seq desc limit 1`,
   $empty: `delete from sign_off where workspace_id = $w; delete from signed_receipt where workspace_id = $w;
     delete from formula where workspace_id = $w; delete from pam_state where workspace_id = $w;
     delete from pam where workspace_id = $w; delete from follow where workspace_id = $w;
     delete from vintage where owner = $w; delete from series_metadata where owner = $w; delete from series where owner = $w;
-    delete from publication where scope = $w; delete from publication_link where scope = $w`,
+    delete from publication where scope = $w`,
   $added: `insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
       select $w, c.seq + 1, clock_timestamp(), 'observations', v.series_id, sha256('') from scope_clock c,
         (select series_id from vintage where owner = $w limit 1) v where c.scope = $w;
     insert into vintage select $w, p.subject, 24300, p.seq, '7', 'REVISED', null, p.recorded_at, p.recorded_at
-      from publication p where p.scope = $w order by p.seq desc limit 1;
-    insert into publication_link select $w, c.links + 1, 'publications', c.seq + 1, c.seq + 1, 1, p.recorded_at, sha256(''),
-      sha256('') from scope_clock c, (select recorded_at from publication where scope = $w order by seq desc limit 1) p
-      where c.scope = $w`,
+      from publication p where p.scope = $w order by p.seq desc limit 1`,
 }
 
 interface Found {
@@ -231,7 +225,7 @@ export async function rewriteDatabase(api: Api): Promise<Found> {
   await keep(owner)
   try {
     for (const [name, way] of Object.entries(ways)) {
-      const changed = await rewrite(owner, write(way))
+      const changed = await rewrite(owner, write(way), [tenant.id, publicScope])
       if (changed === 0) failures.push(`${name}: the rewriting changed nothing`)
       if ((await firstProblem(owner)) === null) failures.push(`${name}: not found`)
       await putBack(owner)
@@ -254,9 +248,10 @@ async function fillParties({ sql }: Api, workspaceId: string): Promise<void> {
 /** Turns a way into SQL about these workspaces. */
 async function statements(owner: Sql, workspace: string, other: string): Promise<(way: string) => string> {
   const [facts] = await owner<Record<string, number>[]>`
-    select l.number as link, l.first_seq as "linkFirst", l.last_seq as "linkLast", p.seq as first,
-      (select first_seq from publication_link where scope = ${workspace} order by number desc limit 1) as "lastFirst"
-    from publication p join publication_link l on l.scope = p.scope and p.seq between l.first_seq and l.last_seq
+    select p.seq as first, t.first as "togetherFirst", t.last as "togetherLast", (
+        select min(seq) from publication where scope = ${workspace} group by recorded_at order by recorded_at desc limit 1) as "lastFirst"
+    from publication p cross join lateral (
+      select min(seq) as first, max(seq) as last from publication o where o.scope = p.scope and o.recorded_at = p.recorded_at) t
     where p.scope = ${workspace} and p.kind = 'observations' order by p.seq limit 1`
   const names: Record<string, string> = { ...pieces, $w: `'${workspace}'`, $o: `'${other}'` }
   for (const [name, value] of Object.entries(facts!)) names[`$${name}`] = String(value)
@@ -270,12 +265,30 @@ async function statements(owner: Sql, workspace: string, other: string): Promise
 }
 
 /** With triggers and keys switched off, as only the owner can. Returns how many rows the first statement changed. */
-function rewrite(owner: Sql, statement: string): Promise<number> {
+function rewrite(owner: Sql, statement: string, scopes: readonly string[]): Promise<number> {
   return owner.begin(async tx => {
     await tx`set local session_replication_role = replica`
-    const results = (await tx.unsafe(statement)) as unknown as { count?: number } & { count: number }[]
+    // What follows a tree goes by it.
+    const [first = '', ...rest] = statement.split(treeAgain)
+    const results = (await tx.unsafe(first)) as unknown as { count?: number } & { count: number }[]
+    for (const next of rest) {
+      for (const scope of scopes) await growAgain(tx, scope)
+      if (/\w/.test(next)) await tx.unsafe(next)
+    }
     return results.count ?? results[0]!.count
   }) as Promise<number>
+}
+
+/** The tree and the digest of the instants as they follow from the entries now; the head needs the key. */
+async function growAgain(tx: Transaction, scope: string): Promise<void> {
+  const lines = await tx<{ seq: number; line: string }[]>`
+    select seq, seq || '|' || kind || '|' || subject || '|' || encode(content_hash, 'hex') as line
+    from publication where scope = ${scope} order by seq`
+  const { size, edge } = endOf(lines.map(({ line }) => leafHash(Buffer.from(line))).reduce(appendLeaf, emptyFrontier))
+  const last = lines.at(-1)?.seq ?? 0
+  await tx`
+    update scope_clock set seq = ${last}, covered_seq = ${last}, tree_size = ${size}, tree_edge = ${edge},
+      instants = ${await foldInstants(tx, scope)} where scope = ${scope}`
 }
 
 async function keep(owner: Sql): Promise<void> {

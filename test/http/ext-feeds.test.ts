@@ -176,17 +176,27 @@ describe('GET /changes', () => {
   test('answers 409 to a cursor of another history', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant)).pagination
-    const [link] = await api.owner<{ number: number }[]>`
-      select max(number) as number from publication_link where scope = ${tenant.id}`
-    // As if a backup were restored and the sequence had grown past the place: another link is over it.
-    await api.owner.unsafe('alter table assize.publication_link disable trigger append_only')
-    await api.owner`update publication_link set link = sha256(link) where scope = ${tenant.id} and number = ${link!.number}`
-    const grown = await tenant.ext(`/changes?cursor=${nextCursor}`)
-    await api.owner`delete from publication_link where scope = ${tenant.id} and number = ${link!.number}`
-    await api.owner.unsafe('alter table assize.publication_link enable trigger append_only')
-    const shorter = await tenant.ext(`/changes?cursor=${nextCursor}`)
-    expect([grown.status, shorter.status]).toEqual([409, 409])
-    expect(JSON.parse(grown.text)).toEqual({ error: expect.stringContaining('walk everything again') })
+    const ask = async () => (await tenant.ext(`/changes?cursor=${nextCursor}`)).status
+    const rewrite = (statement: string) =>
+      api.owner.begin(async tx => {
+        await tx`set local session_replication_role = replica`
+        await tx.unsafe(statement.replaceAll('$w', `'${tenant.id}'`))
+      })
+    // As if a backup were restored and something else recorded since: another tree, of the same size and of a larger one.
+    const edge = `(select tree_edge from scope_clock where scope = $w)`
+    await rewrite(`update scope_clock set tree_edge = sha256(${edge}) || substring(${edge} from 33) where scope = $w`)
+    const other = await tenant.ext(`/changes?cursor=${nextCursor}`)
+    await rewrite(`
+      update publication set content_hash = sha256(content_hash) where scope = $w and seq = 1;
+      insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
+      select scope, seq + 1, recorded_at, 'follow', subject, content_hash from publication where scope = $w order by seq desc limit 1;
+      update scope_clock set seq = seq + 1, covered_seq = seq + 1, tree_size = tree_size + 1 where scope = $w`)
+    const grown = await ask()
+    await rewrite(`
+      delete from publication where scope = $w and seq > 1;
+      update scope_clock set seq = 1, covered_seq = 1, tree_size = 1, tree_edge = substring(tree_edge for 32) where scope = $w`)
+    expect([other.status, grown, await ask()]).toEqual([409, 409, 409])
+    expect(JSON.parse(other.text)).toEqual({ error: expect.stringContaining('walk everything again') })
   })
 
   test('is CSV with lists joined by spaces', async () => {

@@ -4,6 +4,8 @@ import { instantOfMicros, microsOf } from '../../src/core/time/instant.ts'
 import { limits } from '../../src/limits.ts'
 import { settle } from '../../src/storage/log/append.ts'
 import { readClockRepairs } from '../../src/storage/log/clock-repairs.ts'
+import { makeHead } from '../../src/storage/log/scope-head.ts'
+import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import {
   openApplication,
   openOwner,
@@ -19,7 +21,8 @@ import { checkClocks, repairClocks } from '../../src/storage/upkeep/clock-repair
 import { listActivity } from '../../src/storage/workspaces/activity.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase } from '../support/run/postgres.ts'
+import { foldInstants } from '../support/proof/scope-instants.ts'
+import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 
@@ -48,8 +51,12 @@ async function recordAhead(scope: string, seq: number): Promise<void> {
       else published_at end, recorded_at = recorded_at + ${shift}::interval where owner = ${scope} and seq >= ${seq}`
     await tx`update scope_clock set settled_at = settled_at + ${shift}::interval where scope = ${scope}`
     await tx`update publication set recorded_at = recorded_at + ${shift}::interval where scope = ${scope} and seq >= ${seq}`
-    await tx`update publication_link set recorded_at = recorded_at + ${shift}::interval
-      where scope = ${scope} and first_seq >= ${seq}`
+    const [clock] = await tx<{ size: number; edge: Buffer; last: number }[]>`
+      select tree_size as size, tree_edge as edge, seq as last from scope_clock where scope = ${scope}`
+    const { size, edge, last } = clock!
+    const instants = await foldInstants(tx, scope)
+    const head = makeHead(chainKeyOf(testSecret), { scope, seq: last, tree: { size, edge }, instants })
+    await tx`update scope_clock set instants = ${instants}, head = ${head} where scope = ${scope}`
   })
 }
 

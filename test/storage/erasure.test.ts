@@ -23,8 +23,8 @@ import { Library } from '../../src/read/library.ts'
 import { keepBillingDetails, readBillingDetails } from '../../src/storage/agreements/billing-details.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { beginAppending } from '../../src/storage/log/append.ts'
+import { findChangedEntries } from '../../src/storage/log/changed-entries.ts'
 import { appendEntries } from '../../src/storage/log/entry-rows.ts'
-import { findUnlinked } from '../../src/storage/log/linked.ts'
 import { confirmPeople, readCompanyPeople } from '../../src/storage/people/company-list.ts'
 import { createFeed } from '../../src/storage/people/feeds.ts'
 import { invite } from '../../src/storage/people/invitations.ts'
@@ -168,9 +168,9 @@ describe('somebody who has left', () => {
     expect(await findText(house.api.owner, words)).toEqual([])
   })
 
-  test('leaves chains, links, seals and the access log as they verify', async () => {
+  test('leaves chains, trees, seals and the access log as they verify', async () => {
     expect((await verifyAllChains(house.api.owner)).map(({ problem }) => problem)).toEqual([null, null, null])
-    expect(await findUnlinked(house.api.owner, workspaceId)).toEqual([])
+    expect(await findChangedEntries(house.api.owner, workspaceId)).toEqual([])
     expect((await verifyChain(house.api.owner, workspaceId)).redacted).toBeGreaterThan(10)
   })
 

@@ -127,13 +127,13 @@ describe('many publications at once', () => {
 })
 
 describe('a transaction that publishes', () => {
-  test('and leaves its link out cannot commit', async () => {
+  test('and does not grow its tree cannot commit', async () => {
     const workspace = await makeWorkspace(db)
     const bare = withWorkspace(db.sql, workspace.id, async tx => {
       await tx`select * from begin_publication()`
       await tx`select * from append_publications('metadata', array['ser_00000000000000000000000003'], array[sha256('x')])`
     })
-    await expect(bare).rejects.toThrow('without their link')
+    await expect(bare).rejects.toThrow('outside its tree')
   })
 
   test('refuses to continue from a chain whose end was cut off', async () => {
@@ -144,9 +144,11 @@ describe('a transaction that publishes', () => {
       await tx`set local session_replication_role = replica`
       await tx`delete from vintage where owner = ${workspace.id}`
       await tx`delete from publication where scope = ${workspace.id} and seq = 2`
-      await tx`delete from publication_link where scope = ${workspace.id} and number = 2`
-      await tx`update scope_clock c set seq = 1, linked_seq = 1, links = 1, link = l.link from publication_link l
-        where c.scope = ${workspace.id} and l.scope = c.scope and l.number = 1`
+      const [first] = await tx<{ leaf: Buffer }[]>`
+        select sha256('\\x00'::bytea || convert_to(seq || '|' || kind || '|' || subject || '|' || encode(content_hash, 'hex'), 'UTF8'))
+          as leaf from publication where scope = ${workspace.id}`
+      await tx`
+        update scope_clock set seq = 1, covered_seq = 1, tree_size = 1, tree_edge = ${first!.leaf} where scope = ${workspace.id}`
     })
     const next = publishRows(db.sql, workspace.id, id, [{ period: 2, value: '2' }])
     await expect(next).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('verify --chain') })

@@ -1,7 +1,7 @@
 // Verifies chains for `verify --chain` and puts what was found into words: runs in a thread of its own
 // (verify-chain-inside.ts), because hashing long receipts keeps the processor busy.
 
-import { findUnlinked } from '../../storage/log/linked.ts'
+import { findChangedEntries } from '../../storage/log/changed-entries.ts'
 import { type DatabaseTarget, openOwner, type Queryable, type Sql } from '../../storage/postgres/database.ts'
 import { LogKeys } from '../../storage/proof/log-keys.ts'
 import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/upkeep/chain.ts'
@@ -13,12 +13,9 @@ import { scopeNames } from '../frame/installation.ts'
 interface ChainOutput {
   readonly chain: string
   readonly publications: number
-  /** Those from before links were keyed. */
-  readonly unkeyed: number
   /** Redactions, which replaced what entries said about people who were erased. */
   readonly redacted: number
-  readonly head: string
-  /** Of the tree over the same publications; null where the check did not come to its end. */
+  /** Of the tree over the publications; null where the check did not come to its end. */
   readonly root: string | null
   /** The log of who has access; null where the chain has none. */
   readonly access: { readonly entries: number; readonly head: string } | null
@@ -62,9 +59,9 @@ export async function verifyChains({ target, workspaceId, secret }: Verification
 }
 
 async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ChainOutput> {
-  const { scope, publications, unkeyed, redacted, head, root, entries, accessHead, problem } = report
+  const { scope, publications, redacted, root, entries, accessHead, problem } = report
   const access = accessHead === null ? null : { entries, head: accessHead }
-  const whole = { chain, publications, unkeyed, redacted, head, root, access, agreements: [] }
+  const whole = { chain, publications, redacted, root, access, agreements: [] }
   if (problem === null) return { ...whole, problem: null }
   const words = await withName(owner, wordsOfProblem(problem))
   return { ...whole, problem: words, agreements: problem.seq === null ? [] : await touched(owner, scope) }
@@ -72,9 +69,9 @@ async function tell(owner: Sql, report: ChainReport, chain: string): Promise<Cha
 
 /** None where the rows cannot even be compared: that something is wrong is said already. */
 async function touched(owner: Sql, scope: string): Promise<readonly AgreementOutput[]> {
-  const unlinked = await findUnlinked(owner, scope).catch(() => [])
+  const changed = await findChangedEntries(owner, scope).catch(() => [])
   const found: AgreementOutput[] = []
-  const ofAgreements = unlinked.filter(({ subject }) => subject.startsWith('pam_'))
+  const ofAgreements = changed.filter(({ subject }) => subject.startsWith('pam_'))
   for (const [id, rows] of Map.groupBy(ofAgreements, ({ subject }) => subject))
     found.push({ agreement: (await nameOfSubject(owner, id)) ?? id, publications: rows.map(({ seq }) => seq) })
   return found

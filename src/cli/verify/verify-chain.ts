@@ -1,5 +1,5 @@
-// `verify --chain`: verifies the keyed chains, the trees over them, the public log, the logs of who has access and every stored seal, and prints for each chain
-// that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
+// `verify --chain`: verifies what every scope has published by its tree under its keyed head, the public log, the logs of who has access and
+// every stored seal, and prints for each chain that it is intact or where it first breaks, and then which agreements are not as they were published. It changes nothing.
 import { Worker } from 'node:worker_threads'
 import { accountsScope } from '../../storage/log/access-log.ts'
 import { type Invocation, Misuse, writeJson } from '../frame/command.ts'
@@ -43,13 +43,10 @@ function report(invocation: Invocation, { chains, log }: VerificationOutput): bo
   if (log !== null && log.problem !== null) terminal.err(`broken: public log ${log.origin}: ${log.problem}\n`)
   if (invocation.json) writeJson(invocation, { same: isSame, chains, log })
   else {
-    for (const { chain, publications, unkeyed, redacted, head, root, problem } of chains) {
+    for (const { chain, publications, redacted, root, problem } of chains) {
       if (problem !== null || chain === accountsScope) continue
-      const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
       const erased = redacted === 0 ? '' : `, ${countOf(redacted, 'redaction')} of people who were erased`
-      terminal.out(
-        `same: ${chain}, ${countOf(publications, 'publication')}${older}${erased}, head ${head}, tree ${root}\n`,
-      )
+      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${erased}, tree ${root}\n`)
     }
     if (log !== null && log.problem === null) {
       const { origin, leaves, checkpoints, root } = log

@@ -1,6 +1,5 @@
-// The part of a workspace's chain that is about one agreement: every entry with what its hash covers, and the links over
-// them. Anybody can compute the hashes again; only the holder of the server's secret can check that the links follow
-// from each other.
+// The part of a workspace's chain of entries that is about one agreement: every entry with what its hash covers. Anybody can compute the
+// hashes again; that the entries are in the log is what slips show.
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 
@@ -16,20 +15,9 @@ interface ChainEntry {
   readonly content: Json
 }
 
-interface ChainLink {
-  readonly number: number
-  readonly firstSeq: number
-  readonly lastSeq: number
-  readonly publications: number
-  readonly recordedAt: string
-  readonly digest: string
-  readonly link: string
-}
-
 export interface ChainPart {
   readonly scope: string
   readonly entries: readonly ChainEntry[]
-  readonly links: readonly ChainLink[]
 }
 
 /** Of one length alone, so that bytes of the content cannot be taken for it. */
@@ -69,25 +57,13 @@ function hashNow({ kind, contentHash }: ChainEntry, redactions: readonly Redacti
 }
 
 /** Everything that is inconsistent, in words; empty if all of it follows. */
-export function chainProblems({ entries, links }: ChainPart): readonly string[] {
+export function chainProblems({ entries }: Pick<ChainPart, 'entries'>): readonly string[] {
   const redactions = redactionsOf({ entries })
-  const problems = entries.flatMap(entry => {
+  return entries.flatMap(entry => {
     const { seq, kind, content, salt } = entry
     const hash = hashNow(entry, redactions.get(seq) ?? [])
     if (hash === null) return [`a redaction of publication ${seq} (${kind}) does not go on from what was published`]
     const isSame = isSalt(salt) && sha256(canonicalJson(content), salt) === hash
     return isSame ? [] : [`publication ${seq} (${kind}) is not what its hash covers`]
   })
-  for (const { number, firstSeq, lastSeq, publications, digest } of links) {
-    const under = entries.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
-    if (under.length === 0) problems.push(`link ${number} is over nothing of this agreement`)
-    // Other entries are under the same link: then only the server can compute it.
-    if (under.length !== publications) continue
-    const lines = under.map(({ seq, kind, subject, contentHash }) => `${seq}|${kind}|${subject}|${contentHash}`)
-    if (sha256(lines.join('\n')) !== digest) problems.push(`link ${number} is not over these publications`)
-  }
-  const uncovered = entries.filter(
-    ({ seq }) => !links.some(({ firstSeq, lastSeq }) => seq >= firstSeq && seq <= lastSeq),
-  )
-  return [...problems, ...uncovered.map(({ seq }) => `publication ${seq} is under no link`)]
 }

@@ -87,8 +87,7 @@ function contentsOf({ entries }: ChainPart): Contents {
 function wordsOf(part: ChainPart): string {
   const redactions = [...redactionsOf(part).values()].flat()
   const told = new Set(redactions.map(each => `${each.instead} was ${tellRedacted(each)}`))
-  const publications = countedAs(part.entries.length, 'publication', 'publications')
-  const counted = `${publications} under ${countedAs(part.links.length, 'link', 'links')} computed again.`
+  const counted = `${countedAs(part.entries.length, 'publication', 'publications')} computed again.`
   return [counted, ...[...told].map(each => `${each}.`)].join(' ')
 }
 

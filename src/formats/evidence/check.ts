@@ -179,10 +179,9 @@ function tellWord(
     told.push('that the invoice lines under corrections, and their notes, are as the installation recorded them')
   if (files.has(activityPath)) told.push(`that ${activityPath} says what was done`)
   if (files.has(peoplePath)) told.push(`that ${peoplePath} says what was done about the people of the companies`)
-  // With a log anybody sees that nothing was put in between or taken away.
   if (files.has(chainPath) && !files.has(logPath))
     told.push(
-      'that the links of the chain follow from each other: only the holder of the server’s secret can compute them',
+      'that the publications of the chain were recorded as they stand there: the package has nothing of the log',
     )
   return [...new Set(told)]
 }

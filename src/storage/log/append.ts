@@ -1,5 +1,5 @@
 // The one door through which anything that changes an answer enters: a transaction that waits for its turn in its scope,
-// is given the next sequence numbers and one recorded instant, and adds to the scope's keyed chain and to its tree. It refuses to hand out
+// is given the next sequence numbers and one recorded instant, and adds to the scope's tree under its keyed head. It refuses to hand out
 // an instant twice or by a clock that is wrong, and `settle` refuses to answer for one at which something may still appear.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/refusal.ts'
@@ -16,10 +16,10 @@ import {
   type Transaction,
   withWorkspace,
 } from '../postgres/database.ts'
-import { type ChainEnd, linkEntries, makeHead } from './chain-links.ts'
 import { whyClockIsWrong } from './clock-guard.ts'
 import { makeSalt } from './content.ts'
 import { type EntryKind, entryKinds, type FactsOf, hashEntry } from './entry-kinds.ts'
+import { coverEntries, makeHead, type ScopeEnd } from './scope-head.ts'
 
 /** The channel of LISTEN; each message is a `Notice` as JSON. */
 export const entryChannel = 'assize'
@@ -69,7 +69,7 @@ export interface NewEntry<K extends EntryKind> {
 
 /** One that was begun here, and is brought to its end here. */
 export interface SealableLog extends OpenLog {
-  /** Puts what was appended under its links and into the tree, and notifies listeners: the last thing before the commit. */
+  /** Puts what was appended into the tree under a new head, and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
@@ -88,8 +88,8 @@ export async function appending<T>(
   })
 }
 
-/** What a scope's clock and chain are when an entry begins. */
-export interface Begun extends Omit<ChainEnd, 'scope' | 'seq' | 'tree'> {
+/** What a scope's clock and head are when an entry begins. */
+export interface Begun extends Pick<ScopeEnd, 'instants'> {
   readonly recorded_at: Instant
   readonly database_now: Instant
   readonly last_seq: number
@@ -111,15 +111,15 @@ export async function beginAppending(tx: Transaction, scope: string, publisher: 
   return openLog(tx, scope, publisher, begun!)
 }
 
-/** After the scope's lock was taken and the instant given. Refuses to go on from a chain that was cut or changed. */
+/** After the scope's lock was taken and the instant given. Refuses to go on from a history that was cut or changed. */
 export function openLog(
   tx: Transaction,
   scope: string,
   { chainKey }: LogWriter,
-  { recorded_at: recordedAt, last_seq: lastSeq, links, link, head, ...begun }: Omit<Begun, 'database_now'>,
+  { recorded_at: recordedAt, last_seq: lastSeq, instants, head, ...begun }: Omit<Begun, 'database_now'>,
 ): SealableLog {
   const tree = { size: begun.tree_size, edge: begun.tree_edge }
-  const end: ChainEnd = { scope, seq: lastSeq, links, link, tree }
+  const end: ScopeEnd = { scope, seq: lastSeq, instants, tree }
   if (!head.equals(makeHead(chainKey, end)))
     throw new Refusal(
       'conflict',
@@ -140,7 +140,7 @@ export function openLog(
     append: async (kind, subject, facts) => (await appendMany(kind, [{ subject, facts }]))[0]!,
     appendMany,
     async seal() {
-      const reached = await linkEntries(tx, chainKey, end, recordedAt)
+      const reached = await coverEntries(tx, chainKey, end, recordedAt)
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
     },
   }

@@ -1,5 +1,5 @@
-// What the rows of a scope say now, entry by entry, worked out again for the check of its chain, and what was redacted in them. An
-// entry that was redacted keeps its hash, so that links and proofs hold; its redactions say from which hash to which its content
+// What the rows of a scope say now, entry by entry, worked out again for the check of its log, and what was redacted in them. An
+// entry that was redacted keeps its hash, so that proofs hold; its redactions say from which hash to which its content
 // went. They excuse nothing else: one that does not go on from the hash before it, or that is of an entry that names nobody, is
 // a finding itself.
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -23,6 +23,11 @@ export interface LogEntry extends EntryRow {
   readonly kind: EntryKind
   readonly hash: Buffer
   readonly salt: Salt
+}
+
+/** What a leaf of the tree says of an entry. */
+export function lineOf({ seq, kind, subject, hash }: LogEntry): string {
+  return `${seq}|${kind}|${subject}|${hash.toString('hex')}`
 }
 
 /** What an entry says beside what its rows say now; null where that is the same. */

@@ -15,15 +15,6 @@ interface ChainPartRows {
     readonly salt?: string
     readonly content: Json
   }[]
-  readonly links: readonly {
-    readonly number: number
-    readonly firstSeq: number
-    readonly lastSeq: number
-    readonly publications: number
-    readonly recordedAt: Instant
-    readonly digest: string
-    readonly link: string
-  }[]
 }
 
 /** With the hashes that were stored when each was published. Inside a transaction of the workspace. */
@@ -36,13 +27,5 @@ export async function readChainPart(tx: Transaction, scope: string, subject: str
   const entries = published.map(({ salt, ...row }) => {
     return { ...row, ...(salt === null ? {} : { salt }), content: contents.get(row.seq)?.content ?? null }
   })
-  const seqs = entries.map(({ seq }) => seq)
-  const links = await tx<ChainPartRows['links'][number][]>`
-    select l.number, l.first_seq as "firstSeq", l.last_seq as "lastSeq", l.publications, l.recorded_at as "recordedAt",
-      encode(l.digest, 'hex') as digest, encode(l.link, 'hex') as link
-    from publication_link l
-    where l.scope = ${scope} and exists (
-      select 1 from unnest(${seqs}::bigint[]) as p (seq) where p.seq between l.first_seq and l.last_seq)
-    order by l.number`
-  return { entries, links }
+  return { entries }
 }

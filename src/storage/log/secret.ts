@@ -10,7 +10,7 @@ import { makeIdentifier } from '../postgres/identifier.ts'
 import { emptyTree } from '../trees/tree-growth.ts'
 import { accountsScope, openAccessLog } from './access-log.ts'
 import { AccessSeals } from './access-seals.ts'
-import { linkZero, makeHead } from './chain-links.ts'
+import { makeHead, noInstants } from './scope-head.ts'
 
 type SecretPurpose =
   | 'api-key digests'
@@ -82,15 +82,14 @@ export async function placeSecret(dataFolder: string, secret: string): Promise<v
  */
 export async function checkSecret(sql: Queryable, secret: string): Promise<void> {
   const chainKey = chainKeyOf(secret)
-  const link = linkZero(chainKey, publicScope)
-  const head = makeHead(chainKey, { scope: publicScope, seq: 0, links: 0, link, tree: emptyTree })
+  const head = makeHead(chainKey, { scope: publicScope, seq: 0, tree: emptyTree, instants: noInstants })
   // Where there are workspaces there was a secret: a database that has lost its mark is not set up again.
   await sql`
     with made as (
       insert into installation (secret_check, id) select ${markOf(secret)}, ${makeIdentifier('ins')} where not exists (select 1 from workspace)
       on conflict do nothing returning 1)
-    insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
-    select ${publicScope}, 0, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${link}, ${head} from made`
+    insert into scope_clock (scope, seq, covered_seq, settled_at, head)
+    select ${publicScope}, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${head} from made`
   await compareSecret(sql, secret)
   const [isNew] =
     await sql`select 1 where not exists (select 1 from access_entry) and not exists (select 1 from workspace)`

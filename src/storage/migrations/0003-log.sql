@@ -1,31 +1,30 @@
--- The log: entries (publications) with one order and one clock for each scope, the chain and the tree over them, and what may be done to
--- them later.
+-- The log: entries (publications) with one order and one clock for each scope, the tree over them, and what may be done to them later.
 
 -- The advisory lock under which a scope takes its turn to publish.
 create function scope_lock(scope text) returns bigint language sql immutable as $$
   select hashtextextended('assize scope ' || scope, 0)
 $$;
 
--- Whoever publishes without adding the link fails when they commit.
-create function check_linked() returns trigger language plpgsql set search_path = assize, pg_temp as $$
+-- Whoever publishes without growing the tree fails when they commit.
+create function check_covered() returns trigger language plpgsql set search_path = assize, pg_temp as $$
 begin
-  if exists (select 1 from scope_clock c where c.scope = new.scope and c.seq <> c.linked_seq) then
-    raise exception 'publications of % without their link', new.scope using errcode = 'integrity_constraint_violation';
+  if exists (select 1 from scope_clock c where c.scope = new.scope and c.seq <> c.covered_seq) then
+    raise exception 'publications of % outside its tree', new.scope using errcode = 'integrity_constraint_violation';
   end if;
   return null;
 end $$;
 
--- `settled_at`: nothing will ever again be recorded at or before it. `seq` is the newest publication and `linked_seq` the newest that a
--- link covers; they differ inside a publishing transaction only. `head` is keyed as links are: it says which link is the last, so that
--- nobody can cut off the end.
+-- `settled_at`: nothing will ever again be recorded at or before it. `seq` is the newest publication and `covered_seq` the newest that is
+-- in the tree; they differ inside a publishing transaction only. The tree under its keyed head is the one proof of what was published: the
+-- head covers the end of the tree, so that nobody can cut it off, and `instants`.
 create table scope_clock (
   scope text collate "C" primary key check (scope = 'public' or scope ~ '^wsp_[0-9a-z]{26}$'),
   seq bigint not null,
-  linked_seq bigint not null,
-  links bigint not null,
+  covered_seq bigint not null,
   settled_at timestamptz not null,
-  link bytea not null check (octet_length(link) = 32),
   head bytea not null check (octet_length(head) = 32),
+  -- A digest of when everything was recorded, which the leaves of the tree do not say; each publishing transaction goes on from it.
+  instants bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(instants) = 32),
   -- The tree of a scope grows with its publications: how many leaves it has, and the roots of its whole subtrees from left to right,
   -- one for each binary digit of the size. The keyed head covers both.
   tree_size bigint not null default 0 check (tree_size >= 0),
@@ -35,10 +34,10 @@ call hold_to_workspace('scope_clock', 'scope');
 create policy everybody on scope_clock for select using (scope = 'public');
 grant select on scope_clock to assize_app;
 
-create constraint trigger linked after update on scope_clock deferrable initially deferred
-  for each row when (new.seq <> old.seq) execute function check_linked();
+create constraint trigger covered after update on scope_clock deferrable initially deferred
+  for each row when (new.seq <> old.seq) execute function check_covered();
 
--- `scope` is a workspace, or 'public' for series that are stored once for all. Each scope has its own chain of hashes.
+-- `scope` is a workspace, or 'public' for series that are stored once for all. Each scope has its own tree.
 create table publication (
   scope text collate "C" not null check (scope = 'public' or scope ~ '^wsp_[0-9a-z]{26}$'),
   seq bigint not null,
@@ -46,8 +45,6 @@ create table publication (
   kind text collate "C" not null check (kind ~ '^[a-z-]+$'),
   subject text collate "C" not null check (subject = 'public' or subject ~ '^[a-z]+_[0-9a-z]{26}$'),
   content_hash bytea not null check (octet_length(content_hash) = 32),
-  previous_hash bytea check (octet_length(previous_hash) = 32),
-  chain_hash bytea check (octet_length(chain_hash) = 32),
   -- Entries of kinds that can name a person hash a salt before their content: without the salt nobody finds out by trying who was
   -- named. Entries of other kinds have none.
   salt bytea check (octet_length(salt) = 16),
@@ -61,27 +58,6 @@ create index publication_people on publication (scope, seq) where kind = 'people
 call hold_to_workspace('publication', 'scope');
 call make_append_only('publication');
 grant select on publication to assize_app;
-
--- Publications made together stand under one link, up to a bound. `chain`: the link covers everything from before there were keyed links,
--- by the last hash of the old chain.
-create table publication_link (
-  scope text collate "C" not null check (scope = 'public' or scope ~ '^wsp_[0-9a-z]{26}$'),
-  number bigint not null check (number >= 1),
-  covers text collate "C" not null check (covers in ('chain', 'publications')),
-  first_seq bigint not null,
-  last_seq bigint not null,
-  publications bigint not null,
-  recorded_at timestamptz not null,
-  digest bytea not null check (octet_length(digest) = 32),
-  link bytea not null check (octet_length(link) = 32),
-  primary key (scope, number)
-);
-create index publication_link_seq on publication_link (scope, last_seq);
-call hold_to_workspace('publication_link', 'scope');
--- A place in the public sequence is recognised by the link over it. A link says nothing: it is a keyed hash.
-create policy everybody on publication_link for select using (scope = 'public');
-call make_append_only('publication_link');
-grant select on publication_link to assize_app;
 
 -- Whole tiles: 256 hashes of one level, each the root of 256^level leaves, and the root over them. What is not in a whole tile yet is
 -- computed from the publications themselves.
@@ -138,7 +114,7 @@ create policy everybody on clock_repair for select using (scope = 'public');
 call make_append_only('clock_repair');
 grant select on clock_repair to assize_app;
 
--- What an entry said about somebody who was erased was replaced in its rows. The content hash in `publication` stays, so that links and
+-- What an entry said about somebody who was erased was replaced in its rows. The content hash in `publication` stays, so that
 -- proofs hold: `was` is that hash, or what the redaction before this one made of it, and `becomes` the hash of what the rows say since,
 -- under a new salt. Without the old salt nobody finds out by trying who was named.
 create table redaction (
@@ -190,7 +166,7 @@ grant execute on function settle to assize_app;
 -- Waits for its turn in the scope that is set and gives this transaction its recorded_at: the clock read after the lock, above all given
 -- before. `database_now` is read before, so that it can be compared with the caller's clock.
 create function begin_publication(out recorded_at timestamptz, out database_now timestamptz, out last_seq bigint,
-  out links bigint, out link bytea, out head bytea, out tree_size bigint, out tree_edge bytea)
+  out head bytea, out instants bytea, out tree_size bigint, out tree_edge bytea)
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
   given_scope constant text := nullif(current_setting('assize.workspace', true), '');
@@ -199,8 +175,8 @@ begin
   perform pg_advisory_xact_lock(scope_lock(given_scope));
   update scope_clock c set settled_at = greatest(clock_timestamp(), c.settled_at + interval '1 microsecond')
   where c.scope = given_scope
-  returning c.settled_at, c.seq, c.links, c.link, c.head, c.tree_size, c.tree_edge
-  into recorded_at, last_seq, links, link, head, tree_size, tree_edge;
+  returning c.settled_at, c.seq, c.head, c.instants, c.tree_size, c.tree_edge
+  into recorded_at, last_seq, head, instants, tree_size, tree_edge;
   if not found then
     raise exception 'there is no clock for %', given_scope;
   end if;
@@ -233,9 +209,9 @@ begin
 end $$;
 grant execute on function append_publications to assize_app;
 
--- Adds the links of what this transaction has published, and the head that names the last of them.
-create function append_links(numbers bigint[], first_seqs bigint[], last_seqs bigint[], counts bigint[], digests bytea[],
-  given_links bytea[], given_head bytea, given_size bigint, given_edge bytea) returns void
+-- What the tree has grown by in this transaction, and the head over its end.
+create function append_tree(last_seq bigint, given_head bytea, given_instants bytea, given_size bigint, given_edge bytea)
+returns void
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
   given_scope constant text := nullif(current_setting('assize.workspace', true), '');
@@ -243,32 +219,28 @@ declare
 begin
   select c.* into clock from scope_clock c where c.scope = given_scope;
   if given_scope || ' ' || instant_text(clock.settled_at) is distinct from current_setting('assize.publishing', true) then
-    raise exception 'append_links without begin_publication in the same transaction';
+    raise exception 'append_tree without begin_publication in the same transaction';
   end if;
-  if given_size - clock.tree_size <> clock.seq - clock.linked_seq then
+  if given_size - clock.tree_size <> clock.seq - clock.covered_seq then
     raise exception 'the tree of % does not grow by what was published', given_scope;
   end if;
-  insert into publication_link (scope, number, covers, first_seq, last_seq, publications, recorded_at, digest, link)
-  select given_scope, t.number, 'publications', t.first_seq, t.last_seq, t.count, clock.settled_at, t.digest, t.link
-  from unnest(numbers, first_seqs, last_seqs, counts, digests, given_links) as t (number, first_seq, last_seq, count, digest, link);
-  update scope_clock c set links = numbers[cardinality(numbers)], linked_seq = last_seqs[cardinality(last_seqs)],
-    link = given_links[cardinality(given_links)], head = given_head, tree_size = given_size, tree_edge = given_edge
+  update scope_clock c set covered_seq = last_seq, head = given_head, instants = given_instants, tree_size = given_size, tree_edge = given_edge
   where c.scope = given_scope;
 end $$;
-grant execute on function append_links to assize_app;
+grant execute on function append_tree to assize_app;
 
 -- For the operator, when a clock was ahead: begins a publication at the clock as it is now, also where that lies before what was
 -- recorded. The application may not call it.
-create function begin_clock_repair(out recorded_at timestamptz, out last_seq bigint, out links bigint, out link bytea,
-  out head bytea, out tree_size bigint, out tree_edge bytea)
+create function begin_clock_repair(out recorded_at timestamptz, out last_seq bigint, out head bytea, out instants bytea,
+  out tree_size bigint, out tree_edge bytea)
 language plpgsql set search_path = assize, pg_temp as $$
 declare
   given_scope constant text := nullif(current_setting('assize.workspace', true), '');
 begin
   perform pg_advisory_xact_lock(scope_lock(given_scope));
   update scope_clock c set settled_at = clock_timestamp() where c.scope = given_scope
-  returning c.settled_at, c.seq, c.links, c.link, c.head, c.tree_size, c.tree_edge
-  into recorded_at, last_seq, links, link, head, tree_size, tree_edge;
+  returning c.settled_at, c.seq, c.head, c.instants, c.tree_size, c.tree_edge
+  into recorded_at, last_seq, head, instants, tree_size, tree_edge;
   perform set_config('assize.publishing', given_scope || ' ' || instant_text(recorded_at), true);
 end $$;
 
@@ -303,3 +275,22 @@ begin
   perform set_config('assize.workspace', before, true);
 end $$;
 grant execute on function publications_since to assize_app;
+
+-- The last so many leaves of the tree of the public series up to an entry, one after the other, oldest first. They say nothing: a
+-- workspace sees few of the publications themselves, and recognises a place in their sequence by the root of the tree there.
+create function public_leaves(up_to bigint, most bigint) returns bytea
+language plpgsql security definer set search_path = assize, pg_temp as $$
+declare
+  before constant text := coalesce(current_setting('assize.workspace', true), '');
+  leaves bytea;
+begin
+  perform set_config('assize.workspace', '*', true);
+  select string_agg(sha256('\x00'::bytea
+    || convert_to(p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex'), 'UTF8')), ''::bytea order by p.seq)
+  into leaves
+  from (select * from publication where publication.scope = 'public' and publication.seq <= up_to
+    order by publication.seq desc limit most) p;
+  perform set_config('assize.workspace', before, true);
+  return coalesce(leaves, ''::bytea);
+end $$;
+grant execute on function public_leaves to assize_app;

@@ -27,7 +27,7 @@ call make_append_only('log_head');
 grant select on log_head to assize_app;
 
 -- Scopes whose tree is larger than their last head says, with what their clock says; one of them, or all.
-create function grown_scopes(only_scope text) returns table (scope text, seq bigint, links bigint, link bytea, head bytea,
+create function grown_scopes(only_scope text) returns table (scope text, seq bigint, head bytea, instants bytea,
   tree_size bigint, tree_edge bytea, k bigint, head_size bigint, head_root bytea)
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -35,7 +35,7 @@ declare
 begin
   perform set_config('assize.workspace', '*', true);
   return query
-    select c.scope, c.seq, c.links, c.link, c.head, c.tree_size, c.tree_edge, coalesce(h.k, 0), coalesce(h.size, 0), h.root
+    select c.scope, c.seq, c.head, c.instants, c.tree_size, c.tree_edge, coalesce(h.k, 0), coalesce(h.size, 0), h.root
     from scope_clock c left join lateral (
       select l.k, l.size, l.root from log_head l where l.scope = c.scope order by l.k desc limit 1) h on true
     where (only_scope is null or c.scope = only_scope) and c.tree_size > 0 and c.tree_size is distinct from h.size;

@@ -1,13 +1,13 @@
 // The tree of one scope, for proofs: where it ends, its tiles, where an entry is in it, and its heads in the public log.
 import { isConsistent, proveConsistency, type ReadTiles } from '../../core/proof/merkle-proof.ts'
-import { type ChainEnd, makeHead, readLastLeaves } from '../log/chain-links.ts'
+import { makeHead, readLastLeaves, type ScopeEnd } from '../log/scope-head.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { rootOfTree } from '../trees/tree-growth.ts'
 
 /** A scope that has grown since its last head. */
 interface GrownScope {
-  readonly end: ChainEnd
+  readonly end: ScopeEnd
   readonly head: Buffer
   /** Of its last head; 0 and null if it has none. */
   readonly k: number
@@ -18,9 +18,8 @@ interface GrownScope {
 interface GrownRow {
   readonly scope: string
   readonly seq: number
-  readonly links: number
-  readonly link: Buffer
   readonly head: Buffer
+  readonly instants: Buffer
   readonly tree_size: number
   readonly tree_edge: Buffer
   readonly k: number
@@ -31,21 +30,21 @@ interface GrownRow {
 /** One scope, or all of them. */
 export async function readGrownScopes(tx: Transaction, scope: string | null): Promise<readonly GrownScope[]> {
   const rows = await tx<GrownRow[]>`select * from grown_scopes(${scope})`
-  return rows.map(({ scope, seq, links, link, head, tree_size, tree_edge, k, head_size, head_root }) => ({
-    end: { scope, seq, links, link, tree: { size: tree_size, edge: tree_edge } },
+  return rows.map(({ scope, seq, head, instants, tree_size, tree_edge, k, head_size, head_root }) => ({
+    end: { scope, seq, instants, tree: { size: tree_size, edge: tree_edge } },
     ...{ head, k, size: head_size, root: head_root },
   }))
 }
 
 /** The tiles of a scope's tree up to an entry. Inside a transaction of the scope. */
-export function scopeTiles(tx: Transaction, { scope, seq, tree }: Pick<ChainEnd, 'scope' | 'seq' | 'tree'>): ReadTiles {
+export function scopeTiles(tx: Transaction, { scope, seq, tree }: Pick<ScopeEnd, 'scope' | 'seq' | 'tree'>): ReadTiles {
   return tilesOf(tx, scope, tree.size, count => readLastLeaves(tx, scope, seq, count))
 }
 
-/** Why no head is made for the scope: its chain or its tree was changed. Null where it grew. Inside a transaction of the scope. */
+/** Why no head is made for the scope: its tree was changed. Null where it grew. Inside a transaction of the scope. */
 export async function whyNotGrown(tx: Transaction, chainKey: string, grown: GrownScope): Promise<string | null> {
   const { end, head, size, root } = grown
-  if (!head.equals(makeHead(chainKey, end))) return 'its chain or its tree was changed in the database itself'
+  if (!head.equals(makeHead(chainKey, end))) return 'its tree was changed in the database itself'
   if (root === null) return null
   const later = { size: end.tree.size, root: rootOfTree(end.tree) }
   if (later.size < size) return `its tree has ${later.size} entries, and the log has a head of ${size}`

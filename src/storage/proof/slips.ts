@@ -44,12 +44,11 @@ export function makeSlipsIn(
   return new SlipMaker(tx, keys, scope).make(wanted)
 }
 
-interface ScopeEnd {
+interface ScopePlace {
   readonly scope: string
   readonly seq: number
   readonly tree: TreeEnd
   /** Of what is from before numbers had no gaps: how many, and the last. */
-  readonly old: { readonly count: number; readonly last: number }
 }
 
 interface EntryLine extends EntryRow {
@@ -109,13 +108,11 @@ class SlipMaker {
     return slips
   }
 
-  async #readEnd(): Promise<ScopeEnd> {
-    const [row] = await this.#tx<{ seq: number; size: number; edge: Buffer; count: number; last: number }[]>`
-      select c.seq, c.tree_size as size, c.tree_edge as edge, coalesce(l.publications, 0) as count, coalesce(l.last_seq, 0) as last
-      from scope_clock c left join publication_link l on l.scope = c.scope and l.number = 1 and l.covers = 'chain'
-      where c.scope = ${this.#scope}`
-    const { seq, size, edge, count, last } = row!
-    return { scope: this.#scope, seq, tree: { size, edge }, old: { count, last } }
+  async #readEnd(): Promise<ScopePlace> {
+    const [row] = await this.#tx<{ seq: number; size: number; edge: Buffer }[]>`
+      select seq, tree_size as size, tree_edge as edge from scope_clock where scope = ${this.#scope}`
+    const { seq, size, edge } = row!
+    return { scope: this.#scope, seq, tree: { size, edge } }
   }
 
   async #readLines(seqs: readonly number[]): Promise<ReadonlyMap<number, EntryLine>> {
@@ -138,8 +135,9 @@ class SlipMaker {
     return contents
   }
 
-  async #indexOf(seq: number, { old }: ScopeEnd): Promise<number> {
-    if (seq > old.last) return old.count + (seq - old.last) - 1
+  /** Numbers begin at 1 and have gaps only where they were given before scopes had their own. */
+  async #indexOf(seq: number, end: ScopePlace): Promise<number> {
+    if (end.tree.size === end.seq) return seq - 1
     const [row] = await this.#tx<{ count: number }[]>`
       select count(*) as count from publication where scope = ${this.#scope} and seq < ${seq}`
     return row!.count

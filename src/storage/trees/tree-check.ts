@@ -57,7 +57,7 @@ export class TreeCheck {
     const known = await this.#known.peek()
     if (known !== null) return rewritten(known.size)
     const { size, edge } = endOf(this.#frontier)
-    if (size !== end.size || !edge.equals(end.edge)) return 'the end of the tree was changed'
+    if (size !== end.size || !edge.equals(end.edge)) return 'the tree under the head is not over these publications'
     const [stored] = await this.#tx<{ count: number }[]>`
       select count(*) as count from log_tile where scope = ${this.#scope}`
     return stored!.count === this.#tiles ? null : 'the tree has tiles that nothing was published for'

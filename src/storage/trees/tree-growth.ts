@@ -101,7 +101,7 @@ function appendLeaves(frontier: Frontier, leaves: Buffer): Frontier {
 }
 
 /** With a complete subtree of so many leaves, a power of 2 that divides the size. */
-function appendSubtree({ size, roots }: Frontier, root: Hash, leaves: number): Frontier {
+export function appendSubtree({ size, roots }: Frontier, root: Hash, leaves: number): Frontier {
   const kept = [...roots]
   let added = root
   for (let rest = size / leaves; rest % 2 === 1; rest = (rest - 1) / 2) added = nodeHash(kept.pop()!, added)

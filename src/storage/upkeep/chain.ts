@@ -1,7 +1,6 @@
-// Verifies a scope's chain and tree in one pass: every keyed link, the entries under it, every tile, and every hash worked out again from the rows
-// themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
+// Verifies what a scope has published in one pass: its keyed head, the tree under it with every tile, and every hash worked out again
+// from the rows themselves, so that edited history is found; and the log of who has access. It reads, in one snapshot and piece by piece,
 // and repairs nothing. What cannot be read is a finding like what was changed.
-import { createHash } from 'node:crypto'
 import { leafHash } from '../../core/proof/merkle-hash.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
@@ -9,10 +8,10 @@ import { findUnsealedRow } from '../agreements/agreements.ts'
 import { checkAccess } from '../log/access-check.ts'
 import { accountsScope } from '../log/access-log.ts'
 import { AccessSeals } from '../log/access-seals.ts'
-import { findRowsWithoutEntry, type LogEntry, Redactions, whyChanged } from '../log/chain-contents.ts'
-import { type LinkFacts, linkZero, makeHead, makeLink } from '../log/chain-links.ts'
+import { findRowsWithoutEntry, type LogEntry, lineOf, Redactions, whyChanged } from '../log/chain-contents.ts'
 import { ContentStream } from '../log/chain-stream.ts'
 import { RowSeals } from '../log/row-seals.ts'
+import { addInstant, makeHead, noInstants } from '../log/scope-head.ts'
 import {
   chainKeyIn,
   logWriterOf,
@@ -29,11 +28,10 @@ export interface ChainReport {
   /** A workspace's id, `public`, or `accounts` for what belongs to people and not to a workspace. */
   readonly scope: string
   readonly publications: number
-  /** How many of them are from before links were keyed: they depend on the old chain, as it was then. */
-  readonly unkeyed: number
-  /** The last link: kept elsewhere, it shows whether all of it was set back to an earlier state. */
-  readonly head: string
-  /** The root of the tree over the same publications; null where the pass did not come to its end. */
+  /**
+   * The root of the tree over them: kept elsewhere, it shows whether all of it was set back to an earlier state. Null where the pass
+   * did not come to its end.
+   */
   readonly root: string | null
   /** The log of who has access: how many entries, and its last seal. */
   readonly entries: number
@@ -93,29 +91,17 @@ export async function* verifyEachChain(owner: Sql): AsyncGenerator<ChainReport> 
   const scopes = await owner<{ scope: string }[]>`
     select id as scope from workspace union select ${publicScope} union select ${accountsScope}
     union select scope from scope_clock union select distinct scope from publication
-    union select distinct scope from publication_link union select scope from access_head
-    union select distinct scope from access_entry order by scope`
+    union select scope from access_head union select distinct scope from access_entry order by scope`
   for (const { scope } of scopes) yield await verifyChain(owner, scope)
 }
 
 interface Clock {
   readonly seq: number
-  readonly links: number
   readonly settled_at: Instant
   readonly now: Instant
-  readonly link: Buffer
   readonly head: Buffer
+  readonly instants: Buffer
   readonly tree: TreeEnd
-}
-
-interface LinkRow extends Omit<LinkFacts, 'scope'> {
-  readonly link: Buffer
-}
-
-interface EntryLine extends LogEntry {
-  /** Of the old chain. */
-  readonly previousHash: Buffer | null
-  readonly chainHash: Buffer | null
 }
 
 /** One chain that is being verified. */
@@ -124,17 +110,11 @@ class Verification {
   readonly #chainKey: string
   readonly #scope: string
   #entries = 0
-  #unkeyed = 0
-  #links = 0
-  #lastLinked = 0
   #accessEntries = 0
   #accessHead: string | null = null
   #redacted = 0
   #held = 0
-  #head: Buffer
   #root: string | null = null
-  /** The newest instant that was not repaired. */
-  #newest: Instant = ''
   /** Rows of no entry. */
   #stray: ChainProblem | null = null
 
@@ -142,7 +122,6 @@ class Verification {
     this.#tx = tx
     this.#chainKey = chainKey
     this.#scope = scope
-    this.#head = linkZero(chainKey, scope)
   }
 
   async run(): Promise<ChainReport> {
@@ -154,8 +133,6 @@ class Verification {
     return {
       scope: this.#scope,
       publications: this.#entries,
-      unkeyed: this.#unkeyed,
-      head: this.#head.toString('hex'),
       root: this.#root,
       entries: this.#accessEntries,
       accessHead: this.#accessHead,
@@ -172,127 +149,82 @@ class Verification {
 
   async #checkHistory(): Promise<ChainProblem | null> {
     const [row] = await this.#tx<(Omit<Clock, 'tree'> & TreeEnd)[]>`
-      select seq, links, settled_at, clock_timestamp() as now, link, head, tree_size as size, tree_edge as edge
+      select seq, settled_at, clock_timestamp() as now, head, instants, tree_size as size, tree_edge as edge
       from scope_clock where scope = ${this.#scope}`
     if (row === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
     const clock: Clock = { ...row, tree: { size: row.size, edge: row.edge } }
     return (
-      (await this.#checkLinks()) ??
       (await this.#checkEntries(clock)) ??
-      this.#checkEnd(clock) ??
+      this.#checkHead(clock) ??
       (await this.#checkStrays()) ??
       (await this.#checkSeals())
     )
   }
 
-  #openLinks(name: string): Promise<RowCursor<LinkRow>> {
-    const links = this.#tx<LinkRow[]>`
-      select number, covers, first_seq as "firstSeq", last_seq as "lastSeq", publications, recorded_at as "recordedAt",
-        digest, link
-      from publication_link where scope = ${this.#scope} order by number`
-    return RowCursor.open(this.#tx, name, links, limits.publicationsVerified)
-  }
-
-  /** Each made under the key, after the one before it, without a gap. */
-  async #checkLinks(): Promise<ChainProblem | null> {
-    const links = await this.#openLinks('chain_links')
-    for (let row = await links.take(); row !== null; row = await links.take()) {
-      const message = 'the link over this publication was changed, or one before it was taken away'
-      const isNext = row.number === this.#links + 1 && row.firstSeq > this.#lastLinked && row.lastSeq >= row.firstSeq
-      if (!isNext || !row.link.equals(makeLink(this.#chainKey, this.#head, { ...row, scope: this.#scope })))
-        return { seq: row.firstSeq, message }
-      this.#head = row.link
-      this.#links++
-      this.#lastLinked = row.lastSeq
-    }
-    return null
-  }
-
-  /** The links over the entries, their rows and the tree, in one pass. */
-  async #checkEntries({ tree: end, seq: last }: Clock): Promise<ChainProblem | null> {
-    const links = await this.#openLinks('chain_links_again')
+  /** The entries, their rows, their instants and the tree, in one pass. */
+  async #checkEntries(clock: Clock): Promise<ChainProblem | null> {
     const contents = await ContentStream.open(this.#tx, this.#scope)
     const redactions = await Redactions.of(this.#tx, this.#scope)
     this.#redacted = redactions.count
     const entries = await RowCursor.open(
       this.#tx,
       'chain_publications',
-      this.#tx<EntryLine[]>`
-        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, salt, previous_hash as "previousHash",
-          chain_hash as "chainHash"
+      this.#tx<LogEntry[]>`
+        select seq, recorded_at as "recordedAt", kind, subject, content_hash as hash, salt
         from publication where scope = ${this.#scope} order by seq`,
       limits.publicationsVerified,
     )
     const heads = this.#tx<{ size: number; root: Buffer }[]>`
       select size, root from log_head where scope = ${this.#scope} order by k`
     const tree = await TreeCheck.open(this.#tx, this.#scope, heads)
-    let under: LinkCheck | null = null
+    const instants = new InstantCheck()
     let unlike: ChainProblem | null = null
+    let last = 0
     for (let row = await entries.take(); row !== null; row = await entries.take()) {
-      if (under === null || row.seq > under.link.lastSeq) {
-        const problem = this.#close(under)
-        if (problem !== null) return problem
-        const next = await links.take()
-        if (next === null || row.seq < next.firstSeq)
-          return { seq: row.seq, message: 'this publication is under no link' }
-        under = openLink(this.#scope, next)
-      }
       const found = await contents.takeUpTo(row)
       this.#noteStray(found.find(({ seq }) => seq < row.seq)?.seq ?? null)
       const own = found.filter(({ seq }) => seq === row.seq)
       const unsound = redactions.problemOf(row)
       if (unsound !== null) return unsound
-      const message = under.add(row) ?? whyChanged(redactions.applied(row), own)
+      // Numbers have gaps only where they were given before scopes had their own.
+      if (clock.tree.size === clock.seq && row.seq !== last + 1)
+        return { seq: row.seq, message: 'the publication before it was taken away' }
+      const message = instants.add(row) ?? whyChanged(redactions.applied(row), own)
       if (message !== null) return { seq: row.seq, message }
-      // What the chain says about an entry comes first: it names the entry.
+      // What an entry and its rows say of each other comes first: it names the entry.
       const why: string | null = unlike === null ? await tree.add(leafHash(Buffer.from(lineOf(row)))) : null
       if (why !== null) unlike = { seq: row.seq, message: why }
       this.#entries++
-      if (under.link.covers === 'chain') this.#unkeyed++
+      last = row.seq
     }
-    const problem = this.#close(under)
-    if (problem !== null) return problem
-    const missing = await links.take()
-    if (missing !== null) return { seq: missing.firstSeq, message: 'the publications under this link are gone' }
     this.#noteStray(redactions.stray)
     this.#noteStray(await contents.first())
     this.#held = contents.held
-    const why = unlike === null ? await tree.finish(end) : null
-    if (why === null && unlike === null) this.#root = rootOfTree(end).toString('hex')
-    return unlike ?? (why === null ? null : { seq: last, message: why })
+    if (unlike !== null) return unlike
+    if (last < clock.seq) return { seq: clock.seq, message: 'the last publications of this chain are gone' }
+    if (last > clock.seq) return { seq: last, message: 'it was added behind the end of this chain' }
+    const why = await tree.finish(clock.tree)
+    if (why !== null) return { seq: clock.seq, message: why }
+    if (!instants.digest.equals(clock.instants))
+      return { seq: clock.seq, message: 'something in this chain is said to be recorded at another time than it was' }
+    this.#root = rootOfTree(clock.tree).toString('hex')
+    return this.#checkClock(clock, instants.newest)
   }
 
   #noteStray(seq: number | null): void {
     if (seq !== null) this.#stray ??= { seq, message: 'rows that were never published' }
   }
 
-  /** All entries of a link were seen. */
-  #close(under: LinkCheck | null): ChainProblem | null {
-    if (under === null) return null
-    const { link } = under
-    if (!under.isWhole())
-      return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
-    // Instants grow, except for the one with which a clock was repaired; links of one entry share theirs.
-    if (link.recordedAt < this.#newest && !under.isRepair)
-      return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
-    this.#newest = link.recordedAt
-    return null
+  /** Keyed: whoever has the database alone makes none over another tree, or other instants. */
+  #checkHead({ seq, head, instants, tree }: Clock): ChainProblem | null {
+    const isOurs = head.equals(makeHead(this.#chainKey, { scope: this.#scope, seq, instants, tree }))
+    return isOurs ? null : { seq, message: 'the head of this chain was changed' }
   }
 
-  /** The head, also keyed, says which link is the last. */
-  #checkEnd(clock: Clock): ChainProblem | null {
-    const end = { scope: this.#scope, seq: clock.seq, links: clock.links, link: clock.link, tree: clock.tree }
-    if (!clock.head.equals(makeHead(this.#chainKey, end)))
-      return { seq: clock.seq, message: 'the head of this chain was changed' }
-    if (!clock.link.equals(this.#head) || clock.links !== this.#links || clock.seq !== this.#lastLinked)
-      return { seq: clock.seq, message: 'the end of this chain was cut off or added to' }
-    if (clock.settled_at < this.#newest)
-      return { seq: clock.seq, message: 'the clock of this chain was set back behind what it has recorded' }
-    if (microsOf(clock.settled_at) - microsOf(clock.now) > limits.clockDifferenceMs * 1000)
-      return {
-        seq: clock.seq,
-        message: `the clock of this chain is ahead, at ${clock.settled_at}; see assize clock check`,
-      }
+  #checkClock({ seq, settled_at: settled, now }: Clock, newest: Instant): ChainProblem | null {
+    if (settled < newest) return { seq, message: 'the clock of this chain was set back behind what it has recorded' }
+    if (microsOf(settled) - microsOf(now) > limits.clockDifferenceMs * 1000)
+      return { seq, message: `the clock of this chain is ahead, at ${settled}; see assize clock check` }
     return null
   }
 
@@ -317,72 +249,31 @@ class Verification {
   }
 }
 
-/** What links and leaves say of an entry. */
-function lineOf({ seq, kind, subject, hash }: EntryLine): string {
-  return `${seq}|${kind}|${subject}|${hash.toString('hex')}`
-}
+/** When entries were recorded, one after the other. All of a transaction share an instant, and no other has it. */
+class InstantCheck {
+  #digest: Buffer = noInstants
+  #last: LogEntry | null = null
+  #newest: Instant = ''
 
-/** Reads the entries under one link, in their order. */
-interface LinkCheck {
-  readonly link: LinkRow
-  /** Whether the link covers the repair of a clock. */
-  readonly isRepair: boolean
-  /** What is wrong with an entry as such. */
-  add(row: EntryLine): string | null
-  isWhole(): boolean
-}
-
-function openLink(scope: string, link: LinkRow): LinkCheck {
-  return link.covers === 'chain' ? new OldChainCheck(scope, link) : new BatchCheck(link)
-}
-
-class BatchCheck implements LinkCheck {
-  readonly link: LinkRow
-  readonly #digest = createHash('sha256')
-  #count = 0
-  isRepair = false
-
-  constructor(link: LinkRow) {
-    this.link = link
-  }
-
-  add(row: EntryLine): string | null {
-    if (row.recordedAt !== this.link.recordedAt) return 'the publication was changed'
-    this.isRepair ||= row.kind === 'clock'
-    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${lineOf(row)}`)
-    this.#count++
+  /** What is wrong with the instant of an entry; null while nothing is. */
+  add(row: LogEntry): string | null {
+    const last = this.#last
+    this.#last = row
+    if (row.recordedAt === last?.recordedAt) return null
+    if (last !== null) this.#digest = addInstant(this.#digest, last.seq, last.recordedAt)
+    // Instants grow, except for the one with which a clock was repaired: it begins with the entry that says so.
+    if (row.recordedAt < this.#newest && row.kind !== 'clock') return 'it is recorded before the publication before it'
+    this.#newest = row.recordedAt
     return null
   }
 
-  isWhole(): boolean {
-    return this.#count === this.link.publications && this.#digest.digest().equals(this.link.digest)
-  }
-}
-
-/** From before links were keyed: each entry has the hash of the one before it. */
-class OldChainCheck implements LinkCheck {
-  readonly link: LinkRow
-  readonly isRepair = false
-  #last: Buffer
-  #count = 0
-
-  constructor(scope: string, link: LinkRow) {
-    this.link = link
-    this.#last = createHash('sha256').update(scope).digest()
+  /** After the last entry. */
+  get digest(): Buffer {
+    return this.#last === null ? this.#digest : addInstant(this.#digest, this.#last.seq, this.#last.recordedAt)
   }
 
-  add(row: EntryLine): string | null {
-    const { seq, recordedAt, kind, subject, hash, previousHash, chainHash } = row
-    if (previousHash?.equals(this.#last) !== true) return 'the publication before it was changed or taken away'
-    const place = `${seq}|${recordedAt}|${kind}|${subject}|`
-    const chained = createHash('sha256').update(previousHash).update(place).update(hash).digest()
-    if (chainHash?.equals(chained) !== true) return 'the publication was changed'
-    this.#last = chainHash
-    this.#count++
-    return null
-  }
-
-  isWhole(): boolean {
-    return this.#count === this.link.publications && this.#last.equals(this.link.digest)
+  /** The instant that was given last. */
+  get newest(): Instant {
+    return this.#newest
   }
 }

@@ -1,6 +1,8 @@
 // What was published, in order, as a workspace sees it: its own entries, and those of the public series it follows from
 // the moment it follows them. Subjects and places only; the caller knows what they mean.
 
+import type { Hash } from '../../core/proof/merkle-hash.ts'
+import { readRoot } from '../../core/proof/merkle-proof.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros } from '../../core/time/instant.ts'
 import type { ChangeOfTerms } from '../../core/true-up/change-kinds.ts'
@@ -10,7 +12,10 @@ import { readClockRepairs, vintageSource } from '../log/clock-repairs.ts'
 import type { AnyEntryRule } from '../log/entry-kind.ts'
 import { type EntryKind, entryKinds, kindsWhere } from '../log/entry-kinds.ts'
 import { rowsOf } from '../log/entry-rows.ts'
+import { readLastLeaves } from '../log/scope-head.ts'
 import { publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
+import { tilesOf } from '../trees/stored-tiles.ts'
+import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
 
 /** A place in the two sequences that a workspace sees. */
 export interface FeedPlace {
@@ -128,12 +133,25 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What a place is recognised by: the beginning of the link over it. Empty for the beginning, null where nothing is there. */
+/** What a place is recognised by: the root that the tree had there, shortened. Empty for the beginning, null where nothing is there. */
 export async function readPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
   if (seq === 0) return ''
-  const [row] = await tx<{ link: Buffer }[]>`
-    select link from publication_link where scope = ${scope} and last_seq >= ${seq} order by last_seq limit 1`
-  return row?.link.toString('hex').slice(0, 16) ?? null
+  const [clock] = await tx<(TreeEnd & { seq: number })[]>`
+    select seq, tree_size as size, tree_edge as edge from scope_clock where scope = ${scope}`
+  if (clock === undefined || seq > clock.seq) return null
+  const root = seq === clock.seq ? rootOfTree(clock) : await rootAt(tx, scope, seq, seq - (clock.seq - clock.size))
+  return Buffer.from(root).toString('hex').slice(0, 16)
+}
+
+/** The root of the tree of so many leaves, which ends with that entry. */
+function rootAt(tx: Transaction, scope: string, seq: number, size: number): Promise<Hash> {
+  const readLast = async (count: number) => {
+    // A workspace sees few publications of public series themselves, and the leaves of all of them.
+    if (scope !== publicScope) return readLastLeaves(tx, scope, seq, count)
+    const [row] = await tx<{ leaves: Buffer }[]>`select public_leaves(${seq}, ${count}) as leaves`
+    return row!.leaves
+  }
+  return readRoot(size, tilesOf(tx, scope, size, readLast))
 }
 
 export const walkAgain = 'the history is another one since a backup was restored: walk everything again'

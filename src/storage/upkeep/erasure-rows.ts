@@ -30,7 +30,7 @@ const namesNobody = new Set([
   ],
   ...['raw_body', 'raw_answer', 'provider_request', 'provider_pause', 'installation', 'workspace', 'workspace_name'],
   ...['party', 'party_name', 'pam', 'price_list_key', 'clock', 'clock_repair', 'scope_clock', 'publication'],
-  ...['publication_link', 'access_entry', 'access_head', 'redaction'],
+  ...['access_entry', 'access_head', 'redaction'],
 ])
 
 /** Who is erased, and what redactions say about it. */

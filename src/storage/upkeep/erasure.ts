@@ -1,5 +1,5 @@
 // Erases a person: name and address are replaced everywhere they are stored by `erased-<n>`, in one transaction. Entries that named
-// them get a redaction each, under which chain, links, seals and the access log verify as before (decision 0701). It refuses
+// them get a redaction each, under which tree, seals and the access log verify as before (decision 0701). It refuses
 // somebody who can still get in, and a database that does not verify: nothing that was changed by hand is sealed anew here.
 
 import { type Erased, Eraser } from '../../core/people/erased-text.ts'

@@ -146,7 +146,8 @@ export interface ChainReport {
     readonly isWhole: boolean
     /** The problem in words if it is not intact. */
     readonly problem: string | null
-    readonly head: string | null
+    /** Of the tree over them. */
+    readonly root: string | null
   }[]
 }
 

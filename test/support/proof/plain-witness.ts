@@ -7,7 +7,7 @@ import { plainlyConsistent } from './plain-tree.ts'
 import type { SmallLog } from './small-log.ts'
 
 /** The key of the log that a witness watches, as the log's operator passes it on. */
-export type WatchedLog = Pick<SmallLog, 'vkey'>
+type WatchedLog = Pick<SmallLog, 'vkey'>
 
 export interface RunningWitness {
   readonly url: string

@@ -219,18 +219,18 @@ function Chains() {
       }
     >
       <p className="soft prose">
-        Everything that is published or signed is chained by hash to what came before. Verifying the chain shows that
-        nothing was changed afterwards.
+        Everything that is published or signed is in a tree of hashes, whose end only the server can seal. Verifying the
+        chain shows that nothing was changed afterwards.
       </p>
       {error !== null && <Trouble error={error} />}
       <div aria-live="polite">
-        {report?.chains.map(({ scope, publications, isWhole, problem, head }) => (
+        {report?.chains.map(({ scope, publications, isWhole, problem, root }) => (
           <div key={scope} className={classes.line}>
             <State kind={isWhole ? 'good' : 'trouble'}>
               {scope === 'workspace' ? 'This workspace' : 'Public series'}:{' '}
               {isWhole ? `whole, ${countOf(publications, 'publication')}` : sentenceCase(problem ?? 'broken')}
             </State>
-            {head !== null && <span className="mono soft">head {writeHash(head)}</span>}
+            {root !== null && <span className="mono soft">tree {writeHash(root)}</span>}
           </div>
         ))}
       </div>

@@ -80,8 +80,8 @@ async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspa
 
 function chainOf(
   scope: 'workspace' | 'public',
-  { publications: entries, head, problem }: Report,
+  { publications: entries, root, problem }: Report,
 ): ChainReport['chains'][number] {
   const words = problem === null ? null : wordsOfProblem(problem)
-  return { scope, publications: entries, isWhole: problem === null, problem: words, head: entries === 0 ? null : head }
+  return { scope, publications: entries, isWhole: problem === null, problem: words, root: entries === 0 ? null : root }
 }

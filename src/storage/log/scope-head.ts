@@ -1,0 +1,90 @@
+// Where a scope ends: its newest entry, the tree over all of them and when they were recorded, under one head. The head is an HMAC
+// under a key made from the server's secret: access to the database alone is not enough to make one over another tree.
+import { createHash, createHmac } from 'node:crypto'
+import { hashBytes } from '../../core/proof/merkle-hash.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { limits } from '../../limits.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { emptyTree, growTree, type TreeEnd } from '../trees/tree-growth.ts'
+
+export interface ScopeEnd {
+  readonly scope: string
+  /** Of the newest entry. */
+  readonly seq: number
+  readonly tree: TreeEnd
+  /** A digest of when everything was recorded, which the leaves do not say. */
+  readonly instants: Buffer
+}
+
+/** Of a scope without entries. */
+export const noInstants: Buffer = Buffer.alloc(hashBytes)
+
+/** The digest after one more transaction: the number of its last entry, and the instant that all of its entries share. */
+export function addInstant(instants: Buffer, lastSeq: number, recordedAt: Instant): Buffer {
+  return createHash('sha256').update(instants).update(`${lastSeq}|${recordedAt}`).digest()
+}
+
+export function makeHead(chainKey: string, { scope, seq, tree, instants }: ScopeEnd): Buffer {
+  const words = ['assize head 3', scope, seq, tree.size, tree.edge.toString('hex'), instants.toString('hex')]
+  return createHmac('sha256', Buffer.from(chainKey, 'hex')).update(words.join('\n')).digest()
+}
+
+/** Leaves that the database puts together in its memory at once. */
+const mostTogether = limits.leavesTogether
+
+/** What a leaf says of an entry, as SQL over rows of `publication` called p. */
+const entryLine = `p.seq || '|' || p.kind || '|' || p.subject || '|' || encode(p.content_hash, 'hex')`
+
+/** The leaves of the tree, one after the other. */
+function entryLeaves(tx: Transaction) {
+  return tx`string_agg(sha256('\\x00'::bytea || convert_to(${tx.unsafe(entryLine)}, 'UTF8')), ''::bytea order by p.seq)`
+}
+
+/** The last so many leaves of the tree up to an entry. */
+export async function readLastLeaves(tx: Transaction, scope: string, seq: number, count: number): Promise<Buffer> {
+  // Bounded on both sides: by a bound above and a limit alone, a database that has no statistics yet sorts the whole scope. Numbers
+  // have gaps only where they were given before scopes had their own.
+  const found = await readLeaves(tx, scope, { after: seq - count, upTo: seq }, count)
+  return found?.length === count * hashBytes ? found : (await readLeaves(tx, scope, { after: 0, upTo: seq }, count))!
+}
+
+async function readLeaves(
+  tx: Transaction,
+  scope: string,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+  count: number,
+): Promise<Buffer | null> {
+  const [row] = await tx<{ leaves: Buffer | null }[]>`
+    select ${entryLeaves(tx)} as leaves from (
+      select * from publication where scope = ${scope} and seq > ${after} and seq <= ${upTo} order by seq desc limit ${count}) p`
+  return row!.leaves
+}
+
+/** Puts what was published after `end` into the tree; the new end, or `null` where nothing was. Inside the transaction. */
+export async function coverEntries(
+  tx: Transaction,
+  chainKey: string,
+  end: ScopeEnd,
+  recordedAt: Instant,
+): Promise<ScopeEnd | null> {
+  const { scope } = end
+  const batches = await tx<{ last: number; leaves: Buffer }[]>`
+    select max(p.seq) as last, ${entryLeaves(tx)} as leaves
+    from publication p where p.scope = ${scope} and p.seq > ${end.seq}
+    group by (p.seq - ${end.seq}::bigint - 1) / ${mostTogether} order by 1`
+  if (batches.length === 0) return null
+  const leaves = Buffer.concat(batches.map(batch => batch.leaves))
+  const tree = await growTree(tx, scope, end.tree, leaves, count => readLastLeaves(tx, scope, end.seq, count))
+  const seq = batches.at(-1)!.last
+  const newEnd = { scope, seq, tree, instants: addInstant(end.instants, seq, recordedAt) }
+  await tx`
+    select append_tree(${seq}, ${makeHead(chainKey, newEnd)}, ${newEnd.instants}, ${tree.size}, ${tree.edge})`
+  return newEnd
+}
+
+/** The clock and the empty tree of a new scope. For the owner's connection. */
+export async function openScope(tx: Transaction, chainKey: string, scope: string): Promise<void> {
+  const head = makeHead(chainKey, { scope, seq: 0, tree: emptyTree, instants: noInstants })
+  await tx`
+    insert into scope_clock (scope, seq, covered_seq, settled_at, head) values (${scope}, 0, 0, '1970-01-01T00:00:00Z', ${head})`
+}
