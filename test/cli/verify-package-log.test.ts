@@ -167,6 +167,7 @@ describe('verify of an evidence package with a log', () => {
         return { size, authority: 'as the operator says', stampedAt, token: Buffer.from(token!).toString('base64') }
       })
       const stamped = withLog({ stamps })
+      const log = writeLogFile({ ...file, stamps })
       const { status, out, err } = await kept.verify(stamped)
       expect({ status, err }).toEqual({ status: 0, err: '' })
       expect(out).toContain("; in the log on the operator's word alone: no witness\n")
@@ -178,10 +179,10 @@ describe('verify of an evidence package with a log', () => {
       )
       // As somebody runs them who has unpacked the package.
       const folder = await mkdtemp(join(kept.folder, 'unpacked-'))
-      await writeFile(join(folder, 'log.json'), unpackEvidence(stamped).files.get('log.json')!)
+      await writeFile(join(folder, 'log.json'), log)
       await copyFile(authority.rootFile, join(folder, 'root.pem'))
       for (const [, , , command] of left) expect(runInShell(command!, folder), command).toMatchObject({ isGood: true })
-      expect(stampCommandsIn(unpackEvidence(stamped).files.get('log.json')!)).toEqual(left.map(each => each[3]))
+      expect(stampCommandsIn(log)).toEqual(left.map(each => each[3]))
 
       const elsewhere = [{ ...stamps[0]!, stampedAt: '2020-01-01T00:00:00.000000Z' as Instant }]
       await kept.expectRefused(withLog({ stamps: elsewhere }), 'is not over the checkpoint of', 'another time')

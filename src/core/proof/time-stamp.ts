@@ -115,7 +115,7 @@ export function isStampOf({ digest }: TimeStamp, text: string): boolean {
 }
 
 /** `token`: a file with the token alone; `answer`: one with all that the authority answered. */
-export type StampFileKind = 'token' | 'answer'
+type StampFileKind = 'token' | 'answer'
 
 /**
  * The command that checks who signed a stamp, as of the time that it says. `root.pem` has the certificate of the authority's root,
