@@ -5625,7 +5625,7 @@ class TimeStamp:
             time = datetime.datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=datetime.timezone.utc)
         except ValueError:
             raise NotDer()
-        if time.year < 1970 or time.strftime("%Y%m%d%H%M%S") != digits:
+        if not 1970 <= time.year <= 2199 or time.strftime("%Y%m%d%H%M%S") != digits:
             raise NotDer()
         self.seconds = int(time.timestamp())
         self.at = moment_of(self.seconds)

@@ -2,6 +2,7 @@
 // above that, is left to OpenSSL, whose command is written here: until it was run a stamp proves nothing.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { microsOf, parseInstant } from '../time/instant.ts'
 import { isSameHash } from './merkle-hash.ts'
 
 export interface TimeStamp {
@@ -86,14 +87,13 @@ export function readStamp(token: Uint8Array<ArrayBuffer>): TimeStamp | null {
   return { digest: digest.body, at, nonce }
 }
 
-/** `20261118050700.25Z` to the second; null for what is no time since 1970. */
+/** `20261118050700.25Z` to the second; null for what is no time from 1970 to 2199. */
 function readTime(text: string): string | null {
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:\.\d+)?Z$/.exec(text) ?? []
-  if (year === undefined || year < '1970') return null
-  const at = `${year}-${month}-${day}T${hour}:${minute}:${second}`
-  const ms = Date.parse(`${at}Z`)
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, at.length) !== at ? null : `${at}Z`
+  if (year === undefined || year < '1970' || year > '2199') return null
+  const at = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`
+  return parseInstant(at) === null ? null : at
 }
 
 interface StampAnswer {
@@ -122,7 +122,7 @@ type StampFileKind = 'token' | 'answer'
  * which whoever runs the command gets from the authority.
  */
 export function opensslCommand({ digest, at }: TimeStamp, path: string, kind: StampFileKind): string {
-  const seconds = Date.parse(at) / 1000
+  const seconds = Math.floor(microsOf(parseInstant(at)!) / 1_000_000)
   const given = kind === 'token' ? `-token_in -in ${shellWord(path)}` : `-in ${shellWord(path)}`
   return `openssl ts -verify -digest ${bytesToHex(digest)} -attime ${seconds} ${given} -CAfile root.pem`
 }
