@@ -68,7 +68,10 @@ export const verifyCommand: Command = {
       value: 'FILE',
       help: 'with a slip: a time stamp (RFC 3161, DER) over its checkpoint, whose signature is left to OpenSSL; may be repeated',
     },
-    chain: { type: 'boolean', help: 'verifies publications and sign-offs in the database by their trees under keyed heads' },
+    chain: {
+      type: 'boolean',
+      help: 'verifies publications and sign-offs in the database by their trees under keyed heads',
+    },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
   },
   positionals: { least: 0, most: 1 },
