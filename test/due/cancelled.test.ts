@@ -9,6 +9,7 @@ import { publicScope } from '../../src/storage/postgres/database.ts'
 import { publishReleases, saveSeriesReleases } from '../../src/storage/series/calendar.ts'
 import type { AdjustmentPage, AgreementPage } from '../../src/views/shapes/agreements.ts'
 import type { DuePage } from '../../src/views/shapes/due.ts'
+import { unpackEvidence } from '../support/files/evidence-package.ts'
 import { follow } from '../support/houses/api.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
@@ -93,6 +94,22 @@ describe('a cancelled release', () => {
       // As it was recorded here: on a day before, nobody knew of it.
       const then = await console.as.buyer.json<AdjustmentPage>(`${pageOf(slug)}?asOf=2024-09-01`)
       expect(then.cancelled).toEqual([])
+    }
+  })
+
+  test('is named in an evidence package beside the number that stands without its figure', async () => {
+    for (const [slug, gives] of [
+      ['agreed', 'AGREED gives 130'],
+      ['known', 'LAST_KNOWN gives 106'],
+    ] as const) {
+      const reply = await console.as.supplier.get(`/agreements/${slug}/evidence`, {
+        headers: { 'accept-encoding': 'identity' },
+      })
+      expect(reply.status, reply.text.slice(0, 200)).toBe(200)
+      const told = unpackEvidence(reply.body).files.get('README.txt')!.split('\n')
+      expect(told.filter(line => line.includes('cancelled:'))).toEqual([
+        `2024-08: the release of ${reference} ${cancelled} was cancelled: ${gives}`,
+      ])
     }
   })
 

@@ -1,5 +1,7 @@
 // `due`: the adjustment dates ahead and those that are open, what each waits for and when that is expected.
+
 import { standsFor } from '../../agreements/parties.ts'
+import { tellCancelled } from '../../core/calendar/cancelled-words.ts'
 import { dueStates, type EndedFigure } from '../../core/calendar/due.ts'
 import { lastDayWithin, withinWords } from '../../core/calendar/within.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -70,11 +72,7 @@ function endedWords({ end }: EndedFigure): string {
 function wordsOf({ state, waitsFor, provisional, newer, cancelled, reason, readyOn, date }: DueRecord): string {
   if (reason !== null) return reason
   const [gone] = cancelled
-  if (gone !== undefined) {
-    const instead =
-      gone.instead === null ? 'the clause gives nothing in its place' : `${gone.rule} gives ${gone.instead}`
-    return `the release of ${gone.series} ${gone.period} was cancelled: ${instead}`
-  }
+  if (gone !== undefined) return tellCancelled(gone)
   const figure = waitsFor ?? newer
   if (figure === null) return state === 'SCHEDULED' ? 'every figure is there' : ''
   const when =

@@ -3,9 +3,11 @@
 // what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
 import { readFile } from 'node:fs/promises'
 import { deflateRawSync } from 'node:zlib'
+import { tellCancelled } from '../../core/calendar/cancelled-words.ts'
 import { tellPeopleEvent } from '../../core/people/people-event.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { noCuts } from '../../core/series/vintage.ts'
 import { sha256 } from '../../core/text/sha256.ts'
 import { parseDay } from '../../core/time/day.ts'
 import { writeManifest } from '../../formats/evidence/check.ts'
@@ -48,6 +50,7 @@ import { readCompanies } from '../../storage/people/parties.ts'
 import { readPeopleEvents } from '../../storage/people/people-events.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { listActivity, type NotedActivity } from '../../storage/workspaces/activity.ts'
+import { cancelledFigures } from '../agreements/preliminary.ts'
 import { openAgreement, type SeenAgreement } from '../agreements/seen-agreement.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
@@ -97,7 +100,7 @@ export async function makeEvidence(
   const signed = at.standing.signOffs.filter(({ period }) => periods.has(period)).map(signedEntry)
   await addLog(parts, seat, [...signed, ...corrections.signed, ...changed], chain, files)
   files.set(verifierPath, await readVerifier())
-  files.set(readMePath, readMe(at, entries, files))
+  files.set(readMePath, readMe(at, entries, files, await cancelledReleases(parts, seat, at, entries)))
   files.set(verifyPath, await readVerifyPage())
   const [first, last] = [entries[0]!, entries.at(-1)!]
   const body: ManifestBody = {
@@ -228,10 +231,26 @@ function activityTable(rows: readonly NotedActivity[]): string {
   })
 }
 
+/** Of figures that numbers of the package stand without, in the words of the command `due`. */
+async function cancelledReleases(
+  parts: ViewParts,
+  seat: Seat,
+  at: Awaited<ReturnType<typeof openAgreement>>,
+  entries: readonly Entry[],
+): Promise<readonly string[]> {
+  const told: string[] = []
+  for (const entry of entries) {
+    const cancelled = await cancelledFigures(parts, seat, at, entry, noCuts)
+    told.push(...cancelled.map(each => `${entry.period}: ${tellCancelled({ ...each, series: each.series.reference })}`))
+  }
+  return told
+}
+
 function readMe(
   { standing, snapshot }: SeenAgreement,
   entries: readonly Entry[],
   files: ReadonlyMap<string, string>,
+  cancelled: readonly string[],
 ): string {
   const has = (path: string, words: string) => (files.has(path) ? [`${path.padEnd(18)} ${words}`] : [])
   return [
@@ -270,6 +289,9 @@ function readMe(
     'verify-data.js     the same files once more, for verify.html',
     ...stampWords(files.get(logPath)),
     '',
+    ...(cancelled.length === 0
+      ? []
+      : ['Releases that the provider cancelled, as known when this was made:', ...cancelled, '']),
   ].join('\n')
 }
 
