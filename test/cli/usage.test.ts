@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
+import { readEmbeddedVersions } from '../../src/storage/embedded/versions.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
@@ -53,7 +54,10 @@ describe('--version', () => {
   test('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(await house.run(['--version'])).toEqual({ status: 0, out: `assize ${version}\n`, err: '' })
-    expect(JSON.parse((await house.run(['--version', '--json'])).out)).toEqual({ version })
+    expect(JSON.parse((await house.run(['--version', '--json'])).out)).toEqual({
+      version,
+      embedded: await readEmbeddedVersions(),
+    })
   })
 })
 

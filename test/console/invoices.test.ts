@@ -161,7 +161,10 @@ describe('the prices of a formula', () => {
     expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q2', 2, null])
     expect(newest.lists).toEqual([
-      { version: 1, from: 'start', items: 1, createdBy: 'eva@editor.test', recordedAt: expect.any(String) },
+      {
+        ...{ version: 1, from: 'start', recordedAt: expect.any(String) },
+        ...{ origin: { kind: 'ONE_SIDE' }, applied: { by: 'eva@editor.test', items: 1 } },
+      },
     ])
     const second = await seats.as.supplier.json<AgreementPriceRows>('/agreements/steel-brackets/prices?date=2024-04-01')
     expect(second.rows.map(({ item, fromQuantity, price, status }) => [item, fromQuantity, price, status])).toEqual([

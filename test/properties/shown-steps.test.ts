@@ -6,7 +6,12 @@ import { expect, test } from 'vitest'
 import type { ShownStep, StepGround } from '../../src/core/prices/shown-step.ts'
 import { adjustmentSheet } from '../../src/formats/print/adjustment-sheet.ts'
 import type { Cell, Sheet } from '../../src/formats/sheet.ts'
-import type { AdjustmentPage, AgreementList, AgreementPage } from '../../src/views/shapes/agreements.ts'
+import type {
+  AdjustmentPage,
+  AgreementList,
+  AgreementListRow,
+  AgreementPage,
+} from '../../src/views/shapes/agreements.ts'
 import type { Inbox, InboxPeriod, PeriodsRow, RecentlySigned, ToSign } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import type { CorrectionPage, LedgerPage } from '../../src/views/shapes/true-up.ts'
@@ -238,6 +243,7 @@ async function compare(world: World, viewer: 'buyer' | 'supplier' | null): Promi
     if (last.isAgreed) continue
     expect(row.last!.ground?.paidPct ?? row.last!.step.changePct).toBe(last.paidPct)
   }
+  checkListed(agreementSheet(listed, { slug: workspace, name: workspace }), { last, settledStep })
 
   const { waiting, disputed } = await browser.json<Overview>('/overview')
   for (const { entry } of [...waiting, ...disputed])
@@ -245,6 +251,33 @@ async function compare(world: World, viewer: 'buyer' | 'supplier' | null): Promi
   const { rows: recent } = await browser.json<RecentlySigned>('/sign-offs/recent')
   for (const { entry } of recent) checkShown('recently', steps.get(entry.period)!, entry.step, entry.ground)
 }
+
+/** From a page, whose elements the types of tests do not know. */
+const columnsFile = new URL('../../web/pages/agreements/agreement-list/columns.tsx', import.meta.url).href
+const { agreementSheet } = (await import(columnsFile)) as {
+  agreementSheet(rows: readonly AgreementListRow[], workspace: { readonly slug: string; readonly name: string }): Sheet
+}
+
+/** The list as a file, of which CSV and XLSX are two forms. */
+function checkListed(
+  sheet: Sheet,
+  { last, settledStep }: { readonly last: ExpectedStep; readonly settledStep: ExpectedStep | undefined },
+): void {
+  const proposed = last.isAgreed ? null : last
+  const [line, ...others] = cellsOf(sheet)
+  expect(others).toEqual([])
+  const { priceBefore, price, changePct, paidPct } = proposed ?? nothingProposed
+  expect(line).toMatchObject({
+    'settled period': settledStep?.period ?? null,
+    'settled change %': cell(settledStep?.changePct ?? null),
+    ...(settledStep === undefined ? {} : { 'settled price': cell(settledStep.price) }),
+    'proposed period': proposed?.period ?? null,
+    ...{ 'proposed price': cell(price), 'price before': cell(priceBefore) },
+    ...{ 'change %': cell(changePct), 'change on settled %': cell(paidPct) },
+  })
+}
+
+const nothingProposed = { priceBefore: null, price: null, changePct: null, paidPct: null }
 
 /** The page of a period, the dialog that opens from it, and its paper. */
 async function checkPage(browser: Browser, steps: ReadonlyMap<string, ExpectedStep>, expected: ExpectedStep) {
