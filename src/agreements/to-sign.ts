@@ -13,7 +13,7 @@ import { otherParty } from './parties.ts'
 import { isOpenFor, seenOf } from './shown.ts'
 import { openAdjustments } from './standing.ts'
 import { whyNotNow } from './status-words.ts'
-import { madeOf, numberMade, toAgree } from './terms/consent.ts'
+import { madeOf, numberMade, toAgree, toAgreeSince } from './terms/consent.ts'
 
 /** Signing through a period signs this line and every one before it. */
 export interface ListedPeriod extends PeriodToSign {
@@ -33,7 +33,7 @@ export async function listToSign(tx: Transaction, snapshot: AgreementSnapshot, n
     const { parties } = kept.states.at(-1)!
     const other = otherParty[party]
     // They are signed in order: none after the first that waits for an agreement to its terms.
-    const [own, theirs] = [toAgree(made, party, parties[party]), toAgree(made, other, parties[other])]
+    const [own, theirs] = [toAgree(made, party, parties[party]), toAgreeSince(made, other, parties[other])]
     const end = all.findIndex(entry => {
       const number = numberMade(entry)
       return own(number) !== null || (entry.confirmed[other] !== null && theirs(number) !== null)

@@ -375,7 +375,8 @@ describe('a supplier that comes back', () => {
     expect((await sign(real, 'supplier', '2024-Q3')).status).toBe(409)
     const renegotiated = document('real', first).replace('frequency:', 'restart: true\n  frequency:')
     await agree(house, real, `${renegotiated}\neffectiveFrom: 2024-07-01\n`)
-    expect((await inboxOf(real)).counts.mine).toMatchObject({ periods: 1 })
+    expect((await inboxOf(real)).counts.mine).toMatchObject({ periods: 2 })
+    expect((await sign(real, 'supplier', '2024-Q3')).status).toBe(200)
     expect((await sign(real, 'supplier', '2024-Q4')).status).toBe(200)
   })
 

@@ -60,15 +60,19 @@ export function agreedWithoutThem(
 ): { readonly words: string; readonly needsConsent: boolean } | null {
   if (terms === undefined) return null
   for (const party of partyNames) {
-    const without = agreedWithout(states, ofPerson(party, person))(terms)
+    const without = agreedWithout(states, party, ofPerson(party, person))(terms)
     if (without !== null) return { words: tellAgreedWithout(without, party), needsConsent: without.needsConsent }
   }
   return null
 }
 
 /** Tells the first of what makes a number that a party has to agree to before it signs it; null where that is nothing. */
-function firstToAgree({ states, made }: MadeAgreement, isParty: IsParty): (number: NumberMade) => AgreedWithout | null {
-  const judge = agreedWithout(states, isParty)
+function firstToAgree(
+  { states, made }: MadeAgreement,
+  party: Party,
+  isParty: IsParty,
+): (number: NumberMade) => AgreedWithout | null {
+  const judge = agreedWithout(states, party, isParty)
   return number => {
     const judged = termsOfNumber(made, number).map(judge)
     return judged.find(each => each?.needsConsent === true) ?? null
@@ -81,7 +85,7 @@ export function whyNotAgreed(
   party: Party,
   person: Signatory,
 ): (number: NumberMade, period: string) => string | null {
-  const first = firstToAgree(agreement, ofPerson(party, person))
+  const first = firstToAgree(agreement, party, ofPerson(party, person))
   return (number, period) => {
     const without = first(number)
     return without === null ? null : tellWhyNot(agreement, without, { party, period })
@@ -105,19 +109,32 @@ export function toAgree(
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
-  return firstToAgree(agreement, ofSide(party, side))
+  return firstToAgree(agreement, party, ofSide(party, side))
+}
+
+/** Tells under which terms the signature that a side has given for a number does not count before the side has agreed to them. */
+export function toAgreeSince(
+  { states, made }: MadeAgreement,
+  party: Party,
+  side: AgreementParties[Party],
+): (number: NumberMade) => Pick<TermsMade, 'kind' | 'version'> | null {
+  const judge = agreedWithout(states, party, ofSide(party, side))
+  return number => {
+    const judged = termsOfNumber(made, number).map(judge)
+    return judged.find(each => each?.needsConsent === true || each?.signedBefore.includes(number.date)) ?? null
+  }
 }
 
 /**
  * Tells why the signature that a side has given for a number does not count yet, so that the other side does not sign it either: the
- * side signed before others agreed on a price list in its place. (Under another formula version it is another number.)
+ * side signed before others agreed on a price list in its place, or before one was laid over what it had signed.
  */
 export function whyNotCountedYet(
   agreement: MadeAgreement,
   party: Party,
   side: AgreementParties[Party],
 ): (number: NumberMade, period: string) => string | null {
-  const waits = toAgree(agreement, party, side)
+  const waits = toAgreeSince(agreement, party, side)
   return (number, period) => {
     const terms = waits(number)
     if (terms === null) return null
@@ -138,5 +155,9 @@ export function listWaitsForConsent(kept: StoredAgreement): boolean {
 
 function isWithout({ states }: StoredAgreement, named: AgreementParties, terms: TermsMade | undefined): boolean {
   if (terms === undefined) return false
-  return partyNames.some(party => agreedWithout(states, ofSide(party, named[party]))(terms)?.needsConsent === true)
+  return partyNames.some(party => needsAgreement(agreedWithout(states, party, ofSide(party, named[party]))(terms)))
+}
+
+function needsAgreement(without: AgreedWithout | null): boolean {
+  return without !== null && (without.needsConsent || without.signedBefore.length > 0)
 }

@@ -98,6 +98,15 @@ export interface TermsMade {
   readonly isOfBoth: boolean
   /** The places at which the same was agreed too: the plan that it carries out, and amendments with the same document. */
   readonly agreedAt: readonly number[]
+  readonly over: readonly EarlierSignature[]
+}
+
+/** A signature that a price list was laid over: it was given for the number before there was the list, and not again since. */
+interface EarlierSignature {
+  readonly party: Party
+  /** Of the adjustment. */
+  readonly date: string
+  readonly seq: number
 }
 
 /** The terms of an agreement whose parties were not always the same; of one whose parties were, none. */
@@ -119,6 +128,8 @@ export interface AgreedWithout extends Pick<TermsMade, 'kind' | 'version' | 'rec
   readonly parties: AgreementParties
   /** Whether the party has to agree to it before it signs under it. */
   readonly needsConsent: boolean
+  /** The dates that the party had signed before, under other terms: what it signed does not count before it has agreed. */
+  readonly signedBefore: readonly string[]
 }
 
 const nothingMade: MadeTerms = { formulas: [], lists: [], restarts: [] }
@@ -153,16 +164,22 @@ function formulaMade(kept: Known, formula: Known['formulas'][number]): TermsMade
       stateOfChange(kept, change) === 'AGREED' &&
       kept.formulas.every(each => each.proposal !== change.id),
   )
-  return { kind: 'FORMULA', version, seq, recordedAt, isOfBoth, agreedAt: [...plan, ...again].map(each => each.seq) }
+  const agreedAt = [...plan, ...again].map(each => each.seq)
+  // Under another formula version it is another number.
+  return { kind: 'FORMULA', version, seq, recordedAt, isOfBoth, agreedAt, over: [] }
 }
 
-/** It is agreed to again only by a newer one. Over what somebody had signed both agree on it, whatever the contract says. */
+/** It is agreed to again only by a newer one. */
 function listMade({ formulas, signOffs }: Known, list: ListHead): MadeTerms['lists'][number] {
   const { version, seq, recordedAt, fromDate, proposal } = list
   const governing = formulas.findLast(formula => formula.seq <= seq)
-  const isOverSigned = signOffs.some(each => each.seq < seq && each.adjustmentDate >= fromDate)
-  const isOfBoth = proposal !== null || isOverSigned || (governing !== undefined && leavesToBoth(governing))
-  return { kind: 'PRICE_LIST', version, seq, recordedAt, isOfBoth, agreedAt: [], fromDate }
+  const isOfBoth = proposal !== null || (governing !== undefined && leavesToBoth(governing))
+  const isRepeated = ({ party, period }: Known['signOffs'][number]) =>
+    signOffs.some(each => each.party === party && each.period === period && each.seq > seq)
+  const over = signOffs
+    .filter(each => each.seq < seq && each.adjustmentDate >= fromDate && !isRepeated(each))
+    .map(each => ({ party: each.party, date: each.adjustmentDate, seq: each.seq }))
+  return { kind: 'PRICE_LIST', version, seq, recordedAt, isOfBoth, agreedAt: [], over, fromDate }
 }
 
 function restartsOf({ formulas }: Known): MadeTerms['restarts'] {
@@ -182,14 +199,18 @@ function leavesToBoth({ documentText }: Known['formulas'][number]): boolean {
 /** Tells what was agreed without a party; of what it agreed to itself, and of what was there before it came first, null. */
 export function agreedWithout(
   states: readonly State[],
+  party: Party,
   isParty: (parties: AgreementParties) => boolean,
 ): (terms: TermsMade) => AgreedWithout | null {
   const tenure = tenureOf(states, isParty)
   if (tenure === null || tenure.isWhole) return () => null
-  return ({ kind, version, seq, recordedAt, isOfBoth, agreedAt }) => {
+  return ({ kind, version, seq, recordedAt, isOfBoth, agreedAt, over }) => {
     if (seq < tenure.spans[0]!.fromSeq || isOwnEntry(tenure, seq)) return null
     const { parties } = inForce(states).findLast(state => state.seq <= seq) ?? states[0]!
     const needsConsent = isOfBoth && !agreedAt.some(at => isOwnEntry(tenure, at))
-    return { kind, version, recordedAt, parties, needsConsent }
+    const signedBefore = over
+      .filter(each => each.party === party && isOwnEntry(tenure, each.seq))
+      .map(({ date }) => date)
+    return { kind, version, recordedAt, parties, needsConsent, signedBefore }
   }
 }
