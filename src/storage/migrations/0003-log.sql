@@ -23,12 +23,12 @@ create table scope_clock (
   covered_seq bigint not null,
   settled_at timestamptz not null,
   head bytea not null check (octet_length(head) = 32),
-  -- A digest of when everything was recorded, which the leaves of the tree do not say; each publishing transaction goes on from it.
-  instants bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(instants) = 32),
   -- The tree of a scope grows with its publications: how many leaves it has, and the roots of its whole subtrees from left to right,
   -- one for each binary digit of the size. The keyed head covers both.
   tree_size bigint not null default 0 check (tree_size >= 0),
-  tree_edge bytea not null default '' check (octet_length(tree_edge) % 32 = 0)
+  tree_edge bytea not null default '' check (octet_length(tree_edge) % 32 = 0),
+  -- A digest of when everything was recorded, which the leaves of the tree do not say; each publishing transaction goes on from it.
+  instants bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(instants) = 32)
 );
 call hold_to_workspace('scope_clock', 'scope');
 create policy everybody on scope_clock for select using (scope = 'public');
