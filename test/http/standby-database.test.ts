@@ -8,6 +8,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { EmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import { stopPostmaster } from '../../src/storage/embedded/postmaster.ts'
+import { withChainKey } from '../../src/storage/log/secret.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
 import { openApi, testSecret } from '../support/houses/api.ts'
@@ -32,8 +33,9 @@ test('a server in recovery is left: 503, until it is the primary', async () => {
   await askServer('create database assize')
   const url = addressOf('assize')
   await (await Installation.open({ dataFolder: folder, databaseUrl: url, secret: testSecret })).close()
-  const owner = openOwner({ url })
-  const api = await openApi({ target: { url }, owner, close: () => owner.end() })
+  const target = withChainKey({ url }, testSecret)
+  const owner = openOwner(target)
+  const api = await openApi({ target, owner, close: () => owner.end() })
   try {
     const tenant = await api.tenant()
     await tenant.importValues('CUSTOM/a', { '2024': '1' })

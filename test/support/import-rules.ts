@@ -47,6 +47,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http/ext',
     'limits.ts',
     'config.ts',
+    'sentinel-address.ts',
   ],
   // It checks invoice lines that are sent, with the readers of files.
   'http/ext': [
@@ -110,7 +111,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'storage', 'read', 'agreements', 'views', 'workers', 'http', 'http/ext', 'http/console'],
     ...['limits.ts', 'config.ts'],
   ],
-  'config.ts': ['core', 'limits.ts'],
+  'config.ts': ['core', 'limits.ts', 'sentinel-address.ts'],
+  // Which addresses of Redis there are, for whoever reads them and whoever connects.
+  'sentinel-address.ts': [],
   'limits.ts': [],
 }
 
