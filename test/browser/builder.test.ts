@@ -29,7 +29,6 @@ const slug = 'housings-by-steel-and-labour'
 interface ApiAdjustments {
   readonly data: readonly {
     readonly adjustmentDate: string
-    readonly price: string
     readonly cumulativePct: string
   }[]
 }
@@ -395,17 +394,23 @@ describe('a formula', () => {
 async function shownPeriods(page: Page): Promise<string[]> {
   await tableWith(page, 'Since start, %').waitFor()
   const rows = await rowsOf(tableWith(page, 'Since start, %'))
-  return rows.map(row => `${row.Date} ${row['Proposed, EUR']} ${row['Change, %']} ${row['Since start, %']}`)
+  return rows.map(row => `${row.Date} ${row['Proposed, USD']} ${row['Change, %']} ${row['Since start, %']}`)
 }
 
 async function apiPeriods(): Promise<string[]> {
   const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
   const asked = await olga.page.request.get(`${house.address}/console/w/demo/agreements/${slug}`)
-  const { price: base } = ((await asked.json()) as AgreementPage).formula
+  const prices = [((await asked.json()) as AgreementPage).formula.price!.amount]
+  for (const { adjustmentDate } of data) {
+    const path = `/pams/${slug}/adjustment/calculation?date=${adjustmentDate.slice(0, 10)}`
+    const { adjustments } = await askApi<{ readonly adjustments: readonly { readonly price: string }[] }>(house, path)
+    prices.push(adjustments[0]!.price)
+  }
   return data
-    .map(({ adjustmentDate, price, cumulativePct }, i) => {
-      const change = changeOf(data[i - 1]?.price ?? base!.amount, price)
-      return plain(`${writeDay(adjustmentDate)} ${price} ${writeSigned(change)} ${writeSigned(cumulativePct)}`)
+    .map(({ adjustmentDate, cumulativePct }, i) => {
+      const [before, price] = [prices[i]!, prices[i + 1]!]
+      const pct = writeSigned(changeOf(before, price))
+      return plain(`${writeDay(adjustmentDate)} ${price} ${pct} ${writeSigned(cumulativePct)}`)
     })
     .reverse()
 }
