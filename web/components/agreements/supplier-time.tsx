@@ -8,7 +8,12 @@ export function SupplierTime({ asSupplier }: Pick<AgreementListRow, 'asSupplier'
   const { since, until } = asSupplier
   return (
     <p className={classes.past} role="status">
-      {until === null ? (
+      {until === null && since === null ? (
+        <span>
+          <strong>You are the supplier again.</strong> Periods that were agreed with another one in between are not
+          shown.
+        </span>
+      ) : until === null ? (
         <span>
           <strong>You are the supplier since {writeDay(since!)}.</strong> Periods before were agreed with another one;
           your first number goes on from where they ended.
