@@ -58,9 +58,7 @@ function issueInBatch(
   return installation.issue({ hash: hashOf(body), body, signatures })
 }
 
-const golden = [...readGolden()]
-  .filter(([name]) => !name.startsWith('older-'))
-  .map(([, text]) => (JSON.parse(text) as Receipt).body)
+const golden = [...readGolden().values()].map(text => (JSON.parse(text) as Receipt).body)
 const genuine = issue(golden[0]!)
 const another = issue(golden.find(({ period }) => period === '2024-Q2')!)
 const elsewhere = issue({ ...golden[0]!, workspace: { id: `wsp_${'1'.repeat(26)}`, slug: 'other', name: 'Other Ltd' } })

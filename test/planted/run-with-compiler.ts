@@ -7,8 +7,8 @@ import { plant } from './plant.ts'
 
 const [how, exchanges] = process.argv.slice(2) as ['judge' | 'replay', string]
 const { unloaded } = plant(JSON.parse(exchanges))
-const { readReceipt } = await import('../../src/core/receipt/receipt-reading.ts')
-const { firstDifference, readAnyBody, replay } = await import('../../src/core/receipt/replay.ts')
+const { readBody, readReceipt } = await import('../../src/core/receipt/receipt-reading.ts')
+const { firstDifference, replay } = await import('../../src/core/receipt/replay.ts')
 const { judge } = await import('../support/agreements/judged.ts')
 
 async function look(text: string): Promise<ReplayedGolden> {
@@ -16,7 +16,7 @@ async function look(text: string): Promise<ReplayedGolden> {
     const { problems, compiler } = await judge(text)
     return { problems, compiler }
   }
-  const difference = firstDifference(replay(readAnyBody(readReceipt(text).body)))
+  const difference = firstDifference(replay(readBody(readReceipt(text).body)))
   return { problems: difference === null ? [] : [difference.line], compiler: null }
 }
 

@@ -12,7 +12,8 @@ import { equal, round } from '../../src/core/numbers/ratio.ts'
 import { WorkBudget } from '../../src/core/numbers/work-budget.ts'
 import { narrate } from '../../src/core/receipt/narrative.ts'
 import { buildBody } from '../../src/core/receipt/receipt.ts'
-import { compileAgain, firstDifference, readAnyBody, replay } from '../../src/core/receipt/replay.ts'
+import { readBody } from '../../src/core/receipt/receipt-reading.ts'
+import { compileAgain, firstDifference, replay } from '../../src/core/receipt/replay.ts'
 import { type WorkedLine, workReceipt } from '../../src/core/receipt/worked-steps.ts'
 import { writeDocument } from '../oracle/document.ts'
 import { Draw, hunt } from '../oracle/draw.ts'
@@ -41,7 +42,7 @@ function expectNarrated(scenario: Scenario): number {
   let computed = 0
   for (const adjustment of askEngine(scenario).adjustments) {
     const body = buildBody(adjustment, versions, surroundingsOf(formula!, documents))
-    const replayed = replay(readAnyBody(body))
+    const replayed = replay(readBody(body))
     expect(firstDifference(replayed)).toBeNull()
     expect(compileAgain(replayed)).toEqual({
       writesSameSteps: true,

@@ -177,13 +177,12 @@ describe('the view of a receipt', () => {
     const uploaded = { uploadedBy: 'eva@x.test', file: 'a.csv', sha256, recorded }
     const unknown = { uploadedBy: null, file: null, sha256: null, recorded: null }
     const fromFile = { uploadedBy: null, file: 'b.csv', sha256, recorded: null }
-    const origins = [{ provider: 'WORLD_BANK' }, uploaded, uploaded, unknown, fromFile, undefined]
+    const origins = [{ provider: 'WORLD_BANK' }, uploaded, uploaded, unknown, fromFile]
     expect(countOrigins(origins.map(viewOrigin))).toEqual([
       { words: 'read from WORLD_BANK', figures: 1, sha256: null },
       { words: 'uploaded by eva@x.test, 14 Nov 2026, file a.csv', figures: 2, sha256 },
       { words: 'imported before source files were recorded', figures: 1, sha256: null },
       { words: 'file b.csv', figures: 1, sha256 },
-      { words: 'not kept', figures: 1, sha256: null },
     ])
     const { observations } = viewReceipt(body, true)
     expect(observations[0]!.origin).toEqual({ provider: 'BLS' })

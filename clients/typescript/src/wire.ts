@@ -573,7 +573,7 @@ export interface Receipt {
 
 /** The part that the hash covers: everything needed to compute the number again. */
 export interface ReceiptBody {
-  /** The form of this receipt; what was signed as assize-receipt/1 comes back as it was signed */
+  /** The form of this receipt */
   readonly format: 'assize-receipt/2'
   /** The edition of the rules it was computed by */
   readonly edition: number
@@ -2131,7 +2131,7 @@ export interface CorrectionReceipt {
   }
   /** The bodies of the receipts that its periods name, each once */
   readonly receipts: ReadonlyArray<{
-    /** The form of this receipt; what was signed as assize-receipt/1 comes back as it was signed */
+    /** The form of this receipt */
     readonly format: 'assize-receipt/2'
     /** The edition of the rules it was computed by */
     readonly edition: number

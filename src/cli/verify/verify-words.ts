@@ -5,14 +5,13 @@ import type { Signature, SignedHead } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature, Trust } from '../../core/receipt/verdict.ts'
 
 export function tellIssuer({ installation, workspace }: Pick<SignedHead, 'installation' | 'workspace'>): string {
-  if (installation == null || workspace == null) return 'it does not say who issued it'
+  if (installation === null || workspace === null) return 'it does not say who issued it'
   const name = installation.name === null ? '' : ` (${installation.name})`
   return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
 }
 
-/** Receipts of the first format name nobody. */
+/** The parties that are named as companies. */
 export function tellParties({ parties, companies }: Pick<SignedHead, 'parties' | 'companies'>): string[] {
-  if (parties === undefined) return []
   return sides.flatMap(side => {
     const named = parties[side]
     if (typeof named !== 'string') return []

@@ -233,12 +233,12 @@ function tellObjection({ receipt }: Verdict, objection: PartyObjection): string 
   return `the ${party} (${by}) objected to ${tellSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
 }
 
-/** Each source of figures once. Receipts of the first format do not name sources. */
+/** Each source of figures once, with the number of its figures. */
 function tellOrigins({ receipt }: Verdict): string[] {
   const counts = new Map<string, number>()
   for (const { origin } of receipt.body.observations) {
-    const words = origin === undefined ? null : tellOrigin(origin)
-    if (words !== null) counts.set(words, (counts.get(words) ?? 0) + 1)
+    const words = tellOrigin(origin)
+    counts.set(words, (counts.get(words) ?? 0) + 1)
   }
   return [...counts].map(([words, count]) => `${count} ${count === 1 ? 'figure' : 'figures'} ${words}`)
 }

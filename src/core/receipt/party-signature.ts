@@ -150,7 +150,7 @@ export function isProofPending(signatures: readonly PartySignature[]): boolean {
   return signatures.some(({ provider }) => provider !== undefined && 'proof' in provider)
 }
 
-/** Where the signer comes from, in phrases. Receipts of the first format name no parties. */
+/** Where the signer comes from, in phrases. */
 export function tellSigner(
   signature: PartySignature,
   parties: Readonly<Record<PartySignature['party'], PartySide>> | undefined,

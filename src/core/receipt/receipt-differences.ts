@@ -27,9 +27,7 @@ export function tellDifferences(then: ReceiptBody, now: ReceiptBody): string[] {
   return isSame ? [] : ['The receipt is put together differently; every figure in it is the same.']
 }
 
-/** Receipts of the first format name nobody. */
 function tellParties({ parties: then }: ReceiptBody, { parties: now }: ReceiptBody): string[] {
-  if (then === undefined || now === undefined) return []
   return sides.flatMap(side => {
     const [before, after] = [tellSide(then[side]), tellSide(now[side])]
     return before === after ? [] : [`The ${side} is now ${after}; it was ${before}.`]

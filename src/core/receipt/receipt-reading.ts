@@ -9,13 +9,10 @@ import type { VersionTag } from '../series/series.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import {
   anyMapping,
-  mapping,
   oneOf,
-  orNull,
   type Read,
   readWhole,
   refuseShape,
-  type Shape,
 } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
@@ -24,15 +21,15 @@ import type { Day } from '../time/day.ts'
 import type { Frequency } from '../time/period.ts'
 import type { PartyObjection } from './objection.ts'
 import type { PartySignature } from './party-signature.ts'
-import { olderFormat, type ReceiptBody, type ReceiptResult, type Signature } from './receipt.ts'
-import { carriedWithoutOrigins, receipt, receiptBody, receiptFormat, seal } from './receipt-schema.ts'
+import type { ReceiptBody, ReceiptResult, Signature } from './receipt.ts'
+import { carriedWithoutOrigins, receipt, receiptBody, receiptFormat } from './receipt-schema.ts'
 
 /** Far more than any receipt needs. */
 export const receiptBounds = { length: 20_000_000, depth: 12 } as const
 
 /** A receipt as read from a file. */
 export interface WrittenReceipt {
-  readonly format: typeof receiptFormat | typeof olderFormat
+  readonly format: typeof receiptFormat
   /** As it is written, and as it follows from the body. */
   readonly hash: string
   readonly bodyHash: string
@@ -67,24 +64,11 @@ export function formatOf(source: string): string | null {
   }
 }
 
-/** What older receipts said about the request for them; it is not part of the number. */
-const unread: Shape<unknown> = { read: value => value, schema: {} }
-const olderReceipt = mapping('A receipt of the first format.', {
-  hash: receipt.fields.hash,
-  body: receipt.fields.body,
-  issuedAt: unread,
-  cuts: unread,
-  signature: orNull(seal, 'Of the hash'),
-})
-const knownFormat = oneOf([receiptFormat, olderFormat], 'The form of the body')
+const knownFormat = oneOf([receiptFormat], 'The form of the body')
 
 export function readReceipt(source: string): WrittenReceipt {
   const root = anyMapping(readStrictJson(source, 'the receipt', receiptBounds), 'it')
   if (!Object.hasOwn(root, 'body')) throw new Refusal('invalid', 'this is not a receipt: it has no body')
-  if (Object.hasOwn(root, 'issuedAt')) {
-    const { hash, body, signature } = readWhole(olderReceipt, root, 'the receipt')
-    return { ...readHashed(hash, body), signatures: [], objections: [], seal: signature, sealed: hash }
-  }
   const { hash, body, signatures, objections = [], seal: sealedBy } = readWhole(receipt, root, 'the receipt')
   const { body: _body, seal: _seal, ...beside } = root
   const sealed = sha256(canonicalJson(beside as Json))

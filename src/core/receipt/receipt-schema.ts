@@ -153,11 +153,6 @@ export const observation = meaning(mapping(observationWords, { input, ...vintage
   ...usedOf(line),
   input: line.input,
 }))
-/** As in receipts of the first format. */
-export const observationWithoutOrigin = meaning(mapping(observationWords, { input, ...vintageFields }), line => ({
-  ...usedOf(line),
-  input: line.input,
-}))
 
 /** What one period passes to the next; what it read is written with the origins of the figures, or without any. */
 function carriedState(used: Shape<unknown, UsedObservation>): Shape<Json, Carried> {
@@ -269,7 +264,7 @@ export const placeFields = {
 export const receiptBody = mapping('The part that the hash covers: everything needed to compute the number again.', {
   format: literal(
     receiptFormat,
-    'The form of this receipt; what was signed as assize-receipt/1 comes back as it was signed',
+    'The form of this receipt',
   ),
   ...headFields,
   ...placeFields,

@@ -26,9 +26,6 @@ import {
   type vintageFields,
 } from './receipt-schema.ts'
 
-/** No longer issued; see receipt-older.ts. */
-export const olderFormat = 'assize-receipt/1'
-
 /** Who issues a receipt. */
 export interface Issuer {
   readonly installation: NonNullable<SignedHead['installation']>

@@ -14,9 +14,8 @@ import { buildHistory, noCuts } from '../series/vintage.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
 import { writeDay } from '../time/day.ts'
 import { presentAdjustment } from './calculation.ts'
-import { olderFormat, type ReceiptBody, vintageLine } from './receipt.ts'
-import { readOlderBody } from './receipt-older.ts'
-import { type ReadBody, readBody } from './receipt-reading.ts'
+import { vintageLine } from './receipt.ts'
+import type { ReadBody } from './receipt-reading.ts'
 import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 
 /** A receipt's formulas bound to the observations it names. */
@@ -25,11 +24,6 @@ interface Replay {
   /** The written lines, and the older versions it continues from. */
   readonly versions: readonly BoundVersion[]
   readonly adjustment: Adjustment
-}
-
-/** Of either format. */
-export function readAnyBody(body: ReceiptBody): ReadBody {
-  return (body.format as string) === olderFormat ? readOlderBody(body) : readBody(body)
 }
 
 /** Refuses what cannot be computed, with the reason; first of all another edition than ours. */

@@ -19,8 +19,8 @@ import {
 } from './party-signature.ts'
 import { checkPasskey } from './passkey-check.ts'
 import { hashOf, type ReceiptBody, type Signature, type SignedHead, sealedHash } from './receipt.ts'
-import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
-import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
+import { readBody, readReceipt, type WrittenReceipt } from './receipt-reading.ts'
+import { type CompilerView, compileAgain, type Difference, firstDifference, replay } from './replay.ts'
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */
 type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
@@ -68,7 +68,7 @@ export interface Judge {
 /** Refuses what cannot be read or computed at all, with the reason. */
 export async function judgeReceipt(source: string, judge: Judge): Promise<Verdict> {
   const receipt = readReceipt(source)
-  const replayed = replay(readAnyBody(receipt.body))
+  const replayed = replay(readBody(receipt.body))
   const written = firstDifference(replayed)
   const compiler = written === null ? compileAgain(replayed) : null
   const seal = await checkSeal(judge.subtle, receipt)

@@ -7,8 +7,8 @@ import type { ChoiceListener, CompiledExpression, StepContext } from '../formula
 import { type Ratio, writeCarried } from '../numbers/ratio.ts'
 import { cutDecimals } from '../text/words.ts'
 import type { ReceiptBody } from './receipt.ts'
-import type { ReadBody } from './receipt-reading.ts'
-import { bindToTell, evaluateRead, readAnyBody } from './replay.ts'
+import { type ReadBody, readBody } from './receipt-reading.ts'
+import { bindToTell, evaluateRead } from './replay.ts'
 import { StepNarrator } from './step-words.ts'
 
 export interface WorkedLine {
@@ -32,7 +32,7 @@ export interface WorkedReceipt {
 type Asked = Map<string, Ratio | null>
 
 export function workReceipt(body: ReceiptBody): WorkedReceipt {
-  const receipt = readAnyBody(body)
+  const receipt = readBody(body)
   const bound = bindToTell(receipt)
   const governing = bound.find(({ number }) => number === receipt.governing)!
   const { formula } = governing.bound

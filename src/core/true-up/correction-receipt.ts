@@ -21,7 +21,8 @@ import {
   zero,
 } from '../numbers/ratio.ts'
 import { hashOf, type ReceiptBody, type WrittenRounding } from '../receipt/receipt.ts'
-import { firstDifference, readAnyBody, replay } from '../receipt/replay.ts'
+import { readBody } from '../receipt/receipt-reading.ts'
+import { firstDifference, replay } from '../receipt/replay.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import type { Written } from '../text/exact-shape.ts'
 import type { CorrectedLine, CorrectedPeriod, CorrectedPrice, CorrectionBody } from './correction-body.ts'
@@ -62,7 +63,7 @@ function checkPeriod(
     if (receipt === undefined) return [`${period}: the ${what} receipt ${hash} is not there`]
     if (receipt.pam !== agreement || receipt.period !== period)
       return [`${period}: the ${what} receipt is of another period`]
-    const difference = firstDifference(replay(readAnyBody(receipt)))
+    const difference = firstDifference(replay(readBody(receipt)))
     if (difference !== null)
       return [`${period}: ${difference.line} of the ${what} receipt does not follow from its figures`]
     return receipt.result.factor === factor

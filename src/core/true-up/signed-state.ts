@@ -13,12 +13,10 @@ import { multiply, one, parseExact, type Ratio, ratio, zero } from '../numbers/r
 import { currencyOf } from '../prices/agreement.ts'
 import type { SupplierNames } from '../prices/line-identity.ts'
 import { type Pricing, unitOf } from '../prices/pricing.ts'
-import { olderFormat, type ReceiptBody } from '../receipt/receipt.ts'
+import type { ReceiptBody } from '../receipt/receipt.ts'
 import {
   carried as carriedShape,
-  carriedWithoutOrigins,
   observation,
-  observationWithoutOrigin,
 } from '../receipt/receipt-schema.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { dayOfInstant, type Instant } from '../time/instant.ts'
@@ -84,9 +82,7 @@ export function signedStateOf(facts: SignedReceiptFacts): SignedState {
   const { hash, body, carried, agreedAt } = facts
   const { period, adjustmentDate, formulaVersion: version, factor } = body.result
   // Receipts stored under our own seal are read only as far as needed: there may be many.
-  const hasOrigins = (body.format as string) !== olderFormat
-  const line = hasOrigins ? observation : observationWithoutOrigin
-  const used = body.observations.map((each, i) => line.read(each, `body.observations[${i}]`))
+  const used = body.observations.map((each, i) => observation.read(each, `body.observations[${i}]`))
   return {
     period,
     date: parseDay(adjustmentDate)!,
@@ -96,14 +92,14 @@ export function signedStateOf(facts: SignedReceiptFacts): SignedState {
     carried,
     used,
     agreedAt,
-    wentOnFrom: wentOnFrom(facts, hasOrigins),
+    wentOnFrom: wentOnFrom(facts),
   }
 }
 
 /** The first period that was signed after a correction with a state continued from that; those after it from theirs. */
-function wentOnFrom({ body, rebased = null }: SignedReceiptFacts, hasOrigins: boolean): RebasedState | null {
+function wentOnFrom({ body, rebased = null }: SignedReceiptFacts): RebasedState | null {
   if (rebased === null) return null
-  const carried = (hasOrigins ? carriedShape : carriedWithoutOrigins).read(body.carriedIn, 'body.carriedIn')
+  const carried = carriedShape.read(body.carriedIn, 'body.carriedIn')
   const isIts = carried.date === rebased.carried.date && isSameState(carried, rebased.carried)
   return isIts ? { ...rebased, carried } : null
 }

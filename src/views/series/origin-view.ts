@@ -3,9 +3,8 @@ import type { Origin } from '../../core/receipt/receipt.ts'
 import { shortTitles } from '../../providers/catalogue/catalogue.ts'
 import type { OriginView } from '../shapes/series.ts'
 
-/** `names` are those of the workspace's members, by address. A receipt of the first format has no origins: null. */
-export function originView(origin: Origin | undefined, names: ReadonlyMap<string, string>): OriginView | null {
-  if (origin === undefined) return null
+/** `names` are those of the workspace's members, by address. */
+export function originView(origin: Origin, names: ReadonlyMap<string, string>): OriginView {
   if ('provider' in origin) return { provider: shortTitles[origin.provider] ?? origin.provider }
   const { uploadedBy, file, sha256, recorded } = origin
   if (file === null || sha256 === null) return { upload: null }

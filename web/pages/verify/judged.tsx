@@ -236,7 +236,7 @@ function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact
     { label: 'Agreement', value: view.name },
     { label: 'Version', value: view.formulaVersion.toString() },
     { label: 'Figures', value: sentenceCase(view.dataVersion.toLowerCase()) },
-    ...(installation == null
+    ...(installation === null
       ? []
       : [
           {
@@ -245,7 +245,7 @@ function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact
             ...(installation.name === null ? {} : { note: installation.id }),
           },
         ]),
-    ...(workspace == null ? [] : [{ label: 'Workspace', value: workspace.name, note: workspace.slug }]),
+    ...(workspace === null ? [] : [{ label: 'Workspace', value: workspace.name, note: workspace.slug }]),
     ...(parties === undefined ? [] : [people('Buyer', parties.buyer), people('Supplier', parties.supplier)]),
     {
       label: isHashSame ? 'Hash (SHA-256)' : 'Hash, recomputed (SHA-256)',

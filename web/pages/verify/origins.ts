@@ -3,9 +3,7 @@
 import type { Origin } from '../../../src/core/receipt/receipt.ts'
 import type { OriginView } from '../../../src/views/shapes/series.ts'
 
-/** A receipt in the first format does not say. */
-export function viewOrigin(origin: Origin | undefined): OriginView | null {
-  if (origin === undefined) return null
+export function viewOrigin(origin: Origin): OriginView {
   if ('provider' in origin) return origin
   const { uploadedBy, file, sha256, recorded } = origin
   if (file === null || sha256 === null) return { upload: null }

@@ -98,7 +98,7 @@ export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): V
 /** A good signature is of a key; whose the key is depends on who let the signer in, which the reader has to judge. */
 export function tellSignatures(
   { signatures }: Pick<Verdict, 'signatures'>,
-  parties: WrittenParties | undefined,
+  parties: WrittenParties,
 ): VerdictWords {
   const label = 'Whose signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }
@@ -114,7 +114,7 @@ const whoseWords = {
   'made-by-operator': 'made by the operator, in the person’s name',
 } as const
 
-function signatureWords({ signature, whose, problem }: JudgedSignature, parties: WrittenParties | undefined): string[] {
+function signatureWords({ signature, whose, problem }: JudgedSignature, parties: WrittenParties): string[] {
   const { party, signedBy, name, signedAt, redacted } = signature
   const person = name === '' || redacted !== undefined ? signedBy : `${name} (${signedBy})`
   const how =
