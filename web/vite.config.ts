@@ -20,6 +20,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'] },
+            // Documents are read by the pages of one agreement alone, and with them comes the reader of YAML.
+            { name: 'documents', test: /[\\/](?:node_modules[\\/]yaml|src[\\/]core[\\/]formula)[\\/]/, minShareCount: 8 },
             { name: 'shared', minShareCount: 8 },
           ],
         },
