@@ -13,7 +13,7 @@ import { listMembers } from '../storage/people/people.ts'
 import { publicScope, withWorkspace } from '../storage/postgres/database.ts'
 import { hasWords } from './agreements/agreement-list.ts'
 import { adjustmentsOf, agreementsBySlug, moneyTime, openAgreement } from './agreements/seen-agreement.ts'
-import type { Found } from './shapes/agreements.ts'
+import type { SearchHits } from './shapes/agreements.ts'
 import type { Seat } from './sight/seat.ts'
 import { companyNames, supplierChoices } from './sight/sides.ts'
 import type { ViewParts } from './sight/view-parts.ts'
@@ -32,7 +32,7 @@ interface Finding {
   readonly words: readonly string[]
 }
 
-export async function find(parts: ViewParts, seat: Seat, text: string): Promise<Found> {
+export async function find(parts: ViewParts, seat: Seat, text: string): Promise<SearchHits> {
   const { names: words, period } = findWords(text)
   const index = await parts.library.index(seat.workspace.id)
   const finding = { parts, seat, index, rows: agreementsBySlug(seat, index), text: text.trim(), words }
@@ -53,7 +53,7 @@ function hasAll(words: readonly string[], ...texts: readonly string[]): boolean 
   return words.every(word => all.includes(word))
 }
 
-function findAgreements({ seat, rows, words }: Finding): Found['formulas'] {
+function findAgreements({ seat, rows, words }: Finding): SearchHits['formulas'] {
   const found = rows.values().filter(row => hasWords(seat, row, words))
   return [...found.take(limits.foundOfEach).map(row => named(seat, row))]
 }
@@ -61,10 +61,10 @@ function findAgreements({ seat, rows, words }: Finding): Found['formulas'] {
 /** Only those that have a page: an agreement has the periods of its own calendar. */
 async function findPeriods(
   { parts, seat }: Finding,
-  formulas: Found['formulas'],
+  formulas: SearchHits['formulas'],
   period: string,
-): Promise<Found['periods']> {
-  const found: Found['periods'][number][] = []
+): Promise<SearchHits['periods']> {
+  const found: SearchHits['periods'][number][] = []
   for (const { slug, name } of formulas)
     try {
       adjustmentsOf(await openAgreement(parts, seat, slug)).find(period, null)
@@ -75,11 +75,11 @@ async function findPeriods(
   return found
 }
 
-function named(seat: Seat, row: AgreementRecord): Found['formulas'][number] {
+function named(seat: Seat, row: AgreementRecord): SearchHits['formulas'][number] {
   return { slug: row.slug, name: stateFor(seat, row)?.name ?? row.slug }
 }
 
-async function findSeries({ parts: { library }, seat, index, words }: Finding): Promise<Found['series']> {
+async function findSeries({ parts: { library }, seat, index, words }: Finding): Promise<SearchHits['series']> {
   const readers = seat.role === 'supplier' ? await readersOf(seat, library, index) : new Map()
   const found = visibleSeries(seat, index, readers)
     .values()
@@ -91,14 +91,14 @@ async function findSeries({ parts: { library }, seat, index, words }: Finding): 
   ]
 }
 
-async function findSuppliers({ seat, rows, index, words }: Finding): Promise<Found['suppliers']> {
+async function findSuppliers({ seat, rows, index, words }: Finding): Promise<SearchHits['suppliers']> {
   if (words.length === 0) return []
   const choices = await supplierChoices(seat, rows, index)
   return choices.filter(({ value, label }) => hasAll(words, label, value)).slice(0, limits.foundOfEach)
 }
 
 /** A supplier finds the people of its own company. */
-async function findPeople({ parts, seat, index, words }: Finding): Promise<Found['people']> {
+async function findPeople({ parts, seat, index, words }: Finding): Promise<SearchHits['people']> {
   if (words.length === 0) return []
   const members = await listMembers(parts.installation.sql, seat.workspace.id)
   const nameOf = companyNames(index)
@@ -109,7 +109,7 @@ async function findPeople({ parts, seat, index, words }: Finding): Promise<Found
     .map(({ name, email, company }) => ({ name, email, company: company === null ? null : nameOf(company) }))
 }
 
-async function findBegun(finding: Finding): Promise<Pick<Found, 'invoices' | 'items'>> {
+async function findBegun(finding: Finding): Promise<Pick<SearchHits, 'invoices' | 'items'>> {
   const { parts, seat, rows, text } = finding
   const isSupplier = seat.role === 'supplier'
   const search = {
@@ -142,7 +142,7 @@ async function ownInvoices(
   { parts, seat }: Finding,
   found: readonly FoundInvoice[],
   byId: ReadonlyMap<string, AgreementRecord>,
-): Promise<Found['invoices']> {
+): Promise<SearchHits['invoices']> {
   const ledgers = new Map<string, ReadonlySet<string>>()
   const isOwn = async ({ pamId: id, number }: FoundInvoice) => {
     const sight = sightOf(seat, byId.get(id)!)
@@ -156,7 +156,7 @@ async function ownInvoices(
     ledgers.set(id, numbers)
     return numbers.has(number)
   }
-  const own = new Map<string, Found['invoices'][number]>()
+  const own = new Map<string, SearchHits['invoices'][number]>()
   for (const invoice of found) {
     const { number, supplier, pamId: id } = invoice
     if (own.size < limits.foundOfEach && byId.has(id) && (await isOwn(invoice)))

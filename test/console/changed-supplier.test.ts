@@ -7,7 +7,7 @@ import { checkPackage } from '../../src/formats/evidence/check.ts'
 import { copyPath } from '../../src/formats/evidence/manifest.ts'
 import { changeMember } from '../../src/storage/people/member-changes.ts'
 import { lookAround } from '../../src/views/mail-lookout.ts'
-import type { AdjustmentPage, AgreementList, AgreementPage, Found } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, AgreementList, AgreementPage, SearchHits } from '../../src/views/shapes/agreements.ts'
 import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { RecentlySigned } from '../../src/views/shapes/inbox.ts'
@@ -275,7 +275,7 @@ describe('search', () => {
   test('finds suppliers, invoices, items and people, for each what is theirs', async () => {
     const { as, old, next, third } = await unchanged()
     const found = async (browser: Browser, text: string) => {
-      const { suppliers, invoices, items, people } = await browser.json<Found>(`/find?q=${encodeURIComponent(text)}`)
+      const { suppliers, invoices, items, people } = await browser.json<SearchHits>(`/find?q=${encodeURIComponent(text)}`)
       return {
         suppliers: suppliers.map(({ label }) => label),
         invoices: invoices.map(({ number, formula }) => `${number} ${formula.slug}`),

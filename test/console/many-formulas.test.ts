@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usualWork } from '../../src/core/numbers/work-budget.ts'
 import { limits } from '../../src/limits.ts'
-import type { AgreementList, Found } from '../../src/views/shapes/agreements.ts'
+import type { AgreementList, SearchHits } from '../../src/views/shapes/agreements.ts'
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import type { Overview } from '../../src/views/shapes/overview.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -52,7 +52,7 @@ async function readPages() {
     const list = await browser.json<AgreementList>('/agreements')
     const overview = await browser.json<Overview>('/overview')
     const signOffs = await browser.json<Inbox>('/sign-offs')
-    const found = await browser.json<Found>('/find?q=copy-+01234')
+    const found = await browser.json<SearchHits>('/find?q=copy-+01234')
     const api = await many.tenant.json<{ data: unknown[] }>('/pams?limit=200')
     isReading = false
     return { list, overview, signOffs, found, api, answered }

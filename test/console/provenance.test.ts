@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
-import type { AdjustmentPage, Found } from '../../src/views/shapes/agreements.ts'
+import type { AdjustmentPage, SearchHits } from '../../src/views/shapes/agreements.ts'
 import type { SeriesPage, SeriesRow, UploadResult } from '../../src/views/shapes/series.ts'
 import { follow } from '../support/houses/api.ts'
 import { linesOf, makeSeats, type Seats } from '../support/houses/console.ts'
@@ -68,7 +68,7 @@ describe('figures that were uploaded under a provider’s code', () => {
       ['110.00', 'prices.csv'],
       ['112.00', 'prices, corrected.csv'],
     ])
-    const { series: found } = await seats.as.viewer.json<Found>('/find?q=wpu101')
+    const { series: found } = await seats.as.viewer.json<SearchHits>('/find?q=wpu101')
     expect(found).toMatchObject([{ code: 'WPU101', isFollowed: false }])
   })
 

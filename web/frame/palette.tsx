@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { findWords } from '../../src/core/text/find-words.ts'
-import type { Found } from '../../src/views/shapes/agreements.ts'
+import type { SearchHits } from '../../src/views/shapes/agreements.ts'
 import { api } from '../api.ts'
 import { places, settingsPlaces } from '../components/page/places.ts'
 import { writeReference } from '../components/words/provider-words.ts'
@@ -27,7 +27,7 @@ const mostHits = 14
 const mostOfEach = 6
 /** The request is sent after this pause in typing. */
 const askAfterMs = 120
-const nothing: Found = { formulas: [], periods: [], series: [], suppliers: [], people: [], invoices: [], items: [] }
+const nothing: SearchHits = { formulas: [], periods: [], series: [], suppliers: [], people: [], invoices: [], items: [] }
 
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
   return (
@@ -128,7 +128,7 @@ function Search({ close }: { readonly close: () => void }) {
   )
 }
 
-function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: Found): Hit[] {
+function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, found: SearchHits): Hit[] {
   const { series, formulas } = found
   const { names } = findWords(text)
   const fits = (...parts: readonly string[]) => {
@@ -184,7 +184,7 @@ function findHits(text: string, { slug, role, canEdit, canManage }: Workspace, f
 
 /** What the server found by more than a name that the page has. */
 function foundBesides(
-  { suppliers, invoices, items, people }: Found,
+  { suppliers, invoices, items, people }: SearchHits,
   { slug, role, canManage }: Pick<Workspace, 'slug' | 'role' | 'canManage'>,
 ) {
   const at = (rest: string) => `/w/${slug}${rest}`

@@ -13,7 +13,7 @@ import type {
   AgreementComparison,
   AgreementList,
   AgreementPage,
-  Found,
+  SearchHits,
   Preview,
   Saved,
   SeriesChoice,
@@ -139,7 +139,7 @@ export const agreementCalls = {
   /** Of all agreements. */
   'GET /slugs': { answer: answers<readonly string[]>() },
   /** Agreements and series whose name, slug or code has the words, the first twelve of each. */
-  'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<Found>() },
+  'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<SearchHits>() },
   /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
   'POST /agreements': { body: saveBody, answer: answers<Saved>() },
   /**

@@ -38,7 +38,7 @@ export interface AgreementList {
   readonly pending: number
 }
 
-export interface Found {
+export interface SearchHits {
   readonly formulas: readonly FoundAgreement[]
   /** Of these agreements, where a period was typed that they have. */
   readonly periods: readonly (FoundAgreement & { readonly period: string })[]
