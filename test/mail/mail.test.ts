@@ -101,7 +101,7 @@ describe('what is looked for', () => {
       expect(late.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
       for (const each of late) {
         expect(each.subject).toMatch(/: 2 figures are late$/)
-        expect(each.text.match(/ is late: nobody has recorded it; Steel brackets waits for it/g)).toHaveLength(2)
+        expect(each.text.match(/ nothing of it has come for so long that it probably has; Steel brackets waits for it/g)).toHaveLength(2)
       }
     })
     // No money and no index value in any of them.

@@ -50,9 +50,10 @@ function causeOf({ outlook, isInTrouble }: AwaitedBySome, now: Instant): AlarmCa
   if (isCancelled(outlook)) return 'CANCELLED'
   if (outlook.end !== null) return 'ENDED'
   if (!isLate(outlook, now)) return null
-  if (outlook.isOwn) return 'NOT_RECORDED'
   if (isInTrouble) return 'PROVIDER'
+  // Also an own series: the rows of what is due and the page of index changes say so of the same figure.
   if (hasEnded(outlook, now)) return 'ENDED'
+  if (outlook.isOwn) return 'NOT_RECORDED'
   return outlook.isMoved || outlook.status === 'POSTPONED' ? 'MOVED' : 'ANSWERED_WITHOUT'
 }
 
