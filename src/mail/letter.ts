@@ -118,7 +118,7 @@ export const manyWords: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, (co
     `${countedAs(count, "change of providers' answers waits", "changes of providers' answers wait")} for an operator`,
   objection: count => `${counted(count, 'message')} about objections`,
   revision: count => `${counted(count, 'figure')} that you sign on ${count === 1 ? 'was' : 'were'} revised`,
-  late: count => countedAs(count, 'figure is late', 'figures are late'),
+  late: count => countedAs(count, 'figure is late or does not come', 'figures are late or do not come'),
 }
 
 function headOf(group: LetterGroup, workspace: string): string {
@@ -138,7 +138,7 @@ const oneHeads: Readonly<Record<PlainKind, string>> = {
   correction: 'This waits for your signature',
   objection: 'There is news about an objection',
   revision: 'A figure that an agreement you sign reads was revised',
-  late: 'A figure is late',
+  late: 'A figure is late or does not come',
 }
 
 const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> = {
@@ -148,7 +148,7 @@ const manyHeads: Readonly<Record<Exclude<PlainKind, WaitingMailKind>, string>> =
     'Providers changed what their answers look like. You get this as an operator of the installation, by your place',
   objection: 'There is news about objections',
   revision: 'Figures that agreements you sign read were revised',
-  late: 'Figures are late',
+  late: 'Figures are late or do not come',
 }
 
 function textLines({ kind, lines, more, everything }: LetterGroup): string[] {

@@ -19,7 +19,8 @@ import { byDueDate, DueBook, type DueEntry } from '../read/due.ts'
 import type { FigureOutlook } from '../read/series/outlooks.ts'
 import type { AgreementRecord } from '../storage/agreements/agreements.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { readOpenAlarms } from '../storage/series/alarms.ts'
+import { type KeptAlarm, readOpenAlarms } from '../storage/series/alarms.ts'
+import type { VisibleSeries } from '../storage/series/visible-series.ts'
 import { agreementsNarrowed } from './agreements/inbox/inbox.ts'
 import { type AgreementGlance, readAgreementGlance } from './agreements/seen-agreement.ts'
 import type { DueRequest, DueRowsRequest } from './calls/due-calls.ts'
@@ -269,10 +270,19 @@ async function listAlarms(parts: ViewParts, seen: SeenDue, now: Instant): Promis
     if (agreements === undefined || series === undefined) return []
     const { id, provider, code, metadata } = series
     const view = { id, name: metadata.at(-1)!.name, reference: `${provider}/${code}` }
-    const { end } = seen.book.outlookOf({ series: view.reference, period, stage: null })
-    const words = alarmWords(cause, provider, end)
+    const words = wordsOfAlarm(seen, series, { period, cause })
     return [{ series: view, period, cause, words, expectedAt, raisedAt, agreements: agreements.size }]
   })
+}
+
+/** The same on pages and in mail. */
+export function wordsOfAlarm(
+  { book }: Pick<SeenDue, 'book'>,
+  { provider, code }: Pick<VisibleSeries, 'provider' | 'code'>,
+  { period, cause }: Pick<KeptAlarm, 'period' | 'cause'>,
+): string {
+  const { end } = book.outlookOf({ series: `${provider}/${code}`, period, stage: null })
+  return alarmWords(cause, provider, end)
 }
 
 /** What agreements of this person wait for of each series and is late or does not come, in words, by series id. */

@@ -3,7 +3,6 @@
 // told about anything they could not open. It mentions names and periods, never figures.
 
 import type { KnownPeople } from '../agreements/signable.ts'
-import { alarmWords } from '../core/calendar/alarm.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { periodOf, writePeriod } from '../core/time/period.ts'
 import { changesWaiting } from '../core/true-up/change-kinds.ts'
@@ -39,7 +38,7 @@ import {
 } from './agreements/seen-agreement.ts'
 import { partyOf } from './agreements/signing-view.ts'
 import { readWhatWaits, type WaitingAgreement, waitsForViewer } from './agreements/what-waits.ts'
-import { agreementsByFigure, openDue } from './due.ts'
+import { agreementsByFigure, openDue, wordsOfAlarm } from './due.ts'
 import type { Seat } from './sight/seat.ts'
 import type { ViewParts } from './sight/view-parts.ts'
 import { isPartyNow, readersOf, stateFor, tenureOfViewer } from './sight/visibility.ts'
@@ -318,13 +317,15 @@ function looksAfter(seat: Seat, row: AgreementRecord): boolean {
 async function lateFor({ parts, alarms }: News, seat: Seat, glance: Glance): Promise<NewNotice[]> {
   if (alarms.length === 0) return []
   const { email } = seat.person
-  const waiting = await agreementsByFigure(await openDue(parts, seat, glance), parts.now())
+  const due = await openDue(parts, seat, glance)
+  const waiting = await agreementsByFigure(due, parts.now())
   return alarms.flatMap(({ id, seriesId, period, cause }) => {
     const agreements = waiting.get(`${seriesId} ${period}`) ?? new Set()
     const row = agreements.values().find(each => looksAfter(seat, each))
     const series = glance.index.find(seriesId)
     if (row === undefined || series === undefined) return []
-    const words = `${alarmWords(cause, series.provider)}; ${stateFor(seat, row)!.name} waits for it`
+    const said = wordsOfAlarm(due, series, { period, cause })
+    const words = `${said}; ${stateFor(seat, row)!.name} waits for it`
     const { name } = series.metadata.at(-1)!
     const facts = { name, period, words, path: `/agreements/${row.slug}`, formula: row.slug }
     return [{ email, kind: 'late' as const, about: id, facts }]

@@ -5,6 +5,7 @@ import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { type DriftPart, decideDrift, keepDrift, listDrifts } from '../../src/storage/series/drift.ts'
+import { recordOwnEvents } from '../../src/storage/series/index-events.ts'
 import type { WaitingCount } from '../../src/views/calls/agreement-calls.ts'
 import type { MailSettings, PersonRow } from '../../src/views/shapes/settings.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
@@ -100,8 +101,10 @@ describe('what is looked for', () => {
       const late = (await post.settle(house, 11)).slice(7)
       expect(late.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
       for (const each of late) {
-        expect(each.subject).toMatch(/: 2 figures are late$/)
-        expect(each.text.match(/ nothing of it has come for so long that it probably has; Steel brackets waits for it/g)).toHaveLength(2)
+        expect(each.subject).toMatch(/: 2 figures are late or do not come$/)
+        expect(
+          each.text.match(/ nothing of it has come for so long that it probably has; Steel brackets waits for it/g),
+        ).toHaveLength(2)
       }
     })
     // No money and no index value in any of them.
@@ -166,6 +169,32 @@ parties: { buyer: [${mail.buyer}], supplier: [someone@else.test] }
       expect(subject).toBe(
         `LATE${post.made} 2024-03 is late: BLS does not answer as it should; Waiting wire waits for it`,
       )
+  })
+
+  test('says of a series that was replaced that it does not come, as pages do, and never calls it late', async () => {
+    const house = await post.open()
+    const { tenant, mail } = house
+    const code = `REPLACED${post.made}`
+    const id = await makeSeries(post.owner, publicScope, code, 'BLS')
+    await publishRows(post.owner, publicScope, id, [{ period: 2023 * 12 + 11, value: '100' }])
+    await follow(post.console.api.sql, tenant.id, id)
+    const about = { id: code.toLowerCase(), provider: 'BLS' as const, codes: code, source: 'The office' }
+    const replaced = { kind: 'SUPERSEDED' as const, day: '2024-01-01', sentence: 'Another data set goes on.' }
+    await recordOwnEvents(post.owner, [{ ...about, ...replaced, successor: null, coefficient: null }])
+    await tenant.apply(`
+slug: waits
+name: Waiting wire
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs: { x: { series: BLS/${code}, lag: 1 month, weight: 1, base: 2023-12 } }
+clause: {}
+parties: { buyer: [${mail.buyer}], supplier: [someone@else.test] }
+`)
+    const mails = await post.whileSending(() => post.settle(house, 3))
+    for (const { subject, text } of mails) {
+      expect(subject).toBe(`${code} 2024-03 does not come: the series was replaced; Waiting wire waits for it`)
+      expect(text).not.toMatch(/ is late(?! or does not come)/)
+    }
   })
 
   test('keeps suppliers apart: nobody is told what another signs', async () => {
