@@ -11,10 +11,10 @@ import { behindPrefix } from './api/definition.ts'
 import type { Pipeline } from './api/pipeline.ts'
 import { type Answer, send } from './frame/answer.ts'
 import { answerFor, errorAnswer, isForTheLog, notFound } from './frame/errors.ts'
-import { hasNul, nulWords } from './frame/nul.ts'
 import { sendReply } from './frame/reply.ts'
 import type { RequestLog } from './frame/request-log.ts'
 import { forgetLastText } from './frame/secret-words.ts'
+import { hasNul, unstorableWords } from './frame/storable-request.ts'
 import { nosniff, transportHeaders } from './frame/transport-headers.ts'
 import { Connections } from './traffic/connections.ts'
 import { Patience } from './traffic/patience.ts'
@@ -79,7 +79,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (hasNul(request.url)) throw new Refusal('invalid', nulWords)
+    if (hasNul(request.url)) throw new Refusal('invalid', unstorableWords)
     const headers = transportHeaders(isSecure(request.raw))
     for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]!)
     // Only the console, and a route that says so, accept a body, so none is read here.

@@ -2,10 +2,10 @@
 // says otherwise; without one, a file with semicolons is refused with that reason, because its decimals have commas too.
 import { Refusal } from '../core/refusal.ts'
 import type { TableLayout } from '../core/series/table-layout.ts'
-import { nul } from '../core/text/nul.ts'
 import { restoreCsv } from '../core/text/sheet-text.ts'
+import { nul } from '../core/text/storable-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
-import { readText, type TableRow, type TableSource, withoutNul } from './source.ts'
+import { readText, storableCells, type TableRow, type TableSource } from './source.ts'
 
 export function csvSource(
   path: string,
@@ -20,7 +20,7 @@ export function csvSource(
     const splitter = new CsvSplitter((cells, line) => {
       if (isHeader && layout === null) refuseSemicolons(cells, line)
       isHeader = false
-      const written = mayHaveNul ? withoutNul(cells, line, watch.problem) : cells
+      const written = mayHaveNul ? storableCells(cells, line, watch.problem) : cells
       batch.push({ line, cells: mayBeNeutralised ? written.map(restoreCsv) : written })
     }, layout?.separator)
     const split = (step: () => void): boolean => {

@@ -16,15 +16,15 @@ import { LineTable } from '../core/invoices/line-table.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { ProblemList, shortName } from '../core/series/table-problems.ts'
-import { nul, nulRule } from '../core/text/nul.ts'
 import { restoreCsv } from '../core/text/sheet-text.ts'
+import { isStorable, storableRule } from '../core/text/storable-text.ts'
 import { decodeUtf8File } from '../core/text/utf8.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
 import { csvSource, readRefusal, refuseSemicolons } from './csv.ts'
 import { InvoiceXml } from './invoice-xml.ts'
 import { readInto } from './price-list.ts'
-import { readText, type TableSource, withoutNul } from './source.ts'
+import { readText, storableCells, type TableSource } from './source.ts'
 import { type XlsxOptions, xlsxSource } from './xlsx.ts'
 
 /** A problem of the form: its place in a table or XML, or its pointer in JSON. */
@@ -102,7 +102,7 @@ export function readInvoiceCsv(text: string, mostLines: number): ReadLines {
   const splitter = new CsvSplitter((cells, line) => {
     if (isHeader) refuseSemicolons(cells, line)
     isHeader = false
-    table.take(withoutNul(cells, line, problem => table.report(problem)).map(restoreCsv), line)
+    table.take(storableCells(cells, line, problem => table.report(problem)).map(restoreCsv), line)
   })
   try {
     splitter.push(text)
@@ -215,7 +215,7 @@ function readMember(value: unknown, index: number, refuse: RefusePointer): Invoi
     const field = lineFields.find(known => known === name)
     if (field === undefined) {
       if (!refuseMember(name, `unknown field "${shortName(name)}"; known are ${lineFields.join(', ')}`)) return null
-    } else if (typeof member === 'string' && member.includes(nul)) refuseMember(name, nulRule)
+    } else if (typeof member === 'string' && !isStorable(member)) refuseMember(name, storableRule)
     else if (typeof member === 'string') texts[field] = member
     else if (member !== null)
       refuseMember(name, isNumber(member) ? 'must be a text: write the number in quotes' : 'must be a text')

@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { optionalColumns, requiredColumns } from '../core/series/observation-table.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { mostHeaderProblems, shortName } from '../core/series/table-problems.ts'
-import { nul, nulRule } from '../core/text/nul.ts'
+import { isStorable, storableRule } from '../core/text/storable-text.ts'
 import { limits } from '../limits.ts'
 import { JsonNumber, readJson } from '../providers/formats/json-text.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'
@@ -64,7 +64,8 @@ function readElement(text: string, line: number): TableRow | RowProblem[] {
         column: shortName(name),
         message: `unknown column "${shortName(name)}"; known are ${columns.join(', ')}`,
       })
-    else if (typeof member === 'string' && member.includes(nul)) problems.push({ line, column: name, message: nulRule })
+    else if (typeof member === 'string' && !isStorable(member))
+      problems.push({ line, column: name, message: storableRule })
     else if (typeof member === 'string') cells[place] = member
     else if (member instanceof JsonNumber) cells[place] = member.literal
     else if (member !== null) problems.push({ line, column: name, message: 'must be a text or a number' })

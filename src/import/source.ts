@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import type { Encoding } from '../core/series/table-layout.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
-import { nul, nulRule } from '../core/text/nul.ts'
+import { isStorable, nul, storableRule } from '../core/text/storable-text.ts'
 import { limits } from '../limits.ts'
 
 export interface TableRow {
@@ -24,15 +24,15 @@ export interface Watch {
 /** A row with a problem is reported and left out. After a problem that ends the reading, there are no more rows. */
 export type TableSource = (watch: Watch) => AsyncGenerator<readonly TableRow[], void, undefined>
 
-/** The cells of a row; where one contains U+0000, that is a problem of the row, and they are read on without it. */
-export function withoutNul(
+/** The cells of a row; where one contains what cannot be kept, that is a problem of the row, and they are read on without it. */
+export function storableCells(
   cells: readonly string[],
   line: number,
   problem: (problem: RowProblem) => void,
 ): readonly string[] {
-  if (!cells.some(cell => cell.includes(nul))) return cells
-  problem({ line, column: '', message: `a cell ${nulRule}` })
-  return cells.map(cell => cell.replaceAll(nul, ''))
+  if (cells.every(isStorable)) return cells
+  problem({ line, column: '', message: `a cell ${storableRule}` })
+  return cells.map(cell => cell.replaceAll(nul, '').toWellFormed())
 }
 
 /** The size of a file; refuses anything that is not a file. */

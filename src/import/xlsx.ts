@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { RowProblem } from '../core/series/table-problems.ts'
 import { restore } from '../core/text/sheet-text.ts'
 import { limits } from '../limits.ts'
-import { sizeOfFile, type TableRow, type TableSource, withoutNul } from './source.ts'
+import { sizeOfFile, storableCells, type TableRow, type TableSource } from './source.ts'
 import { Archive, type Attributes, type UnpackBounds } from './xlsx-archive.ts'
 import { formOfFormat, type NumberForm, writeNumber } from './xlsx-number.ts'
 
@@ -308,7 +308,7 @@ class SheetReader {
   }
 
   #giveRow(): void {
-    const cells = [...withoutNul(this.#cells, this.#line, this.#report)]
+    const cells = [...storableCells(this.#cells, this.#line, this.#report)]
     while (cells.at(-1)?.trim() === '') cells.pop()
     if (this.#header === null) this.#header = cells
     while (cells.length < this.#header.length) cells.push('')

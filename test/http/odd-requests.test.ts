@@ -1,5 +1,5 @@
-// What no request may contain, on every route of every API and of the console: U+0000, which the database cannot keep; and a
-// parameter that an address does not take.
+// What no request may contain, on every route of every API and of the console: U+0000 and half of a character, which the database
+// cannot keep; and a parameter that an address does not take.
 import { describe, expect, test } from 'vitest'
 import { routes as extRoutes } from '../../src/http/ext/routes.ts'
 import { routes as sdmxRoutes } from '../../src/http/sdmx/routes.ts'
@@ -41,7 +41,7 @@ describe.each(Object.entries(apis))('%s', (prefix, routes) => {
 })
 
 describe('the console', () => {
-  test('refuses U+0000 in an address, a parameter and a body', async () => {
+  test('refuses U+0000 in an address, a parameter and a body, and half of a character', async () => {
     const { api, as, slug } = console
     for (const { method, path, takes, roles, isForOperators, schema } of tableOfRoutes(api)) {
       if (isForOperators === true || roles?.includes('owner') === false) continue
@@ -50,7 +50,10 @@ describe('the console', () => {
         await as.owner.ask(`${address}?q=a%00b`, { method: 'GET' }),
         ...(method === 'GET' || takes === 'file' || schema.body === undefined
           ? []
-          : [await as.owner.send(method, address, { text: 'a\0b' })]),
+          : [
+              await as.owner.send(method, address, { text: 'a\0b' }),
+              await as.owner.send(method, address, { text: 'a\ud800b' }),
+            ]),
       ]
       for (const { status, text } of replies)
         expect([`${method} ${path}`, status, text.includes('U+0000')]).toEqual([`${method} ${path}`, status, true])

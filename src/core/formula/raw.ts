@@ -2,6 +2,7 @@
 // float. It knows nothing about formulas, and refuses what JSON does not have: aliases, tags, several documents.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Problem } from '../refusal.ts'
+import { isStorable, storableRule } from '../text/storable-text.ts'
 
 export type Raw = string | null | readonly Raw[] | RawMap
 export type RawMap = ReadonlyMap<string, Raw>
@@ -121,12 +122,13 @@ class TreeReader {
     if (depth > maxDepth) return this.#refuse(path, `nested more than ${maxDepth} levels deep`)
     if (isAlias(node)) return this.#refuse(path, 'anchors and aliases (* and &) are not read; write the value out')
     if (node.tag?.startsWith('!') === true) return this.#refuse(path, `the tag ${node.tag} is not read`)
-    if (isScalar(node)) return readScalar(String(node.value), node.type)
+    if (isScalar(node)) return this.#readScalar(String(node.value), node.type, path)
     if (isSeq(node)) return node.items.map((item, i) => this.read(item as ParsedNode, joinPath(path, i), depth + 1))
     if (!isMap(node)) return this.#refuse(path, 'neither a value, a list nor a mapping')
     const map = new Map<string, Raw>()
     for (const { key, value } of node.items) {
       if (!isScalar(key)) this.#refuse(path, 'a key must be a plain word')
+      else if (!isStorable(String(key.value))) this.#refuse(path, `a key ${storableRule}`)
       else if (map.has(String(key.value))) {
         const { line } = this.#lineCounter.linePos((key as ParsedNode).range[0])
         this.#problems.push(unreadable(line, 'Map keys must be unique'))
@@ -134,6 +136,10 @@ class TreeReader {
         map.set(String(key.value), this.read(value as ParsedNode | null, joinPath(path, String(key.value)), depth + 1))
     }
     return map
+  }
+
+  #readScalar(text: string, type: string | null | undefined, path: string): Raw {
+    return isStorable(text) ? readScalar(text, type) : this.#refuse(path, storableRule)
   }
 
   #refuse(path: string, message: string): null {

@@ -10,8 +10,8 @@ import type { ApiKeyAccess } from '../../storage/workspaces/api-keys.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../frame/answer.ts'
 import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized, unauthorizedAsUser } from '../frame/errors.ts'
 import type { KeyAnswer } from '../frame/key-check.ts'
-import { hasNul, nulWords } from '../frame/nul.ts'
 import { readQuery } from '../frame/parameters.ts'
+import { hasNul, unstorableWords } from '../frame/storable-request.ts'
 import { transportHeaders } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
 import { type RateDecision, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
@@ -145,7 +145,7 @@ export class Pipeline {
     }
     // Nothing is named by an identifier that the database cannot keep.
     if (hasNul(exchange.path)) return errorAnswer(404, notFound)
-    if (hasNul(url)) return errorAnswer(400, nulWords)
+    if (hasNul(url)) return errorAnswer(400, unstorableWords)
     const found = this.definition.table.find(exchange.path)
     // What a key may not read does not exist for it, whatever the method.
     if (found === null || !covers(scope, found.route.needs)) return errorAnswer(404, notFound)

@@ -4,7 +4,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { dateOrders, decimalMarks, encodings, separators } from '../../../core/series/table-layout.ts'
 import { Type } from '../../../formats/json-schema.ts'
 import { limits } from '../../../limits.ts'
-import { refuseNul } from '../../frame/nul.ts'
+import { refuseUnstorable } from '../../frame/storable-request.ts'
 
 /** What every layout has. */
 export const layoutParts = {
@@ -19,7 +19,7 @@ export const layoutParts = {
 /** Not checked yet. */
 export function parseLayout(text: string): unknown {
   const layout = parse(text)
-  refuseNul(layout)
+  refuseUnstorable(layout)
   return layout
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Refusal } from '../../../core/refusal.ts'
 import { limits } from '../../../limits.ts'
-import { refuseNul } from '../../frame/nul.ts'
+import { refuseUnstorable } from '../../frame/storable-request.ts'
 
 export type BodyKind = 'json' | 'file'
 
@@ -24,7 +24,7 @@ export async function readJson(req: IncomingMessage, most: number): Promise<unkn
   const chunks: Buffer[] = []
   for await (const chunk of bounded(req, most)) chunks.push(chunk as Buffer)
   const body = parse(Buffer.concat(chunks))
-  refuseNul(body)
+  refuseUnstorable(body)
   return body
 }
 

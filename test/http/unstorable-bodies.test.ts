@@ -1,5 +1,5 @@
-// U+0000 in what is sent as a body that is no JSON of the console: lines to check, files of every kind and format, their layouts,
-// forms. It is refused with a sentence, in a file as a problem of its row, and nothing of the file comes in.
+// U+0000 and half of a character in what is sent as a body that is no JSON of the console: lines to check, files of every kind and
+// format, documents, layouts, forms. It is refused with a sentence, in a file as a problem of its row, and nothing of the file comes in.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportKind } from '../../src/core/invoices/table-kinds.ts'
 import { logoutPath } from '../../src/http/console/account/back-channel.ts'
@@ -21,6 +21,7 @@ describe('lines to check', () => {
   const lines = (item: string) => ({ lines: [{ invoice: '1', line: '1', item, unitPrice: '1' }] })
   test.each([
     ['application/json', JSON.stringify(lines('a\0b')), '/lines/0/item'],
+    ['application/json', JSON.stringify(lines('a\ud800b')), '/lines/0/item'],
     ['text/csv', 'invoice,line,item,unit_price\n1,1,BR-100,1\n1,2,a\0b,1\n', 'line 3'],
     ['text/csv', 'invoice,line,it\0em,unit_price\n1,1,BR-100,1\n', 'line 1'],
     ['text/csv', 'invoice,line,item,unit_price\n1,1,"a\0b",1', 'line 2'],
@@ -113,11 +114,35 @@ describe.each(Object.entries(tables) as [ImportKind, readonly [string, string]][
 )
 
 test('figures as JSON with it in a text have a problem in that observation', async () => {
-  const observation = { series: 'CUSTOM/nul', period: '2024-01', value: '1', name: 'a\0b' }
-  for (const mode of ['preview', 'import']) {
-    const reply = await sent('a.json', 'observations', mode, JSON.stringify([observation]))
-    expect(reply.status).toBe(200)
-    expect(linesOf(reply).at(-1)).toMatchObject({ problems: [{ line: 1, message: `name: ${sentence}` }] })
+  for (const name of ['a\0b', 'a\udc00b']) {
+    const observation = { series: 'CUSTOM/nul', period: '2024-01', value: '1', name }
+    for (const mode of ['preview', 'import']) {
+      const reply = await sent('a.json', 'observations', mode, JSON.stringify([observation]))
+      expect(reply.status).toBe(200)
+      expect(linesOf(reply).at(-1)).toMatchObject({
+        problems: [{ line: 1, message: expect.stringContaining(`name: ${sentence}`) }],
+      })
+    }
+  }
+})
+
+test.each(['_xD800_', '_x0000_'])('a workbook with %s in a cell has a problem in that row', async written => {
+  const cells = (line: string) => line.split(',').map(cell => text(cell))
+  const rows = ['unit,other,factor', `a${written}b,piece,12`].map(cells)
+  const reply = await sent('a.xlsx', 'units', 'import', makeWorkbook({ sheets: [{ name: 'S', rows }] }))
+  expect(linesOf<{ problems?: readonly object[] }>(reply).at(-1)!.problems).toMatchObject([
+    { line: 2, message: expect.stringContaining(sentence) },
+  ])
+})
+
+test.each(['\\0', '\\ud800'])('a document with %s in any text is refused', async escaped => {
+  const document = pricedDocument()
+  for (const written of [
+    document.replace('clause:', `description: "a${escaped}b"\nclause:`),
+    `${document}"a${escaped}b": 1\n`,
+  ]) {
+    const reply = await console.as.owner.post('/agreements', { text: written, basedOn: 1 })
+    expect([reply.status, reply.text]).toEqual([422, expect.stringContaining(sentence)])
   }
 })
 
