@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { checkSigned, clockSkewSeconds } from '../core/identity/id-token.ts'
 import { readSignedToken, refuse } from '../core/identity/signed-token.ts'
+import { isStorable } from '../core/text/storable-text.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import { asToken } from './authorisation.ts'
 import { identityLimits } from './identity-limits.ts'
@@ -69,7 +70,7 @@ async function checkLogout({ directory, now, providersOf, answerOnce }: LogoutPa
 
 function nameIn(claim: unknown): string | null {
   if (claim === undefined) return null
-  if (typeof claim !== 'string' || claim === '' || claim.length > 255)
+  if (typeof claim !== 'string' || claim === '' || claim.length > 255 || !isStorable(claim))
     refuse('a name in the logout token is not a text')
   return claim
 }

@@ -127,6 +127,7 @@ describe('an ID token is refused', () => {
     ['with another nonce', tokenOf({ ...good, nonce: 'n-2' }), 'another request'],
     ['without a nonce', tokenOf({ ...good, nonce: undefined }), 'another request'],
     ['without a subject', tokenOf({ ...good, sub: '' }), 'names no person'],
+    ['with a subject that cannot be kept', tokenOf({ ...good, sub: 'u\0' }), 'names no person'],
     ['with a number as its subject', tokenOf({ ...good, sub: 17 }), 'names no person'],
     ['that has expired', tokenOf({ ...good, exp: now - 60 }), 'has expired'],
     ['without an end', tokenOf({ ...good, exp: undefined }), 'exp of the token is nothing'],

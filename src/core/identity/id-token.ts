@@ -2,6 +2,7 @@
 // for this request, now, and by a person who showed just now who they are. It makes no request and does not know the time.
 
 import type { Json } from '../text/canonical-json.ts'
+import { isStorable } from '../text/storable-text.ts'
 import { isSignedBy, keyFor, type ProviderKey } from './provider-key.ts'
 import type { SignatureCheck } from './signature-check.ts'
 import { type Claims, readSignedToken, refuse, type SignedToken, told } from './signed-token.ts'
@@ -46,7 +47,7 @@ export async function checkIdToken(
   checkAudience(claims, expected.clientId)
   if (claims.nonce !== expected.nonce) refuse('the token was made for another request (its nonce is another)')
   const { sub: subject } = claims
-  if (typeof subject !== 'string' || subject === '' || subject.length > mostSubjectLength)
+  if (typeof subject !== 'string' || subject === '' || subject.length > mostSubjectLength || !isStorable(subject))
     refuse(`the token names no person: sub is ${told(subject)}`)
   return { subject, key, claims, ...checkTimes(claims, expected) }
 }
