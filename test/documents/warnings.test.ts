@@ -1,6 +1,9 @@
 // Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
 import { describe, expect, test } from 'vitest'
+import { lastPatientDay } from '../../src/core/calendar/silence.ts'
 import { lint } from '../../src/core/formula/check/lint.ts'
+import { type Day, parseDay } from '../../src/core/time/day.ts'
+import { parsePeriod } from '../../src/core/time/period.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'
 import { clauseText, contractText, inputText, stepsText } from '../support/agreements/document-text.ts'
 import { formulaOf, observations, readTable } from '../support/agreements/evaluate-text.ts'
@@ -37,6 +40,18 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(about(warningsOf(inputText({ lag: '1 month' }), table), 'inputs.steel.lag')).toHaveLength(1)
     expect(about(warningsOf(inputText({ lag: '2 months' }), table), 'inputs.steel.lag')).toEqual([])
     expect(about(warningsOf(inputText({ pick: 'LATEST_PUBLISHED' }), table), 'inputs.steel.lag')).toEqual([])
+  })
+
+  test('say that a series seems to have ended from the day on from which other pages say it', () => {
+    // 28 days, and no month is waited for less than the longest: 28 February 2023 + 93 + 60 days.
+    const data = readTable(observations({ 'CUSTOM/steel': { '2023-01': '100', '2023-02': '101' } }))
+    const last = lastPatientDay(parsePeriod('2023-02')!)
+    expect(last).toBe(parseDay('2023-07-31'))
+    const saidOn = (today: Day) =>
+      lint(formulaOf(inputText({ base: '2023-01' })), { data, today, habits: providerHabits }).some(({ words }) =>
+        words?.includes('it seems to have ended'),
+      )
+    expect([saidOn(last), saidOn(last + 1)]).toEqual([false, true])
   })
 
   test('ask about it by what is known about the provider if there are no values', () => {

@@ -1,4 +1,5 @@
-// How long a series may bring nothing until it has probably ended: the same for what is due and for what is suspected of an index.
+// How long a series may bring nothing until it has probably ended: the same for what is due, for what is suspected of an index, and for
+// the advice about a formula.
 import type { Day } from '../time/day.ts'
 import { type Frequency, lastDayOf, type Period } from '../time/period.ts'
 

@@ -1,6 +1,7 @@
 // What a careful reader would ask about a formula that is formally in order: warnings, each with the reason and what to
 // write instead. It uses what is known about the series; without any knowledge it gives no warning.
 
+import { lastPatientDay } from '../../calendar/silence.ts'
 import {
   compare,
   divide,
@@ -214,11 +215,9 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
 function endedWarning({ contract }: Formula, input: Input, series: SeriesHistory, today: Day | null): Warning | null {
   const last = series.ordinals.at(-1)
   if (today === null || last === undefined || input.links.some(link => link.from !== null)) return null
-  const { frequency } = series
-  const lastDay = lastDayOf({ frequency, ordinal: last })
-  const patience = 3 * (lastDayOf({ frequency, ordinal: last }) - firstDayOf({ frequency, ordinal: last }) + 1) + 60
-  if (lastDay + patience >= today || (contract.end !== null && contract.end <= lastDay)) return null
-  const ended = `${input.series} has no value after ${writePeriod({ frequency, ordinal: last })}: it seems to have ended`
+  const period = { frequency: series.frequency, ordinal: last }
+  if (lastPatientDay(period) >= today || (contract.end !== null && contract.end <= lastDayOf(period))) return null
+  const ended = `${input.series} has no value after ${writePeriod(period)}: it seems to have ended`
   return {
     message: `${ended}; link its successor with links: [{ series, from, coefficient }]`,
     words: `${ended}, and no successor is named`,
