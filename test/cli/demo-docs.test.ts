@@ -36,6 +36,10 @@ test.skipIf(!hasCurl)('every request of the page of the API is answered by the d
     plain(shown!),
   )
   expect(requests.length).toBeGreaterThan(20)
+  const [first] = page.matchAll(/curl -H [\s\S]*?http:\/\/127\.0\.0\.1:8080([^\s'"&]*)/g)
+  const prices = await ask<object>(plain(first![1]!))
+  const price = expect.stringMatching(/^\d+\.\d\d$/)
+  expect(prices.data).toMatchObject([{ status: 'AGREED', price, proposed: { status: 'OPEN', price } }])
   const env = {
     ...{ PATH: process.env.PATH, ASSIZE_KEY: demo.key, SERIES: series, SPLICE: splice },
     CORRECTION: corrections.flatMap(({ data }) => data)[0]?.id ?? '',

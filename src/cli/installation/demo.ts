@@ -79,10 +79,12 @@ export interface Trial {
 }
 
 export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeriesId'>, address: string): Trial[] {
-  const curl = (path: string) => `curl -sH "Authorization: Bearer ${key}" "${address}/v1${path}"`
+  const ask = (path: string) => `curl -sH "Authorization: Bearer ${key}" "${address}${path}"`
+  const curl = (path: string) => ask(`/v1${path}`)
   const adjustment = '/pams/steel-brackets/adjustment'
   return [
-    { what: 'The newest price adjustment of the steel brackets', lines: [curl(adjustment)] },
+    { what: 'What the bracket BR-120 costs today, and what is proposed', lines: [ask('/ext/v1/prices?item=BR-120')] },
+    { what: 'The newest price adjustment of the steel brackets, which nobody has signed', lines: [curl(adjustment)] },
     {
       what: 'What both parties signed for 2025-Q4, and the number after the steel index was revised',
       lines: [curl(`${adjustment}?period=2025-Q4`), curl(`${adjustment}?period=2025-Q4&asOf=2026-06-30`)],

@@ -13,16 +13,22 @@ export const guide: readonly GuideSection[] = [
   {
     id: 'first-call',
     title: 'First call',
-    text: `Put your API key into a variable, ask which series you see, and take the newest values of one of them by its id.
+    text: `Put your API key into a variable and ask what an item costs today. The price for an invoice is the one that both parties signed; what waits for their signatures stands beside it as \`proposed\`.
 
 \`\`\`sh
 export ASSIZE_KEY=asz_live_…
+${curl} '${exampleOrigin}/ext/v1/prices?item=BR-120'
+\`\`\`
+
+Ask which series you see, and take the newest values of one of them by its id.
+
+\`\`\`sh
 ${curl} '${exampleOrigin}/v1/series'
 export SERIES=ser_…    # an id from that answer
 ${curl} "${exampleOrigin}/v1/series/$SERIES/values?last=12"
 \`\`\`
 
-The number for an invoice is an adjustment, by the slug of its agreement: of the newest period, or of the one you name with \`period\`.
+An adjustment says what moved a price, by the slug of its agreement: that of the newest period, signed or not (\`confirmed\`), or of the one you name with \`period\`.
 
 \`\`\`sh
 ${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment'
