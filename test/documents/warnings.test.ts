@@ -1,7 +1,7 @@
 // Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
 import { describe, expect, test } from 'vitest'
-import { lastPatientDay } from '../../src/core/calendar/silence.ts'
 import { lint } from '../../src/core/formula/check/lint.ts'
+import { lastPatientDay } from '../../src/core/series/silence.ts'
 import { type Day, parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { providerHabits } from '../../src/providers/catalogue/catalogue.ts'

@@ -1,6 +1,6 @@
 // What the stored figures let us suspect about an index: that it ended, was put on another base, replaced, or is computed differently.
 // Each with its evidence; a suspect is a question to a person, never a verdict, and nothing is changed because of one.
-import { lastPatientDay } from '../calendar/silence.ts'
+
 import {
   absolute,
   add,
@@ -17,6 +17,7 @@ import {
   writeFixed,
 } from '../numbers/ratio.ts'
 import { parseReference, type SeriesHistory, type SeriesProvider } from '../series/series.ts'
+import { lastPatientDay } from '../series/silence.ts'
 import { newest, selectVintage } from '../series/vintage.ts'
 import { type Day, writeDay } from '../time/day.ts'
 import { type Frequency, lastDayOf, type Period, periodNouns, writePeriod } from '../time/period.ts'

@@ -1,7 +1,6 @@
 // What a careful reader would ask about a formula that is formally in order: warnings, each with the reason and what to
 // write instead. It uses what is known about the series; without any knowledge it gives no warning.
 
-import { lastPatientDay } from '../../calendar/silence.ts'
 import {
   compare,
   divide,
@@ -17,6 +16,7 @@ import {
 } from '../../numbers/ratio.ts'
 import type { Problem } from '../../refusal.ts'
 import type { SeriesHistory } from '../../series/series.ts'
+import { lastPatientDay } from '../../series/silence.ts'
 import { newest, selectVintage } from '../../series/vintage.ts'
 import { type Day, writeDay } from '../../time/day.ts'
 import { dayOfInstant } from '../../time/instant.ts'
