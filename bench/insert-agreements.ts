@@ -39,6 +39,8 @@ function agreementOf(text: string) {
       version: 1,
       document: calculatingPart(document as JsonObject),
       documentText: text,
+      words: null,
+      wordsFile: null,
       effectiveFrom: writeDay(effectiveFrom),
       createdBy: 'bench',
       proposal: null,

@@ -414,8 +414,6 @@ export const limits = {
   termsChanges: { page: 100 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
-  /** Of a pasted clause, ticked off by hand. */
-  clauseSentences: 400,
   /** What the palette finds of each kind. */
   foundOfEach: 12,
   /** Rows of the inbox that are sent at once, of the person who asks and of others. */

@@ -80,10 +80,11 @@ function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | 
 async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judged: Judged): Promise<Outcome> {
   const kept = await readAgreement(tx, request.workspaceId, judged.formula.slug)
   checkContinues(kept, judged, request.basedOn)
-  if (kept !== null && changesTerms(kept, judged)) {
+  if (kept !== null && changesTerms(kept, judged, request.words)) {
     const open = openTerms(await openTurn(tx, log), kept)
     if (isSigned(open.standing)) {
-      const change = await amend(open, { text: request.text, judged, reason: request.reason ?? 'by a new document' })
+      const { text, words, reason = 'by a new document' } = request
+      const change = await amend(open, { text, judged, words, reason })
       const by = { who: request.by, fromAddress: request.fromAddress ?? null }
       const { id } = await putForward(open, change, { by, inTheNameOf: request.by, offer: null, plannedBy: null })
       return { outcome: 'proposed', id: kept.id, version: open.basis.version, proposal: id }
@@ -92,9 +93,9 @@ async function write(tx: Transaction, log: OpenLog, request: ApplyRequest, judge
   return { ...(await writeDocument(tx, log, { ...request, kept, judged, proposal: null })), proposal: null }
 }
 
-/** Whether it changes what prices are computed or billed by, or who signs, under a contract that leaves that to both. */
-function changesTerms(kept: StoredAgreement, judged: Judged): boolean {
+/** Whether it changes what prices are computed or billed by, the contract's words, or who signs, under a contract that leaves that to both. */
+function changesTerms(kept: StoredAgreement, judged: Judged, words: ApplyRequest['words']): boolean {
   if (!needsBoth(kept)) return false
-  const { isNewFormula } = differencesFrom(kept, judged)
+  const { isNewFormula } = differencesFrom(kept, judged, words)
   return isNewFormula || !hasBilling(kept, judged.formula) || !hasParties(kept, judged.formula)
 }

@@ -10,7 +10,6 @@ import {
   saysPrice,
 } from '../core/formula/many/agreement-template.ts'
 import { templateOf, templates } from '../core/formula/many/templates.ts'
-import type { KeptClause } from '../core/formula/pasted/clause-check.ts'
 import { restate } from '../core/formula/restatement.ts'
 import type { ProviderHabits } from '../core/formula/series-habits.ts'
 import { listBounds } from '../core/prices/list-table.ts'
@@ -28,15 +27,10 @@ import { applyDocuments } from './apply.ts'
 import { type ApplyRequest, judgeAll } from './judge.ts'
 import { keepList } from './price-list.ts'
 
-export interface ManyTemplate extends AgreementTemplate {
-  /** The pasted clause of the agreement that is the template: what is open there is open in each. */
-  readonly clause: KeptClause | null
-}
-
 interface ManyRequest {
   readonly workspaceId: string
   readonly rows: readonly AgreementRow[]
-  readonly template: ManyTemplate
+  readonly template: AgreementTemplate
   readonly status: 'DRAFT' | 'ACTIVE'
   readonly today: Day
   readonly by: Actor
@@ -80,13 +74,18 @@ interface RefusedTable {
  * The template with this name: an agreement of the workspace, or one of the builder's templates. A document of its own is read
  * by readTemplate.
  */
-export async function openTemplate(sql: Sql, workspaceId: string, name: string, today: Day): Promise<ManyTemplate> {
+export async function openTemplate(
+  sql: Sql,
+  workspaceId: string,
+  name: string,
+  today: Day,
+): Promise<AgreementTemplate> {
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, name), 'snapshot')
   const [formula, state] = [kept?.formulas.at(-1), kept?.states.at(-1)]
   if (formula !== undefined && state !== undefined) {
     const { billing } = state
     const text = billing === null ? formula.documentText : restate(formula.documentText, { ...state, billing })
-    return { ...readTemplate(text), clause: state.clause }
+    return readTemplate(text)
   }
   const known = templateOf(name)
   if (known === null)
@@ -94,7 +93,7 @@ export async function openTemplate(sql: Sql, workspaceId: string, name: string, 
       'not-found',
       `there is no agreement and no template "${name}"; templates are ${templates.map(({ id }) => id).join(', ')}`,
     )
-  return { ...readTemplate(known.write(Number(writeDay(today).slice(0, 4)))), clause: null }
+  return readTemplate(known.write(Number(writeDay(today).slice(0, 4))))
 }
 
 interface PlannedTable {
@@ -176,7 +175,6 @@ async function requestsOf(sql: Sql, request: ManyRequest): Promise<readonly Appl
     basedOn: { version: 0, revision: null },
     ...(by.fromAddress === null ? {} : { fromAddress: by.fromAddress }),
     ...(habits === undefined ? {} : { habits }),
-    ...(template.clause === null ? {} : { clause: template.clause }),
   }))
 }
 

@@ -12,18 +12,17 @@ import { lint } from '../core/formula/check/lint.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { namedPartiesIn } from '../core/formula/named-parties.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
-import { type KeptClause, openSentences } from '../core/formula/pasted/clause-check.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
+import { type ContractWords, findWordsProblems } from '../core/formula/words/contract-words.ts'
 import { joinWarnings } from '../core/index-changes/join-advice.ts'
 import { fullWork, tooMuchWork, WorkBudget } from '../core/numbers/work-budget.ts'
 import { parties as partyNames } from '../core/parties.ts'
 import type { Problem } from '../core/refusal.ts'
 import { noCuts } from '../core/series/vintage.ts'
-import { canonicalJson } from '../core/text/canonical-json.ts'
 import { isOneLine, oneLineRule } from '../core/text/one-line.ts'
 import type { Day } from '../core/time/day.ts'
-import { readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
+import { loadWords, readAgreement, type StoredAgreement } from '../storage/agreements/agreements.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/postgres/database.ts'
 import { findPartyProblems, type PartyGround, readPartyGround } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
@@ -41,8 +40,8 @@ export interface ApplyRequest {
   readonly fromAddress?: string
   /** What is known about providers' series, for the warnings; left out, they are based on the figures alone. */
   readonly habits?: ProviderHabits
-  /** The clause that it was read from; left out, the one that is kept stays. */
-  readonly clause?: KeptClause
+  /** The contract's own words; null for none. Left out, those of the version before stay. */
+  readonly words?: ContractWords | null | undefined
   /** Why, in words, where both have to agree on it. */
   readonly reason?: string
 }
@@ -127,6 +126,14 @@ export class Ground {
     return this.#agreements.get(slug) ?? (await readAgreement(this.#tx, this.#workspaceId, slug))
   }
 
+  /** Of its newest version. */
+  async words({ id, formulas }: Pick<StoredAgreement, 'id' | 'formulas'>): Promise<ContractWords | null> {
+    const newest = formulas.at(-1)
+    if (newest === undefined || newest.wordsHash === null) return null
+    const [kept] = await loadWords(this.#tx, this.#workspaceId, [{ pamId: id, version: newest.version }])
+    return kept?.words ?? null
+  }
+
   partyProblems(parties: Formula['parties']): Promise<readonly Problem[]> {
     return findPartyProblems(parties, () => {
       this.#parties ??= readPartyGround(this.#tx, this.#workspaceId)
@@ -150,9 +157,10 @@ export async function judge(ground: Ground, request: ApplyRequest): Promise<Judg
   const { formula, document, problems, lines } = request.checked ?? checkDocument(request.text)
   if (formula === null) {
     const unknown = await findUnknown(ground, request.text)
-    return { outcome: 'refused', problems: [...problems, ...unknown], lines }
+    const unfit = request.words == null ? [] : findWordsProblems(request.words, null)
+    return { outcome: 'refused', problems: [...problems, ...unknown, ...unfit], lines }
   }
-  const judged = await judgeStanding(ground, request, formula)
+  const judged = await judgeStanding(ground, request, { formula, document })
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems, lines }
   return { outcome: 'good', formula, document, ...judged, lines }
 }
@@ -172,7 +180,7 @@ async function findUnknown(ground: Ground, text: string): Promise<readonly Probl
 async function judgeStanding(
   ground: Ground,
   request: ApplyRequest,
-  formula: Formula,
+  { formula, document }: Pick<Judged, 'formula' | 'document'>,
 ): Promise<{ readonly problems: readonly Problem[] } | Pick<Judged, 'warnings' | 'numbers'>> {
   const { today, habits = nothingKnown } = request
   const data = await ground.data([...new Set(seriesOf(formula.inputs).map(({ series }) => series))])
@@ -184,7 +192,7 @@ async function judgeStanding(
     ...planned.filter(({ series }) => !known.has(series)).map(({ path, series }) => unknownSeries(path, series)),
     ...findBreaks(kept, formula),
     ...(await ground.partyProblems(formula.parties)),
-    ...findUnchecked(kept, request, formula),
+    ...(await findUnfitWords(ground, kept, request, document)),
     ...findHiddenSigns(kept, formula),
   ]
   if (found.length > 0) return { problems: found }
@@ -225,26 +233,16 @@ function lineTexts({ name, contract, billing, parties }: Formula): readonly { pa
   ]
 }
 
-/** An agreement comes into force only once every sentence of its clause that no field holds was checked by hand. */
-function findUnchecked(kept: StoredAgreement | null, { clause: given }: ApplyRequest, formula: Formula): Problem[] {
-  const newest = kept?.states.at(-1)
-  const clause = given ?? newest?.clause ?? null
-  const isInForce = newest?.status === 'ACTIVE' && (given === undefined || isSameClause(given, newest.clause))
-  if (clause === null || formula.status !== 'ACTIVE' || isInForce) return []
-  const open = openSentences(clause)
-  if (open.length === 0) return []
-  const quoted = open.slice(0, 3).map(sentence => `“${sentence}”`)
-  const words = open.length === 1 ? 'one sentence of the clause is' : `${open.length} sentences of the clause are`
-  return [
-    {
-      path: 'status',
-      message: `cannot be ACTIVE yet: ${words} not understood and not ticked off: ${quoted.join(', ')}${open.length > 3 ? ' and others' : ''}`,
-    },
-  ]
+/** What is wrong with words that are given; of words that stay, the links whose place is gone from the document. */
+async function findUnfitWords(
+  ground: Ground,
+  kept: StoredAgreement | null,
+  { words }: ApplyRequest,
+  document: JsonObject,
+): Promise<readonly Problem[]> {
+  const standing = words === undefined && kept !== null ? await ground.words(kept) : (words ?? null)
+  return standing === null ? [] : findWordsProblems(standing, document)
 }
-
-export const isSameClause = (a: KeptClause, b: KeptClause | null) =>
-  b !== null && a.text === b.text && canonicalJson([...a.checked]) === canonicalJson([...b.checked])
 
 /** Its numbers. A formula that could never be computed is not stored, or every reader would have to find that out again. */
 function tryOut(formula: Formula, data: SeriesData, today: Day): Evaluation | readonly Problem[] {

@@ -4,8 +4,8 @@
 import { calculatingPart } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check/check.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
-import type { KeptClause } from '../core/formula/pasted/clause-check.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
+import { type ContractWords, hashOfWords } from '../core/formula/words/contract-words.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
 import { tellDay } from '../core/text/words.ts'
@@ -15,15 +15,16 @@ import {
   insertAgreementStates,
   insertFormulas,
   type KeptAgreement,
+  loadWords,
   type StoredAgreement,
 } from '../storage/agreements/agreements.ts'
 import type { OpenLog } from '../storage/log/append.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { noteActivities } from '../storage/workspaces/activity.ts'
-import { type ApplyRequest, type Basis, findBreaks, isSameClause, type Judged } from './judge.ts'
+import { type ApplyRequest, type Basis, findBreaks, type Judged } from './judge.ts'
 
 /** What is stored: by whom, from which text, and the change of terms that made it, if one did. */
-interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'fromAddress' | 'clause'> {
+interface Writing extends Pick<ApplyRequest, 'text' | 'by' | 'fromAddress' | 'words'> {
   /** Read under the lock: it continues from there. Null for a new one. */
   readonly kept: StoredAgreement | null
   readonly judged: Pick<Judged, 'formula' | 'document'>
@@ -38,17 +39,27 @@ export interface WrittenDocument {
   readonly version: number
 }
 
-/** What a judged document changes about what is stored. */
+/** What a judged document and the contract's own words change about what is stored. Words left out stay. */
 export function differencesFrom(
   kept: StoredAgreement | null,
   { formula, document }: Pick<Judged, 'formula' | 'document'>,
-  given?: KeptClause,
+  words?: ContractWords | null,
 ): { readonly isNewFormula: boolean; readonly isNewState: boolean } {
   const newest = kept?.formulas.at(-1)
   const isNewFormula =
-    newest === undefined || canonicalJson(newest.document) !== canonicalJson(calculatingPart(document))
-  const isNewClause = given !== undefined && !isSameClause(given, kept?.states.at(-1)?.clause ?? null)
-  return { isNewFormula, isNewState: kept === null || !hasState(kept, formula) || isNewClause }
+    newest === undefined ||
+    canonicalJson(newest.document) !== canonicalJson(calculatingPart(document)) ||
+    hasOtherWords(newest, words)
+  return { isNewFormula, isNewState: kept === null || !hasState(kept, formula) }
+}
+
+/** Whether words are given that are not those of the newest version. */
+export function hasOtherWords(
+  newest: Pick<KeptAgreement, 'wordsHash'> | undefined,
+  words: ContractWords | null | undefined,
+): words is ContractWords | null {
+  if (words === undefined) return false
+  return (newest?.wordsHash ?? null) !== (words === null ? null : hashOfWords(words))
 }
 
 /** Refuses what no longer continues from what is stored: a version may have been saved since it was judged. */
@@ -76,21 +87,22 @@ export async function writeDocuments(
   const all: (Writing & Changed)[] = []
   for (const writing of writings) all.push({ ...writing, ...(await changeOf(tx, log, writing)) })
   const formulas = all.filter(({ isNewFormula }) => isNewFormula)
+  const standing = await standingWords(tx, log, formulas)
   await insertFormulas(
     tx,
     log,
-    formulas.map(({ id, version, text, by, proposal, judged: { formula, document } }) => ({
-      ...{ pamId: id, version, document: calculatingPart(document), documentText: text },
-      ...{ effectiveFrom: writeDay(formula.effectiveFrom), createdBy: by, proposal },
-    })),
+    formulas.map(
+      ({ id, version, text, by, proposal, words = standing.get(id) ?? null, judged: { formula, document } }) => ({
+        ...{ pamId: id, version, document: calculatingPart(document), documentText: text, words },
+        ...{ effectiveFrom: writeDay(formula.effectiveFrom), createdBy: by, proposal },
+      }),
+    ),
   )
   const states = all.filter(({ isNewState }) => isNewState)
   await insertAgreementStates(
     tx,
     log,
-    states.map(({ id, kept, clause: given, judged: { formula } }) => {
-      return { ...formula, pamId: id, clause: given ?? kept?.states.at(-1)?.clause ?? null }
-    }),
+    states.map(({ id, judged: { formula } }) => ({ ...formula, pamId: id })),
   )
   const activities = all.filter(({ outcome }) => outcome !== 'unchanged')
   await noteActivities(
@@ -105,6 +117,21 @@ export async function writeDocuments(
   return all.map(({ outcome, id, version }) => ({ outcome, id, version }))
 }
 
+/** The words of the versions before, which new ones keep where none are given; by agreement. */
+async function standingWords(
+  tx: Transaction,
+  { scope }: OpenLog,
+  writings: readonly Writing[],
+): Promise<ReadonlyMap<string, ContractWords>> {
+  const wanted = writings.flatMap(({ kept, words }) => {
+    const newest = kept?.formulas.at(-1)
+    if (words !== undefined || newest === undefined || newest.wordsHash === null) return []
+    return [{ pamId: kept!.id, version: newest.version }]
+  })
+  const found = await loadWords(tx, scope, wanted)
+  return new Map(found.map(({ pamId: agreementId, words }) => [agreementId, words]))
+}
+
 interface Changed extends WrittenDocument {
   readonly isNewFormula: boolean
   readonly isNewState: boolean
@@ -112,8 +139,8 @@ interface Changed extends WrittenDocument {
 
 /** What is written of it, under the id that it has or is given. */
 async function changeOf(tx: Transaction, log: OpenLog, writing: Writing): Promise<Changed> {
-  const { kept, judged, clause, formulaOnly = false } = writing
-  const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, clause)
+  const { kept, judged, words, formulaOnly = false } = writing
+  const { isNewFormula, isNewState: hasNewState } = differencesFrom(kept, judged, words)
   const isNewState = hasNewState && !formulaOnly
   const id = kept?.id ?? (await insertAgreement(tx, log, judged.formula.slug))
   const version = (kept?.formulas.at(-1)?.version ?? 0) + (isNewFormula ? 1 : 0)

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { templates } from '../../src/core/formula/many/templates.ts'
 import type { PreviewEntry } from '../../src/views/shapes/agreements.ts'
+import { carryOver, diffLines, hunksOf } from '../../web/components/words/line-diff.ts'
 import { openDocument, setAt, textAt } from '../../web/pages/agreements/builder/document/document.ts'
-import { carryOver, diffLines, hunksOf } from '../../web/pages/agreements/builder/document/line-diff.ts'
 import {
   asksForYears,
   freeName,
@@ -119,25 +119,34 @@ describe('periods before and after', () => {
 
 describe('what saving would do', () => {
   const text = templates[0]!.write(2026)
+  const open = { isSigned: false, isReworded: false }
+  const signed = { isSigned: true, isReworded: false }
 
   test('is recognised: a version, a description, a layout, nothing', () => {
-    for (const isSigned of [false, true]) {
-      expect(outcomeOf(text, text, isSigned)).toBe('unchanged')
-      expect(outcomeOf(text, setAt(text, ['clause', 'cap', 'periodPct'], '6'), isSigned)).toBe('new version')
-      expect(outcomeOf(text, setAt(text, ['name'], 'Other'), isSigned)).toBe('changed')
-      expect(outcomeOf(text, setAt(text, ['status'], 'ACTIVE'), isSigned)).toBe('changed')
-      expect(outcomeOf(text, `# a comment\n${text}`, isSigned)).toBe('layout')
-      expect(outcomeOf(text, 'slug: [', isSigned)).toBe('new version')
+    for (const ground of [open, signed]) {
+      expect(outcomeOf(text, text, ground)).toBe('unchanged')
+      expect(outcomeOf(text, setAt(text, ['clause', 'cap', 'periodPct'], '6'), ground)).toBe('new version')
+      expect(outcomeOf(text, setAt(text, ['name'], 'Other'), ground)).toBe('changed')
+      expect(outcomeOf(text, setAt(text, ['status'], 'ACTIVE'), ground)).toBe('changed')
+      expect(outcomeOf(text, `# a comment\n${text}`, ground)).toBe('layout')
+      expect(outcomeOf(text, 'slug: [', ground)).toBe('new version')
     }
   })
 
   test('is a proposal where the contract leaves its terms to both and both have signed a number', () => {
     const both = setAt(text, ['contract', 'change'], 'BOTH')
     const capped = setAt(both, ['clause', 'cap', 'periodPct'], '6')
-    expect([outcomeOf(both, capped, false), outcomeOf(both, capped, true)]).toEqual(['new version', 'proposed'])
+    expect([outcomeOf(both, capped, open), outcomeOf(both, capped, signed)]).toEqual(['new version', 'proposed'])
     // What governs decides, not what it would become.
-    expect([outcomeOf(text, both, true), outcomeOf(both, text, true)]).toEqual(['new version', 'proposed'])
-    expect(outcomeOf(both, setAt(both, ['name'], 'Other'), true)).toBe('changed')
+    expect([outcomeOf(text, both, signed), outcomeOf(both, text, signed)]).toEqual(['new version', 'proposed'])
+    expect(outcomeOf(both, setAt(both, ['name'], 'Other'), signed)).toBe('changed')
+  })
+
+  test('is a version, or a proposal, where only the contract’s own words are others', () => {
+    const both = setAt(text, ['contract', 'change'], 'BOTH')
+    for (const saved of [text, both]) expect(outcomeOf(saved, saved, { ...open, isReworded: true })).toBe('new version')
+    expect(outcomeOf(text, text, { ...signed, isReworded: true })).toBe('new version')
+    expect(outcomeOf(both, both, { ...signed, isReworded: true })).toBe('proposed')
   })
 })
 

@@ -1,10 +1,8 @@
-// Where a new formula begins: the series of a template, a pasted clause as a document, and shares in the unit they are written in.
+// Where a new formula begins: the series of a template, and shares in the unit they are written in.
 import { describe, expect, test } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { templateOf } from '../../src/core/formula/many/templates.ts'
-import { readPastedClause } from '../../src/core/formula/pasted/pasted-clause.ts'
 import type { SeriesRow } from '../../src/views/shapes/series.ts'
-import { pastedDocument } from '../../web/pages/agreements/builder/clause/pasted-document.ts'
 import { inUnit, shareWords } from '../../web/pages/agreements/builder/document/weights.ts'
 import { neededSeries, withSeries } from '../../web/pages/agreements/builder/templates/chosen-series.ts'
 
@@ -46,35 +44,6 @@ describe('the series of a template', () => {
     const late = withSeries(text, new Map([['steel', row({ firstPeriod: '2025-03' })]]))
     expect(late).toContain('base: 2025-03')
     for (const changed of [quarterly, late]) expect(checkDocument(changed).problems).toEqual([])
-  })
-})
-
-describe('a pasted clause as a document', () => {
-  test.each([
-    '0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %',
-    '0,2 + 0,8 Löhne, ± 4 % pro Quartal, Grundpreis 1.250,50 EUR je Tonne, monatlich, Zeitversatz 1 Monat',
-    '100 % CPI, at most 3 % per calendar year, at most 20 % in total, no decrease, annually',
-    '0.3 fixed, 0.7 fuel, deadband 5 %, 80 % is passed on, rounded to 4 decimals',
-    'nothing that is known',
-  ])('is in order: %s', text => {
-    const { problems, formula } = checkDocument(pastedDocument(readPastedClause(text), 2026))
-    expect(problems).toEqual([])
-    expect(formula).not.toBeNull()
-  })
-
-  test('has what the clause says', () => {
-    const document = pastedDocument(
-      readPastedClause('0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %, price 12.40 EUR per piece'),
-      2026,
-    )
-    for (const part of [
-      'fixed: 0.15',
-      'weight: 0.45',
-      'cap: { yearPct: 5, year: CONTRACT }',
-      'threshold: { pct: 2, test: EXCEEDS, pays: ALL }',
-      'price: { amount: 12.40, currency: EUR, unit: piece, round: { dp: 2 } }',
-    ])
-      expect(document).toContain(part)
   })
 })
 

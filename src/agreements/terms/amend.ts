@@ -6,9 +6,9 @@ import { buildAmendment } from '../../core/index-changes/amendment.ts'
 import { effectOfTerms } from '../../core/index-changes/terms-effect.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { writeDay } from '../../core/time/day.ts'
-import type { Judged } from '../judge.ts'
+import type { ApplyRequest, Judged } from '../judge.ts'
 import { readWords } from '../object.ts'
-import { differencesFrom } from '../write-version.ts'
+import { differencesFrom, hasOtherWords } from '../write-version.ts'
 import { type BuiltDocument, built } from './built-change.ts'
 import { waitsForConsent } from './consent.ts'
 import { bindWith, firstOpenDate, headFor, type OpenTerms } from './open-terms.ts'
@@ -17,13 +17,14 @@ interface Amending {
   readonly text: string
   /** Judged under the lock, or a moment before. */
   readonly judged: Judged
+  readonly words: ApplyRequest['words']
   readonly reason: string
 }
 
-export async function amend(open: OpenTerms, { text, judged, reason: given }: Amending): Promise<BuiltDocument> {
+export async function amend(open: OpenTerms, { text, judged, words, reason: given }: Amending): Promise<BuiltDocument> {
   const reason = readWords('the reason', given)
   const { kept, log, basis } = open
-  const { isNewFormula, isNewState } = differencesFrom(kept, judged)
+  const { isNewFormula, isNewState } = differencesFrom(kept, judged, words)
   if (!isNewFormula && !isNewState && !waitsForConsent(kept, judged.formula.parties))
     throw new Refusal('conflict', `the document says what ${kept.slug} says already`)
   const from = firstOpenDate(open, judged.formula)
@@ -36,6 +37,7 @@ export async function amend(open: OpenTerms, { text, judged, reason: given }: Am
     ...{ head: headFor(open), basis: basis.version, effectiveFrom, effect, reason, knownAt: log.recordedAt },
     before: { text: before, document: checkDocument(before).document },
     after: { text, document: judged.document },
+    ...(hasOtherWords(basis, words) ? { words: { before: basis.wordsHash, after: words } } : {}),
   })
   const head = { kind: 'AMENDMENT' as const, document: text, ground: 'BY_HAND' as const }
   return { ...built(body, { ...head, basis: basis.version, effectiveFrom, series: [] }), judged }

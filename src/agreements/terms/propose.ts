@@ -6,7 +6,7 @@ import { readAgreement } from '../../storage/agreements/agreements.ts'
 import { appending } from '../../storage/log/append.ts'
 import type { Sql } from '../../storage/postgres/database.ts'
 import type { Actor } from '../../storage/workspaces/activity.ts'
-import { type Judged, judge } from '../judge.ts'
+import { type ApplyRequest, type Judged, judge } from '../judge.ts'
 import { readWords } from '../object.ts'
 import type { Hearer } from '../status-words.ts'
 import { checkContinues } from '../write-version.ts'
@@ -40,22 +40,23 @@ interface AmendmentRequest extends ProposeRequest {
   /** By id or slug. */
   readonly pam: string
   readonly text: string
+  readonly words?: ApplyRequest['words']
   readonly reason: string
 }
 
 export function proposeAmendment(sql: Sql, request: AmendmentRequest): Promise<PutForward> {
-  const { workspaceId, pam: agreement, text, by, hearer } = request
+  const { workspaceId, pam: agreement, text, words, by, hearer } = request
   const reason = readWords('the reason', request.reason)
   return appending(sql, workspaceId, async (tx, log) => {
     const turn = await openTurn(tx, log)
     const kept = await readAgreement(tx, workspaceId, agreement)
     if (kept === null) throw noSuchAgreement(agreement)
     const open = openTerms(turn, kept, hearer)
-    const judged = await judgeOrRefuse(turn, text, by)
+    const judged = await judgeOrRefuse(turn, { text, words, by: by.who })
     if (judged.formula.slug !== kept.slug)
       throw new Refusal('invalid', `the document is of ${judged.formula.slug}, not of ${kept.slug}`)
     checkContinues(kept, judged, undefined)
-    const change = await amend(open, { text, judged, reason })
+    const change = await amend(open, { text, judged, words, reason })
     return putForward(open, change, { by, inTheNameOf: request.inTheNameOf ?? by.who, offer: null, plannedBy: null })
   })
 }
@@ -82,8 +83,11 @@ export function proposeSplice(sql: Sql, request: SpliceRequest): Promise<Propose
   })
 }
 
-async function judgeOrRefuse({ ground, today, log }: TermsTurn, text: string, { who }: Actor): Promise<Judged> {
-  const judged = await judge(ground, { workspaceId: log.scope, text, by: who, today })
+async function judgeOrRefuse(
+  { ground, today, log }: TermsTurn,
+  request: Pick<ApplyRequest, 'text' | 'words' | 'by'>,
+): Promise<Judged> {
+  const judged = await judge(ground, { workspaceId: log.scope, today, ...request })
   if (judged.outcome === 'good') return judged
   const problems = judged.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   throw new Refusal('invalid', `the document is not right: ${problems.join('; ')}`)

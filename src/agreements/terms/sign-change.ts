@@ -2,6 +2,7 @@
 // transaction writes the formula version. Of many, each agreement is signed whole or not at all.
 
 import { randomBytes } from 'node:crypto'
+import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
 import { batchEntry } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { changeNouns } from '../../core/true-up/change-kinds.ts'
@@ -23,7 +24,7 @@ import {
 import { appending, type OpenLog } from '../../storage/log/append.ts'
 import { type Sql, type Transaction, withWorkspace } from '../../storage/postgres/database.ts'
 import { noteActivities } from '../../storage/workspaces/activity.ts'
-import { type Judged, judge } from '../judge.ts'
+import { type ApplyRequest, type Judged, judge } from '../judge.ts'
 import { keepList } from '../price-list.ts'
 import type { Seal } from '../seal.ts'
 import {
@@ -231,7 +232,7 @@ async function check(
   // An amendment is the document that was written, and a price list its rows; the figures of a splice may have been revised.
   if (change.kind === 'SPLICE') await checkUnmoved(open, id, own.body)
   const isAgreed = change.signatures.length > 0
-  const judged = isAgreed && change.kind !== 'PRICE_LIST' ? await judgeAgain(open, change, own.document) : null
+  const judged = isAgreed && change.kind !== 'PRICE_LIST' ? await judgeAgain(open, change, own) : null
   return { act, kept, change, texts: own, judged, isAgreed }
 }
 
@@ -257,10 +258,14 @@ function refuseClosed(kept: StoredAgreement, change: KeptChange): void {
 }
 
 /** Before anything is stored: what cannot become a version is not signed. */
-async function judgeAgain({ ground, kept, today, log }: OpenTerms, { id }: KeptChange, text: string): Promise<Judged> {
+async function judgeAgain(
+  { ground, kept, today, log }: OpenTerms,
+  { id, kind }: KeptChange,
+  { body, document: text }: ChangeTexts,
+): Promise<Judged> {
   if (kept.formulas.length >= limits.formulaVersions)
     throw new Refusal('conflict', `${kept.slug} has ${limits.formulaVersions} versions, the most there can be`)
-  const judged = await judge(ground, { workspaceId: log.scope, text, by: '', today })
+  const judged = await judge(ground, { workspaceId: log.scope, text, words: wordsIn(kind, body), by: '', today })
   if (judged.outcome === 'good') return judged
   const { path, message } = judged.problems[0]!
   throw new Refusal('conflict', `${id} cannot become a formula version any more: ${path}: ${message}`)
@@ -304,7 +309,7 @@ async function takeEffect(
   checked: readonly Checked[],
 ): Promise<ReadonlyMap<Checked, number | null>> {
   const documents = checked.flatMap(each =>
-    each.judged === null ? [] : [{ each, ...each, judged: each.judged, document: each.texts.document }],
+    each.judged === null ? [] : [{ each, ...each, judged: each.judged, ...each.texts }],
   )
   const written = await writeAgreed(tx, log, documents)
   const versions = new Map<Checked, number | null>(documents.map(({ each }, i) => [each, written[i]!]))
@@ -318,11 +323,15 @@ async function takeEffect(
   return versions
 }
 
-interface Agreed {
+interface Agreed extends ChangeTexts {
   readonly kept: StoredAgreement
   readonly change: Pick<KeptChange, 'id' | 'kind' | 'proposedBy'>
-  readonly document: string
   readonly judged: Judged
+}
+
+/** The contract's own words by an agreed change; undefined where those that stand stay. */
+function wordsIn(kind: KeptChange['kind'], body: string): ApplyRequest['words'] {
+  return kind === 'AMENDMENT' ? readAmendmentBody(JSON.parse(body)).words?.after : undefined
 }
 
 /** The version that each agreed change makes, and of an amendment the descriptions. Null where only those differ. */
@@ -331,8 +340,9 @@ export async function writeAgreed(
   log: OpenLog,
   agreed: readonly Agreed[],
 ): Promise<readonly (number | null)[]> {
-  const writings = agreed.map(({ kept, change: { id, kind, proposedBy }, document, judged }) => {
-    return { kept, judged, text: document, by: proposedBy, proposal: id, formulaOnly: kind === 'SPLICE' }
+  const writings = agreed.map(({ kept, change: { id, kind, proposedBy }, body, document, judged }) => {
+    const words = wordsIn(kind, body)
+    return { kept, judged, text: document, words, by: proposedBy, proposal: id, formulaOnly: kind === 'SPLICE' }
   })
   const written = await writeDocuments(tx, log, writings)
   return written.map(({ outcome, version }) => (outcome === 'new version' ? version : null))

@@ -1,12 +1,6 @@
 // `agreement make`: many agreements from a table, one row each, and a template of their clause. All of them or none.
 import { extname } from 'node:path'
-import {
-  type ManyTemplate,
-  makeAgreements,
-  openTemplate,
-  type PlannedAgreement,
-  planAgreements,
-} from '../../agreements/from-table.ts'
+import { makeAgreements, openTemplate, type PlannedAgreement, planAgreements } from '../../agreements/from-table.ts'
 import { readTemplate } from '../../core/formula/many/agreement-template.ts'
 import { templates } from '../../core/formula/many/templates.ts'
 import type { RowProblem } from '../../core/series/table-problems.ts'
@@ -48,8 +42,7 @@ export const agreementMakeCommand = preparedCommand({
   },
   async work({ invocation, sql, workspace }, { name, file, source, by, text }) {
     const day = today()
-    const template: ManyTemplate =
-      text === null ? await openTemplate(sql, workspace.id, name, day) : { ...readTemplate(text), clause: null }
+    const template = text === null ? await openTemplate(sql, workspace.id, name, day) : readTemplate(text)
     const { rows, problems, notes } = await readAgreementTable(source, template.places)
     if (problems.length > 0) return tellRefused(invocation, file, problems)
     if (!invocation.json) for (const note of notes) invocation.terminal.out(`${file}: ${note}\n`)

@@ -4,12 +4,18 @@ import { listToSign } from '../../agreements/to-sign.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { type Descriptions, restate } from '../../core/formula/restatement.ts'
+import type { ContractWords } from '../../core/formula/words/contract-words.ts'
 import { tellSubject } from '../../core/receipt/objection.ts'
 import type { SignatureMeans } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { AgreementSnapshot } from '../../read/agreements/agreement-snapshot.ts'
 import { settledOn } from '../../read/agreements/settled-price.ts'
-import { type KeptAgreement, readAgreement, type StoredAgreement } from '../../storage/agreements/agreements.ts'
+import {
+  type KeptAgreement,
+  loadWords,
+  readAgreement,
+  type StoredAgreement,
+} from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
 import { alignRows } from '../frame/aligned-rows.ts'
 import { currentInstant, today } from '../frame/clock.ts'
@@ -23,7 +29,7 @@ export const agreementShowCommand: Command = {
   name: 'agreement show',
   usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
   summary:
-    'Shows an agreement, its settled price, formula versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
+    'Shows an agreement, the contract’s own words, its settled price, formula versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
   options: {
     workspace: workspaceSpec,
     version: { type: 'string', value: 'N', help: 'this version; default: the newest' },
@@ -69,29 +75,44 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
       async tx => {
         const kept = await readAgreement(tx, workspace.id, slug)
         if (kept === null) return null
+        const version = chosenVersion(kept, textOption(invocation, 'version'))
+        const [said] = await loadWords(tx, workspace.id, [{ pamId: kept.id, version: version.version }])
+        const words = said?.words ?? null
         const snapshot = new AgreementSnapshot(kept, new Seal(installation.secret).rows)
         const standing = snapshot.at(null)!
         const settled = settledOn(standing, today())
-        return { kept, billing: standing.billing, settled, toSign: await listToSign(tx, snapshot, currentInstant()) }
+        const toSign = await listToSign(tx, snapshot, currentInstant())
+        return { kept, version, words, billing: standing.billing, settled, toSign }
       },
       'snapshot',
     )
     if (found === null) throw new Refusal('not-found', `there is no agreement "${slug}" in ${workspace.slug}`)
-    const { kept, billing, settled, toSign } = found
-    const version = chosenVersion(kept, textOption(invocation, 'version'))
+    const { kept, version, words, billing, settled, toSign } = found
     const now = { ...kept.states.at(-1)!, billing }
     // Changing the newest text and applying it must not bring back an old name or old terms.
     const text = version === kept.formulas.at(-1) ? restate(version.documentText, now) : version.documentText
     const formula = { ...checkDocument(text).formula!, ...described(now) }
     if (invocation.json)
-      writeJson(invocation, { ...describe(kept, version, formula, text), settled: settledJson(settled), toSign })
+      writeJson(invocation, { ...describe(kept, version, formula, text), words, settled: settledJson(settled), toSign })
     else {
       show(invocation, formula, version.version, text)
-      const words = settled === null ? 'nothing' : settledWords(settled, formula.contract.price)
-      invocation.terminal.out(['', 'Settled', `  ${words}`, history(kept)])
+      const price = settled === null ? 'nothing' : settledWords(settled, formula.contract.price)
+      invocation.terminal.out([...contractWords(words), '', 'Settled', `  ${price}`, history(kept)])
     }
     return 0
   })
+}
+
+function contractWords(words: ContractWords | null): string[] {
+  if (words === null) return []
+  return [
+    '',
+    'Contract’s own words',
+    ...alignRows(
+      words.sentences.map((sentence, i) => [`${i + 1}`, sentence]),
+      [0],
+    ),
+  ]
 }
 
 function chosenVersion({ formulas, slug }: StoredAgreement, wanted: string | null) {

@@ -81,7 +81,7 @@ function valuesOf(figures: readonly { readonly value: string }[]): string {
 }
 
 function tellAmendment({ body: json }: ShownChange): string[] {
-  const { reason, differences, effect } = readAmendmentBody(json)
+  const { reason, differences, words, effect } = readAmendmentBody(json)
   const differs = differences.map(({ path, before, after }) => [path, before ?? '', '→', after ?? ''])
   const next = effect.map(({ period, date, before, after }) => [
     ...[period, date, before?.price ?? before?.cumulativePct ?? before?.gap ?? '', '→'],
@@ -89,11 +89,17 @@ function tellAmendment({ body: json }: ShownChange): string[] {
   ])
   return [
     `reason: ${reason}`,
+    ...(words === undefined ? [] : tellContractWords(words.after?.sentences ?? [])),
     ...tables([
       ['differences', differs],
       ['effect', next],
     ]),
   ]
+}
+
+function tellContractWords(sentences: readonly string[]): string[] {
+  if (sentences.length === 0) return ['the contract’s own words are left out from then on']
+  return ['the contract’s own words from then on', ...alignRows(sentences.map((sentence, i) => [`${i + 1}`, sentence]))]
 }
 
 function tellList({ body: json }: ShownChange): string[] {

@@ -1,8 +1,9 @@
-// The body of an amendment, which both parties sign: which agreement, the document before and after, what differs, from which
-// date on, what it does to the next dates, and why.
+// The body of an amendment, which both parties sign: which agreement, the document before and after, what differs, the contract's own
+// words where they change, from which date on, what it does to the next dates, and why.
 
 import type { JsonObject } from '../formula/canonical.ts'
 import { documentDifferences } from '../formula/document-differences.ts'
+import { wordsShape } from '../formula/words/contract-words.ts'
 import type { SignedHead } from '../receipt/receipt.ts'
 import { headFields } from '../receipt/receipt-schema.ts'
 import {
@@ -13,6 +14,7 @@ import {
   listOf,
   literal,
   mapping,
+  optional,
   orNull,
   text,
   type Written,
@@ -38,6 +40,12 @@ export const amendmentBody = mapping('What both parties sign of an amendment.', 
     }),
     'What differs, key by key',
   ),
+  words: optional(
+    mapping('The contract’s own words; left out where they stay.', {
+      before: orNull(hexHash('Of the words of the version that it changes'), 'Null where that has none'),
+      after: orNull(wordsShape, 'The words that take their place; null where there are none from then on'),
+    }),
+  ),
   effectiveFrom: day('The first adjustment date under the new terms; what both have signed before stays'),
   effect: termsEffect,
   reason: text('Why, in words'),
@@ -52,7 +60,7 @@ interface ReadDocument {
   readonly document: JsonObject
 }
 
-interface AmendmentParts extends Pick<AmendmentBody, 'basis' | 'effectiveFrom' | 'effect' | 'reason'> {
+interface AmendmentParts extends Pick<AmendmentBody, 'basis' | 'words' | 'effectiveFrom' | 'effect' | 'reason'> {
   readonly head: SignedHead
   readonly before: ReadDocument
   readonly after: ReadDocument
@@ -60,12 +68,13 @@ interface AmendmentParts extends Pick<AmendmentBody, 'basis' | 'effectiveFrom' |
 }
 
 export function buildAmendment({ head, before, after, ...rest }: AmendmentParts): AmendmentBody {
-  const { basis, effectiveFrom, effect, reason, knownAt } = rest
+  const { basis, words, effectiveFrom, effect, reason, knownAt } = rest
   return {
     format: amendmentFormat,
     ...head,
     ...{ basis, documentBefore: sha256(before.text), documentAfter: sha256(after.text) },
     differences: documentDifferences(before.document, after.document),
+    ...(words === undefined ? {} : { words }),
     ...{ effectiveFrom, effect, reason, knownAt },
   }
 }

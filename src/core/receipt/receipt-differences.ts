@@ -41,8 +41,12 @@ function tellSide(side: ReceiptBody['parties']['buyer']): string {
 }
 
 function tellAgreement(then: ReceiptBody, now: ReceiptBody): string[] {
+  const isReworded = then.words?.sha256 !== now.words?.sha256
   if (then.formulaVersion !== now.formulaVersion)
-    return [`Formula ${now.formulaVersion} governs the period now; it was formula ${then.formulaVersion}.`]
+    return [
+      `Formula ${now.formulaVersion} governs the period now; it was formula ${then.formulaVersion}.`,
+      ...(isReworded ? ['The contract’s own words are other ones now.'] : []),
+    ]
   if (then.adjustmentDate !== now.adjustmentDate)
     return [`The adjustment date is now ${now.adjustmentDate}; it was ${then.adjustmentDate}.`]
   return []

@@ -268,6 +268,11 @@ export const receiptBody = mapping('The part that the hash covers: everything ne
   ),
   ...headFields,
   ...placeFields,
+  words: optional(
+    mapping('The contract’s own words, as the governing version has them; left out where it has none.', {
+      sha256: hexHash('SHA-256 of their sentences and links in canonical JSON'),
+    }),
+  ),
   carriedIn: carried,
   series: listOf(
     meaning(

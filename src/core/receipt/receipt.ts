@@ -63,6 +63,8 @@ export interface ReceiptSurroundings {
   readonly name: string
   readonly parties: WrittenParties
   readonly documents: ReadonlyMap<number, string>
+  /** Hash of the contract's own words, as the governing version has them; left out or null where it has none. */
+  readonly wordsHash?: string | null
   readonly dataVersionAsked: VersionTag | null
   readonly originOf: OriginOf
 }
@@ -73,7 +75,16 @@ export function buildBody(
   surroundings: ReceiptSurroundings,
   entry: CalculationEntry = presentAdjustment(adjustment),
 ): ReceiptBody {
-  const { issuer, pam: agreement, name, parties, documents, dataVersionAsked, originOf } = surroundings
+  const {
+    issuer,
+    pam: agreement,
+    name,
+    parties,
+    documents,
+    wordsHash = null,
+    dataVersionAsked,
+    originOf,
+  } = surroundings
   const { carriedIn } = adjustment
   const governing = versions.find(version => version.number === adjustment.formulaVersion)!
   const numbers = [adjustment.formulaVersion, carriedIn.version, carriedIn.last.version].filter(
@@ -91,6 +102,7 @@ export function buildBody(
       [...new Set(numbers)].map(number => [number.toString(), documents.get(number) ?? '']),
     ),
     dataVersionAsked,
+    ...(wordsHash === null ? {} : { words: { sha256: wordsHash } }),
     carriedIn: carriedToJson(carriedIn, originOf),
     series: references.map(reference => {
       const { name: seriesName, frequency } = headerOf(governing, reference)

@@ -49,6 +49,7 @@ import { printedPage } from './printed-page.ts'
 import { type NamedCorrection, type SettledPeriod, settledPath, settledPeriods, settledTable } from './settled.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
 import { changesPath, changesTable, changesTablePath } from './terms-changes.ts'
+import { checkWords, wordsPath } from './words-file.ts'
 
 export interface CheckedReceipt {
   readonly name: string
@@ -120,12 +121,14 @@ export async function checkPackage(
   const settled = missing.length === 0 ? settledPeriods(named, judged) : []
   const log = await checkLog(files, subtle, readChainOf(files))
   const compared = log === null || kept === null ? null : compareKept(log, kept)
+  const words = checkWords(files, { receipts: named, changes, contents })
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),
     checkFiles(manifest, files, unreadable, copy),
     receiptsPart(receipts),
     correctionsPart(corrections, missing),
     ...(files.has(changesPath) || changes.length + missingTerms.length > 0 ? [changesPart(changes, missingTerms)] : []),
+    ...(words === null ? [] : [words]),
     checkTables(files, named, { corrections, changes }, settled),
     checkPages(files, named, settled),
     ...(files.has(chainPath)
@@ -337,7 +340,7 @@ function proposalsPart(
 
 const knownPaths: ReadonlySet<string> = new Set([
   ...[readMePath, verifyPath, activityPath, peoplePath, chainPath, correctionsPath, correctionsTablePath],
-  ...[settledPath, changesPath, changesTablePath, logPath, verifierPath],
+  ...[settledPath, changesPath, changesTablePath, logPath, verifierPath, wordsPath],
   ...Object.values(tablePaths),
 ])
 

@@ -375,6 +375,7 @@ export class Adjustments {
       name: standing.state.name,
       parties: standing.state.parties,
       documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),
+      wordsHash: snapshot.versions.find(({ number }) => number === adjustment.formulaVersion)!.wordsHash,
       dataVersionAsked: request.version,
       originOf,
     }

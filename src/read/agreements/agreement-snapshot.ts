@@ -36,6 +36,8 @@ export interface AgreementVersion {
   readonly formula: Formula
   /** The part of the document that makes the formula, as JSON text. */
   readonly document: string
+  /** Hash of the contract's own words; null where it has none. */
+  readonly wordsHash: string | null
   readonly recordedAt: Instant
 }
 
@@ -342,11 +344,11 @@ function brokenIn(kept: StoredAgreement, seals: RowSeals): readonly BrokenPeriod
 /** From the original text: the database's own form of the document has lost the order of its inputs. */
 function readVersion(
   { slug }: StoredAgreement,
-  { version, documentText, recordedAt }: KeptAgreement,
+  { version, documentText, wordsHash, recordedAt }: KeptAgreement,
 ): AgreementVersion {
   const { formula, document, problems } = checkDocument(documentText)
   if (formula === null) throw new Error(`formula ${version} of ${slug} no longer reads: ${problems[0]?.message}`)
-  return { number: version, formula, document: calculatingText(document), recordedAt }
+  return { number: version, formula, document: calculatingText(document), wordsHash, recordedAt }
 }
 
 /** Who has signed exactly this receipt. */

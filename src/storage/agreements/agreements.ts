@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../../core/formula/formula.ts'
-import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
+import { type ContractWords, hashedText } from '../../core/formula/words/contract-words.ts'
 import type { Party } from '../../core/parties.ts'
 import type { RedactedName } from '../../core/receipt/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -40,8 +40,6 @@ export interface AgreementStateRow {
 export interface KeptState extends AgreementStateRow {
   /** Null for a state from before it was kept here: then the text of the newest version has it. */
   readonly billing: Billing | null
-  /** The clause that it was read from, with what was checked by hand; null if none was pasted. */
-  readonly clause: KeptClause | null
 }
 
 export interface KeptAgreement {
@@ -49,6 +47,8 @@ export interface KeptAgreement {
   readonly seq: number
   readonly document: JsonObject
   readonly documentText: string
+  /** Hash of the contract's own words; null where the version has none. The words are long, and read by themselves: `loadWords`. */
+  readonly wordsHash: string | null
   readonly createdBy: string
   /** The change of terms that both signed and that made it; null where one side applied it alone. */
   readonly proposal: string | null
@@ -232,12 +232,12 @@ async function readHistories(
   // Sent together: the ways there and back are most of the time it takes.
   const [states, formulas, signOffs, receipts, objections, corrections, changes, lists] = await Promise.all([
     tx<OfAgreement<KeptState>[]>`
-      select pam_id as "pamId", seq, name, description, status, parties, billing - 'clause' as billing,
-        billing -> 'clause' as clause, recorded_at as "recordedAt"
+      select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
       from pam_state where ${wanted} order by seq`,
     tx<OfAgreement<KeptAgreement>[]>`
-      select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
-        proposal, recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
+      select pam_id as "pamId", version, seq, document, document_text as "documentText",
+        encode(sha256(convert_to(words, 'UTF8')), 'hex') as "wordsHash", created_by as "createdBy", proposal,
+        recorded_at as "recordedAt", ${redactedBy(tx, workspaceId, 'formula.seq')} as redacted
       from formula where ${wanted} order by version`,
     readSignOffs(tx, workspaceId, ids),
     tx<OfAgreement<SignedReceipt>[]>`
@@ -341,26 +341,25 @@ export async function insertAgreement(tx: Transaction, { scope, recordedAt }: Op
   return id
 }
 
-type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'status' | 'parties' | 'billing'>> & {
-  readonly clause: KeptClause | null
-}
+type NewState = OfAgreement<Pick<Formula, 'slug' | 'name' | 'description' | 'status' | 'parties' | 'billing'>>
 
 /** Each of another agreement. */
 export async function insertAgreementStates(tx: Transaction, log: OpenLog, states: readonly NewState[]): Promise<void> {
   if (states.length === 0) return
-  const entries = states.map(({ pamId: agreementId, slug, name, description, status, clause, ...state }) => {
+  const entries = states.map(({ pamId: agreementId, slug, name, description, status, ...state }) => {
     const { buyer, supplier, signWith } = state.parties
     const { references, priceDate, prorate } = state.billing
     const parties = { buyer, supplier, ...(signWith === undefined ? {} : { signWith: [...signWith] }) }
-    // A pasted clause is kept beside the billing terms: it changes no number either (decision 0479).
-    const kept = clause === null ? {} : { clause: { text: clause.text, checked: clause.checked } }
-    const billing = { references, priceDate, prorate, ...kept }
+    const billing = { references, priceDate, prorate }
     return { subject: agreementId, facts: { slug, name, description, status, parties, billing } }
   })
   await appendEntries(tx, log, 'pam', entries)
 }
 
-type NewFormula = OfAgreement<Omit<KeptAgreement, 'seq' | 'recordedAt'>> & { readonly effectiveFrom: string }
+type NewFormula = OfAgreement<Omit<KeptAgreement, 'seq' | 'recordedAt' | 'wordsHash'>> & {
+  readonly effectiveFrom: string
+  readonly words: ContractWords | null
+}
 
 /** Each of another agreement. */
 export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: readonly NewFormula[]): Promise<void> {
@@ -370,8 +369,36 @@ export async function insertFormulas(tx: Transaction, log: OpenLog, formulas: re
       'conflict',
       `an agreement has at most ${limits.formulaVersions} versions; begin a new agreement under another slug`,
     )
-  const entries = formulas.map(({ pamId: agreementId, ...facts }) => ({ subject: agreementId, facts }))
+  const entries = formulas.map(({ pamId: agreementId, words, ...facts }) => ({
+    subject: agreementId,
+    facts: { ...facts, words: words === null ? null : hashedText(words), wordsFile: words?.file ?? null },
+  }))
   await appendEntries(tx, log, 'formula', entries)
+}
+
+interface KeptWords {
+  readonly pamId: string
+  readonly version: number
+  readonly words: ContractWords
+}
+
+/** The contract's own words of formula versions; one without any is left out. */
+export async function loadWords(
+  tx: Transaction,
+  workspaceId: string,
+  versions: readonly Pick<KeptWords, 'pamId' | 'version'>[],
+): Promise<readonly KeptWords[]> {
+  if (versions.length === 0) return []
+  const ids = versions.map(({ pamId: agreementId }) => agreementId)
+  const numbers = versions.map(({ version }) => version)
+  const rows = await tx<(Pick<KeptWords, 'pamId' | 'version'> & { words: string; file: ContractWords['file'] })[]>`
+    select f.pam_id as "pamId", f.version, f.words, f.words_file as file
+    from formula f join unnest(${ids}::text[], ${numbers}::int[]) as w (pam_id, version) using (pam_id, version)
+    where f.workspace_id = ${workspaceId} and f.words is not null order by f.pam_id, f.version`
+  return rows.map(({ words, file, ...place }) => {
+    const { sentences, links } = JSON.parse(words) as Pick<ContractWords, 'sentences' | 'links'>
+    return { ...place, words: { sentences, links, file } }
+  })
 }
 
 /** Which of an agreement's stored receipts, sign-offs, objections, corrections and changes do not carry this installation's seal. */

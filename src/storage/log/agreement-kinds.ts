@@ -115,14 +115,19 @@ export const agreementKinds = {
       version: number,
       document: json<Json>(),
       documentText: text,
+      /** The contract's own words, as the text that is hashed; null for a version without any. */
+      words: textOrNull,
+      wordsFile: json<{ readonly name: string; readonly sha256: string } | null>(),
       effectiveFrom: text,
       createdBy: text,
       /** The change of terms that made it; null for a version that one side applied alone. */
       proposal: textOrNull,
     },
-    content: ({ version, document, documentText, effectiveFrom, createdBy, proposal }) => {
+    content: ({ version, document, documentText, words, wordsFile, effectiveFrom, createdBy, proposal }) => {
       const agreed = proposal === null ? {} : { proposal }
-      return { version, document, documentText: hashText(documentText), effectiveFrom, createdBy, ...agreed }
+      const said =
+        words === null ? {} : { words: hashText(words), wordsFile: wordsFile === null ? null : { ...wordsFile } }
+      return { version, document, documentText: hashText(documentText), ...said, effectiveFrom, createdBy, ...agreed }
     },
     seal: null,
     stale: { lists: 'subject' },

@@ -89,6 +89,9 @@ create table formula (
   -- Decimals inside are texts. `document_text` is what was handed in, digit for digit.
   document jsonb not null,
   document_text text not null,
+  -- The contract's own words, as the canonical JSON that is hashed, and the file that they were read from.
+  words text,
+  words_file jsonb check (words is not null or words_file is null),
   effective_from date not null,
   created_by text not null,
   recorded_at timestamptz not null,

@@ -39,7 +39,7 @@ export async function showAgreement(
   const nameOf = companyNames(index)
   const row = agreementListRow(seat, at, { names, nameOf })
   const newest = standing.versions.at(-1)!.number
-  const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
+  const { documentText: kept, wordsHash } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
   const rows =
@@ -54,7 +54,7 @@ export async function showAgreement(
     formula: cuts.asOf === null ? row : { ...row, settled: null },
     description: state.description,
     parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
-    documentText,
+    ...{ documentText, hasWords: wordsHash !== null },
     revision: revisionOf(snapshot.kept),
     entries,
     blocked: adjustments?.blocked.map(blockedRow) ?? [],

@@ -1,20 +1,19 @@
 // Saving a document: refused with all its problems, or if somebody else saved meanwhile; otherwise stored forever.
 
 import { applyDocument } from '../../agreements/apply.ts'
-import { noCuts } from '../../core/series/vintage.ts'
+import type { ApplyRequest } from '../../agreements/judge.ts'
 import type { SaveRequest } from '../calls/agreement-calls.ts'
 import type { Saved } from '../shapes/agreements.ts'
-import type { ClauseView } from '../shapes/versions.ts'
 import { DetailedRefusal } from '../sight/detailed-refusal.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { problemViews } from './problem-view.ts'
-import { openAgreement, todayOf } from './seen-agreement.ts'
+import { todayOf } from './seen-agreement.ts'
 
 export async function saveFormula(
   parts: ViewParts,
   seat: Seat,
-  { text, basedOn, revision, clause }: SaveRequest,
+  { text, basedOn, revision, words }: SaveRequest,
 ): Promise<Saved> {
   const applied = await applyDocument(parts.installation.sql, {
     workspaceId: seat.workspace.id,
@@ -23,7 +22,7 @@ export async function saveFormula(
     today: todayOf(parts),
     basedOn: { version: basedOn, revision: revision ?? null },
     fromAddress: seat.fromAddress,
-    ...(clause === undefined ? {} : { clause }),
+    words: pastedWords(words),
   })
   if (applied.outcome === 'refused') {
     const { problems, lines } = applied
@@ -38,8 +37,7 @@ export async function saveFormula(
   return { outcome, slug, version, proposal }
 }
 
-/** The clause that an agreement was read from, for those who may change it. */
-export async function showClause(parts: ViewParts, seat: Seat, slug: string): Promise<ClauseView> {
-  const { snapshot } = await openAgreement(parts, seat, slug, noCuts)
-  return { clause: snapshot.kept.states.at(-1)?.clause ?? null }
+/** Words that a page sends were pasted: there is no file. */
+export function pastedWords(words: SaveRequest['words']): ApplyRequest['words'] {
+  return words == null ? words : { ...words, file: null }
 }

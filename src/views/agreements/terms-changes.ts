@@ -7,7 +7,7 @@ import { agreedWithoutThem, madeOf } from '../../agreements/terms/consent.ts'
 import { whyNotChange } from '../../agreements/terms/sign-change.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
-import { readAmendmentBody } from '../../core/index-changes/amendment.ts'
+import { type AmendmentBody, readAmendmentBody } from '../../core/index-changes/amendment.ts'
 import { readSpliceBody, type SpliceBody } from '../../core/index-changes/splice-schema.ts'
 import { spliceWarnings } from '../../core/index-changes/splice-warnings.ts'
 import { parties as partyNames } from '../../core/parties.ts'
@@ -23,7 +23,9 @@ import { stateOfChange } from '../../read/agreements/terms-state.ts'
 import { summarizeChange } from '../../read/agreements/terms-view.ts'
 import { historyOf } from '../../read/index-suspects.ts'
 import type { FoundChange } from '../../read/terms-changes.ts'
+import { loadWords } from '../../storage/agreements/agreements.ts'
 import type { ChangeTexts } from '../../storage/agreements/terms-changes.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
 import type { TermsListWanted } from '../calls/index-change-calls.ts'
 import type { SplicedLine, TermsChangeList, TermsChangePage, TermsChangeRow } from '../shapes/index-changes.ts'
 import type { Seat } from '../sight/seat.ts'
@@ -93,6 +95,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   const body = bodyOf(found)
   return {
     ...{ change: row, body, document: found.document, differences: differencesIn(found) },
+    words: body.kind === 'AMENDMENT' ? await wordsIn(parts, seat, found, body) : null,
     lines: body.kind === 'SPLICE' ? await linesOf(parts, seat, body) : null,
     warnings: body.kind === 'SPLICE' ? spliceWarnings(body, []) : [],
     ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
@@ -130,6 +133,23 @@ function differencesIn({ kept, change, document }: FoundChange & ChangeTexts): T
   const before = kept.formulas.find(({ version }) => version === change.basis)
   if (before === undefined || change.kind === 'PRICE_LIST') return []
   return documentDifferences(checkDocument(before.documentText).document, checkDocument(document).document)
+}
+
+async function wordsIn(
+  { installation }: ViewParts,
+  { workspace }: Seat,
+  { kept, change }: FoundChange,
+  { words }: AmendmentBody,
+): Promise<TermsChangePage['words']> {
+  if (words === undefined) return null
+  const basis = [{ pamId: kept.id, version: change.basis }]
+  const [before] = await withWorkspace(
+    installation.sql,
+    workspace.id,
+    tx => loadWords(tx, workspace.id, basis),
+    'snapshot',
+  )
+  return { before: before?.words.sentences ?? [], after: words.after?.sentences ?? [] }
 }
 
 /** How many of the newest periods of a series are drawn. */

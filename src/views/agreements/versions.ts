@@ -9,6 +9,7 @@ import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { documentDifferences } from '../../core/formula/document-differences.ts'
 import { tellRedacted } from '../../core/receipt/party-signature.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { reportedOf } from '../../core/true-up/causes.ts'
@@ -16,8 +17,9 @@ import { limits } from '../../limits.ts'
 import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import type { TermsMade } from '../../read/agreements/terms-state.ts'
-import type { KeptAgreement } from '../../storage/agreements/agreements.ts'
-import type { EffectRow, EffectSide, VersionOrigin, VersionView } from '../shapes/versions.ts'
+import { type KeptAgreement, loadWords } from '../../storage/agreements/agreements.ts'
+import { withWorkspace } from '../../storage/postgres/database.ts'
+import type { EffectRow, EffectSide, VersionOrigin, VersionView, WordsView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
@@ -39,11 +41,28 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
       redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
       origin: originOf('FORMULA', formula),
       effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
-      documentText: formula.documentText,
+      ...{ documentText: formula.documentText, hasWords: formula.wordsHash !== null },
+      isReworded: i > 0 && formula.wordsHash !== formulas[i - 1]!.wordsHash,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
       effects: effects.get(formula.version) ?? [],
     }))
     .toReversed()
+}
+
+/** Refuses a version that is not there, or that the person does not see, with the same message. */
+export async function showWords(parts: ViewParts, seat: Seat, slug: string, version: string): Promise<WordsView> {
+  const { snapshot } = await openAgreement(parts, seat, slug)
+  const seen = visibleVersions(seat, snapshot)
+  const number = [...seen].find(each => each.toString() === version)
+  if (number === undefined) throw new Refusal('not-found', `there is no version "${version}" of this agreement`)
+  const { workspace } = seat
+  const [kept] = await withWorkspace(
+    parts.installation.sql,
+    workspace.id,
+    tx => loadWords(tx, workspace.id, [{ pamId: snapshot.id, version: number }]),
+    'snapshot',
+  )
+  return { words: kept?.words ?? null }
 }
 
 /** Tells how formula versions and price lists came about. */

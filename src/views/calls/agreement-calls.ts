@@ -2,7 +2,7 @@
 // `/console/w/:workspace`.
 
 import { statuses } from '../../core/formula/formula.ts'
-import { longestPaste } from '../../core/formula/pasted/pasted-clause.ts'
+import { wordsBounds } from '../../core/formula/words/contract-words.ts'
 import { parties } from '../../core/parties.ts'
 import type { Receipt } from '../../core/receipt/receipt.ts'
 import { Type } from '../../formats/json-schema.ts'
@@ -22,7 +22,7 @@ import type {
 import type { AgreementMoments, ProposalHistory } from '../shapes/history.ts'
 import type { Overview } from '../shapes/overview.ts'
 import type { WithSlips } from '../shapes/signatures.ts'
-import type { ClauseView, VersionView } from '../shapes/versions.ts'
+import type { VersionView, WordsView } from '../shapes/versions.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 
@@ -72,6 +72,31 @@ const previewBody = Type.Object(
 )
 export type PreviewRequest = Sent<typeof previewBody>
 
+/**
+ * The contract's own words: null for none; left out, those of the version before stay. How many there may be of each is checked with the
+ * document, so that all that is wrong is told at once.
+ */
+export const givenWords = Type.Optional(
+  Type.Union([
+    Type.Object(
+      {
+        sentences: Type.Array(Type.String()),
+        links: Type.Array(
+          Type.Object(
+            {
+              sentence: Type.Integer({ minimum: 1 }),
+              path: Type.Union([Type.String({ maxLength: wordsBounds.path }), Type.Null()]),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+    Type.Null(),
+  ]),
+)
+
 const saveBody = Type.Object(
   {
     text: Type.String(),
@@ -79,16 +104,7 @@ const saveBody = Type.Object(
     basedOn: Type.Integer({ minimum: 0 }),
     /** `AgreementPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
     revision: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** The pasted clause, with the sentences that were ticked off by hand; left out, what is kept stays. */
-    clause: Type.Optional(
-      Type.Object(
-        {
-          text: Type.String({ minLength: 1, maxLength: longestPaste }),
-          checked: Type.Array(Type.String({ maxLength: longestPaste }), { maxItems: limits.clauseSentences }),
-        },
-        closed,
-      ),
-    ),
+    words: givenWords,
   },
   closed,
 )
@@ -153,8 +169,8 @@ export const agreementCalls = {
     answer: answers<AgreementComparison>(),
   },
   'GET /agreements/:slug': { query: cutQuery, answer: answers<AgreementPage>() },
-  /** The clause that it was read from, for those who may change it. */
-  'GET /agreements/:slug/clause': { answer: answers<ClauseView>() },
+  /** The contract's own words, of a version that the person sees. */
+  'GET /agreements/:slug/versions/:version/words': { answer: answers<WordsView>() },
   /** The newest first. */
   'GET /agreements/:slug/versions': { answer: answers<readonly VersionView[]>() },
   /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */

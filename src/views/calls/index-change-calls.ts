@@ -22,6 +22,7 @@ import type {
   TermsSigned,
 } from '../shapes/index-changes.ts'
 import type { WithSlips } from '../shapes/signatures.ts'
+import { givenWords } from './agreement-calls.ts'
 import { answers, type Calls, closed, type Sent } from './call.ts'
 import { assertionBody, batchId, batchSalt } from './factor-calls.ts'
 
@@ -135,7 +136,7 @@ export const indexChangeCalls = {
   'GET /terms-changes/:id': { answer: answers<TermsChangePage>() },
   /** Another document for the agreement, with a reason. */
   'POST /agreements/:slug/amendments': {
-    body: Type.Object({ text: Type.String({ minLength: 1 }), reason: words }, closed),
+    body: Type.Object({ text: Type.String({ minLength: 1 }), words: givenWords, reason: words }, closed),
     answer: answers<TermsProposed>(),
   },
   'POST /agreements/:slug/splices/preview': { body: wishBody, answer: answers<SplicePreview>() },

@@ -40,11 +40,13 @@ import { printedPage } from '../../formats/evidence/printed-page.ts'
 import { settledPath, settledPeriods, settledTable } from '../../formats/evidence/settled.ts'
 import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
 import { changesPath, changesTablePath } from '../../formats/evidence/terms-changes.ts'
+import { wordsPath, writeWords } from '../../formats/evidence/words-file.ts'
 import { type Cell, writeCsv } from '../../formats/sheet.ts'
 import { makeZip } from '../../formats/zip.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/agreements/adjustments.ts'
 import { partyObjection, partySignature } from '../../read/agreements/beside-receipt.ts'
+import { type KeptAgreement, loadWords } from '../../storage/agreements/agreements.ts'
 import { readChainPart } from '../../storage/log/chain-part.ts'
 import { readCompanies } from '../../storage/people/parties.ts'
 import { readPeopleEvents } from '../../storage/people/people-events.ts'
@@ -88,6 +90,7 @@ export async function makeEvidence(
   const seen = visibleVersions(seat, at.snapshot)
   const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
   for (const { version, documentText } of versions) files.set(agreementPath(version), documentText)
+  await addWords(parts, seat, at, versions, files)
   const chain = seat.role === 'supplier' ? null : await addRecords(parts, seat, at, files)
   const chainedAt = chain?.entries.at(-1)?.recordedAt ?? null
   const periods = new Set(entries.map(({ period }) => period))
@@ -164,6 +167,26 @@ function receiptsOf(
       }),
     ]
   })
+}
+
+async function addWords(
+  { installation }: ViewParts,
+  { workspace }: Seat,
+  { snapshot }: SeenAgreement,
+  versions: readonly Pick<KeptAgreement, 'version' | 'wordsHash'>[],
+  files: Map<string, string>,
+): Promise<void> {
+  const wanted = versions
+    .filter(({ wordsHash }) => wordsHash !== null)
+    .map(({ version }) => ({ pamId: snapshot.id, version }))
+  if (wanted.length === 0) return
+  const words = await withWorkspace(
+    installation.sql,
+    workspace.id,
+    tx => loadWords(tx, workspace.id, wanted),
+    'snapshot',
+  )
+  files.set(wordsPath, writeWords(words))
 }
 
 /**
@@ -265,6 +288,7 @@ function readMe(
     'receipts/          every number with all it was computed from; "before" are those that were signed or objected to and moved',
     'pages/             the same to read and to print',
     'formulas/          the versions of the formula as they were written',
+    ...has(wordsPath, 'the contract’s own words that versions of the formula have'),
     ...has(tablePaths.vintages, 'every figure used, with when it was published and when it was recorded'),
     ...has(tablePaths.signOffs, 'who signed what, when and how'),
     ...has(tablePaths.objections, 'objections and answers'),

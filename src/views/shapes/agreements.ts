@@ -163,6 +163,8 @@ export interface AgreementPage {
   readonly parties: Readonly<Record<Party, SideView>>
   /** The newest document as it was saved, with the name, description, status and parties of now. */
   readonly documentText: string
+  /** Whether its version has the contract's own words. */
+  readonly hasWords: boolean
   /** Changes with every change of the formula or its description; send it back when saving. */
   readonly revision: number
   readonly entries: readonly PeriodRow[]

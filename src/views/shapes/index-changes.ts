@@ -64,6 +64,8 @@ export interface TermsChangePage {
   readonly document: string
   /** What differs in it from the version that it changes, key by key. */
   readonly differences: readonly ChangeView[]
+  /** The sentences of the contract's own words before and after it; null where the words stay. */
+  readonly words: { readonly before: readonly string[]; readonly after: readonly string[] } | null
   /** Of a splice: the newest values of both series around the join, to draw them. */
   readonly lines: { readonly old: SplicedLine; readonly new: SplicedLine } | null
   /** What a person should look at before they sign. */

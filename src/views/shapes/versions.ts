@@ -1,5 +1,5 @@
-// Wire types of the console: the versions of an agreement, what each did to its periods, and the clause they were read from.
-import type { KeptClause } from '../../core/formula/pasted/clause-check.ts'
+// Wire types of the console: the versions of an agreement, what each did to its periods, and the contract's own words.
+import type { ContractWords } from '../../core/formula/words/contract-words.ts'
 import type { Party } from '../../core/parties.ts'
 
 export interface VersionView {
@@ -12,6 +12,10 @@ export interface VersionView {
   readonly origin: VersionOrigin
   readonly effectiveFrom: string
   readonly documentText: string
+  /** Whether it has the contract's own words. */
+  readonly hasWords: boolean
+  /** Whether these are others than those of the version before; false for the first. */
+  readonly isReworded: boolean
   /** Against the version before; empty for the first. */
   readonly changes: readonly ChangeView[]
   /**
@@ -64,7 +68,7 @@ export interface EffectSide {
   readonly price: string | null
 }
 
-/** The clause that an agreement was read from; null if none was pasted. */
-export interface ClauseView {
-  readonly clause: KeptClause | null
+/** The contract's own words as a formula version has them; null where it has none. */
+export interface WordsView {
+  readonly words: ContractWords | null
 }

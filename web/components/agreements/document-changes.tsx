@@ -3,8 +3,21 @@ import type { ChangeView } from '../../../src/views/shapes/versions.ts'
 import { DataTable } from '../table/data-table.tsx'
 import classes from './document-changes.module.css'
 
-export function DocumentChanges({ changes }: { readonly changes: readonly ChangeView[] }) {
-  if (changes.length === 0) return <p className="soft">Only its order, its comments or its spelling.</p>
+interface DocumentChangesProps {
+  readonly changes: readonly ChangeView[]
+  /** Whether the contract's own words changed with it. */
+  readonly isReworded: boolean
+}
+
+export function DocumentChanges({ changes, isReworded }: DocumentChangesProps) {
+  if (changes.length === 0)
+    return (
+      <p className="soft">
+        {isReworded
+          ? 'Nothing in the document: only the contract’s own words change.'
+          : 'Only its order, its comments or its spelling.'}
+      </p>
+    )
   return (
     <DataTable
       label="What changed"

@@ -81,13 +81,14 @@ export function useAgreement(slug: string, cut: CutTexts = noCut) {
   })
 }
 
-/** The clause that it was read from; asked only for those who may change it. */
-export function useClauseOf(slug: string, canEdit: boolean) {
+/** The contract's own words; asked for a version that has some. */
+export function useWords(slug: string, version: number, isThere = true) {
   const { slug: ws, path } = useWorkspace()
+  const params = { slug, version: version.toString() }
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug, 'clause'],
-    queryFn: ({ signal }) => api.get(path('/agreements/:slug/clause', { slug }), signal),
-    enabled: canEdit,
+    queryKey: ['w', ws, 'formulas', slug, 'words', version],
+    queryFn: ({ signal }) => api.get(path('/agreements/:slug/versions/:version/words', params), signal),
+    enabled: isThere,
   })
 }
 

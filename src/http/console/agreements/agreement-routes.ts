@@ -6,14 +6,14 @@ import { listAgreements, listSlugs } from '../../../views/agreements/agreement-l
 import { listSeriesRead } from '../../../views/agreements/agreement-order.ts'
 import { showAgreement } from '../../../views/agreements/agreement-page.ts'
 import { showPrices } from '../../../views/agreements/agreement-prices.ts'
-import { saveFormula, showClause } from '../../../views/agreements/agreement-saving.ts'
+import { saveFormula } from '../../../views/agreements/agreement-saving.ts'
 import { listInbox, listInboxPart } from '../../../views/agreements/inbox/inbox.ts'
 import { listRecentlySigned } from '../../../views/agreements/inbox/recent.ts'
 import { showToSign } from '../../../views/agreements/inbox/to-sign.ts'
 import { Trials } from '../../../views/agreements/preview.ts'
 import { makePriceFile } from '../../../views/agreements/price-file.ts'
 import { keepLook, showHistory, showMoments } from '../../../views/agreements/proposal-history.ts'
-import { listVersions } from '../../../views/agreements/versions.ts'
+import { listVersions, showWords } from '../../../views/agreements/versions.ts'
 import { countWhatWaits } from '../../../views/agreements/what-waits.ts'
 import type { AnswerOf } from '../../../views/calls/call.ts'
 import type { WorkspaceCalls } from '../../../views/calls/calls.ts'
@@ -90,9 +90,8 @@ export function agreementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     route('GET /agreements/:slug/moments', {
       answer: ({ seat, params }) => showMoments(parts, seat, params.slug),
     }),
-    route('GET /agreements/:slug/clause', {
-      roles: writers,
-      answer: ({ seat, params }) => showClause(parts, seat, params.slug),
+    route('GET /agreements/:slug/versions/:version/words', {
+      answer: ({ seat, params }) => showWords(parts, seat, params.slug, params.version),
     }),
     route('GET /agreements/:slug/versions', {
       isUnproven: true,

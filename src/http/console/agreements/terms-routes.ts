@@ -11,6 +11,7 @@ import { readSpliceBody } from '../../../core/index-changes/splice-schema.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'
 import { rewrittenByWaiting } from '../../../ingest/quarantine-sample.ts'
+import { pastedWords } from '../../../views/agreements/agreement-saving.ts'
 import { openAgreement } from '../../../views/agreements/seen-agreement.ts'
 import { partyOf } from '../../../views/agreements/signing-view.ts'
 import {
@@ -52,7 +53,9 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       async answer({ seat, params, body }) {
         const request = await proposing(parts, seat, params.slug)
-        const { hash: _hash, ...proposed } = await proposeAmendment(sql, { ...request, ...body })
+        const { text, words, reason } = body
+        const wanted = { ...request, text, words: pastedWords(words), reason }
+        const { hash: _hash, ...proposed } = await proposeAmendment(sql, wanted)
         await parts.catchUp()
         return created({ ...proposed, warnings: [] })
       },

@@ -2,9 +2,9 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NotThere } from '../../../components/agreements/not-there.tsx'
-import { useAgreement, useClauseOf } from '../../../components/agreements/queries.ts'
+import { useAgreement, useWords } from '../../../components/agreements/queries.ts'
 import { LinkButton } from '../../../components/page/links.tsx'
-import { LoadingPage, LoadingRows, PageHead } from '../../../components/page/page.tsx'
+import { LoadingPage, LoadingRows, PageHead, Trouble } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { Builder } from '../builder/builder.tsx'
 import { CannotEdit } from '../builder/cannot-edit.tsx'
@@ -13,7 +13,8 @@ export function AgreementEditPage() {
   const { slug: workspace, canEdit } = useWorkspace()
   const { slug = '' } = useParams({ strict: false })
   const { data: page, error, refetch } = useAgreement(slug)
-  const kept = useClauseOf(slug, canEdit)
+  const hasWords = page?.hasWords === true
+  const kept = useWords(slug, page?.formula.version ?? 0, hasWords)
   const signed = useMemo(
     () => new Set(page?.entries.filter(({ isSigned }) => isSigned).map(({ period }) => period)),
     [page],
@@ -47,8 +48,8 @@ export function AgreementEditPage() {
         crumbs={crumbs}
         under={`Version ${version} is saved. Changes show their effect at once and count once saved.`}
       />
-      {kept.isPending ? (
-        <LoadingRows />
+      {hasWords && kept.data === undefined ? (
+        <WordsAwaited error={kept.error} retry={() => void kept.refetch()} />
       ) : (
         <Builder
           key={slug}
@@ -57,7 +58,7 @@ export function AgreementEditPage() {
           draftPlace={`${workspace}/${slug}`}
           takenSlugs={none}
           signed={signed}
-          clause={kept.data?.clause ?? null}
+          words={kept.data?.words ?? null}
         />
       )}
     </>
@@ -65,3 +66,8 @@ export function AgreementEditPage() {
 }
 
 const none: readonly string[] = []
+
+/** Without the saved words the box would say that there are none. */
+function WordsAwaited({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) {
+  return error === null ? <LoadingRows /> : <Trouble error={error} retry={retry} />
+}

@@ -1,27 +1,21 @@
-// A new agreement: a template to start from or a pasted clause, then the builder.
-import { useNavigate, useSearch } from '@tanstack/react-router'
+// A new agreement: a template to start from, then the builder.
+import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Template, templateOf } from '../../../../src/core/formula/many/templates.ts'
-import { type PastedClause, readPastedClause } from '../../../../src/core/formula/pasted/pasted-clause.ts'
 import { useSlugs } from '../../../components/agreements/queries.ts'
 import { TextLink } from '../../../components/page/links.tsx'
 import { Empty, LoadingRows, PageHead } from '../../../components/page/page.tsx'
 import { useWorkspace } from '../../../session.ts'
 import { Builder } from '../builder/builder.tsx'
 import { CannotEdit } from '../builder/cannot-edit.tsx'
-import { PasteClause } from '../builder/clause/paste-clause.tsx'
-import { pastedDocument, unsaidBy } from '../builder/clause/pasted-document.ts'
-import { keepDraft, keepPaste, readDraft, readPaste } from '../builder/saving/draft.ts'
+import { readDraft } from '../builder/saving/draft.ts'
 import { SeriesFirst } from '../builder/templates/series-first.tsx'
 import { TemplateChoice } from '../builder/templates/template-choice.tsx'
-
-const pastedId = 'pasted'
 
 export function AgreementNewPage() {
   const { slug, canEdit } = useWorkspace()
   const { template: asked } = useSearch({ strict: false })
-  const paste = asked === pastedId ? readPaste(slug) : null
-  const template = templateOf(asked) ?? (paste === null ? null : pastedTemplate)
+  const template = templateOf(asked)
   const crumbs = [
     { label: 'Agreements', to: '/w/$ws/agreements' as const, params: { ws: slug } },
     ...(template === null
@@ -49,35 +43,19 @@ export function AgreementNewPage() {
   return (
     <>
       <PageHead title={template.title} crumbs={crumbs} under={template.words} />
-      <NewAgreement key={template.id} template={template} paste={paste} />
+      <NewAgreement key={template.id} template={template} />
     </>
   )
 }
 
-type Start = Pick<Template, 'id' | 'title' | 'words'> & Partial<Pick<Template, 'write'>>
-
-const pastedTemplate: Start = {
-  id: pastedId,
-  title: 'From your clause',
-  words: 'What was understood is filled in, with the text beside it. Check every line before you save it.',
-}
-
 function Beginning({ asked }: { readonly asked: string | undefined }) {
   const { slug } = useWorkspace()
-  const navigate = useNavigate()
-  const begin = (text: string) => {
-    keepPaste(slug, text)
-    // Another clause is another document.
-    keepDraft(placeOf(slug, pastedId), null)
-    void navigate({ to: '/w/$ws/agreements/new', params: { ws: slug }, search: { template: pastedId } })
-  }
   return (
     <>
-      {asked !== undefined && asked !== '' && asked !== pastedId && (
+      {asked !== undefined && asked !== '' && (
         <Empty title="No such template">The address names a template that does not exist. Choose one below.</Empty>
       )}
       <TemplateChoice />
-      <PasteClause onClause={begin} />
       <p className="soft">
         Many contracts with the same clause?{' '}
         <TextLink className="in-text" to="/w/$ws/bring-in" params={{ ws: slug }} search={{ kind: 'agreements' }}>
@@ -88,24 +66,14 @@ function Beginning({ asked }: { readonly asked: string | undefined }) {
   )
 }
 
-const placeOf = (workspace: string, id: string) => `${workspace}/new/${id}`
-
-function NewAgreement({ template, paste }: { readonly template: Start; readonly paste: string | null }) {
+function NewAgreement({ template }: { readonly template: Template }) {
   const { slug } = useWorkspace()
   const slugs = useSlugs()
   const takenSlugs = useMemo(() => slugs.data ?? [], [slugs.data])
-  const pasted = useMemo(() => (paste === null ? null : readPastedClause(paste)), [paste])
-  const clause = useMemo(() => (paste === null ? null : { text: paste, checked: [] }), [paste])
-  const unsaid = useMemo(() => (pasted === null ? [] : unsaidBy(pasted)), [pasted])
-  const draftPlace = placeOf(slug, template.id)
-  const year = new Date().getUTCFullYear()
+  const draftPlace = `${slug}/new/${template.id}`
   if (slugs.isPending) return <LoadingRows />
   return (
-    <SeriesFirst
-      text={pasted === null ? template.write!(year) : pastedDocument(pasted, year)}
-      isBegun={readDraft(draftPlace) !== null}
-      {...(pasted === null ? {} : { labels: labelsOf(pasted) })}
-    >
+    <SeriesFirst text={template.write(new Date().getUTCFullYear())} isBegun={readDraft(draftPlace) !== null}>
       {text => (
         <Builder
           saved={{ text, version: 0, revision: null }}
@@ -113,8 +81,7 @@ function NewAgreement({ template, paste }: { readonly template: Start; readonly 
           draftPlace={draftPlace}
           takenSlugs={takenSlugs}
           signed={none}
-          clause={clause}
-          unsaid={unsaid}
+          words={null}
         />
       )}
     </SeriesFirst>
@@ -122,7 +89,3 @@ function NewAgreement({ template, paste }: { readonly template: Start; readonly 
 }
 
 const none: ReadonlySet<string> = new Set()
-
-function labelsOf({ parts }: PastedClause): ReadonlyMap<string, string> {
-  return new Map(parts.map(({ name, label }) => [name, label]))
-}

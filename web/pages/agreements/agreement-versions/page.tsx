@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
 import type { VersionView } from '../../../../src/views/shapes/versions.ts'
+import { WordsOfVersion } from '../../../components/agreements/contract-words.tsx'
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { type EffectLine, effectLines } from '../../../components/agreements/effects.ts'
@@ -50,18 +51,19 @@ export function AgreementVersionsPage() {
       {versions.error !== null && <Trouble error={versions.error} retry={() => void versions.refetch()} />}
       {versions.data === undefined
         ? versions.error === null && <LoadingRows />
-        : versions.data.map(version => <Version key={version.version} version={version} price={price} />)}
+        : versions.data.map(version => <Version key={version.version} slug={slug} version={version} price={price} />)}
       <PriceLists slug={slug} />
     </>
   )
 }
 
 interface VersionProps {
+  readonly slug: string
   readonly version: VersionView
   readonly price: AgreementListRow['price']
 }
 
-function Version({ version, price }: VersionProps) {
+function Version({ slug, version, price }: VersionProps) {
   const {
     version: number,
     origin,
@@ -70,6 +72,8 @@ function Version({ version, price }: VersionProps) {
     recordedAt,
     effectiveFrom,
     documentText,
+    hasWords,
+    isReworded,
     changes,
     effects,
   } = version
@@ -90,16 +94,29 @@ function Version({ version, price }: VersionProps) {
       ) : (
         <>
           <h3 className={classes.part}>What changed</h3>
-          <DocumentChanges changes={changes} />
+          <DocumentChanges changes={changes} isReworded={isReworded} />
+          {isReworded && <p>The contract’s own words are others than in the version before.</p>}
           <h3 className={classes.part}>What it does to the periods</h3>
           <Effects lines={lines} price={price} />
         </>
       )}
+      {hasWords && <Words slug={slug} version={number} />}
       <details className={classes.details}>
         <summary>The document of version {number}</summary>
         <DocumentText text={documentText} label={`The document of version ${number.toString()}`} />
       </details>
     </Section>
+  )
+}
+
+/** Asked for once they are opened: they may be long. */
+function Words({ slug, version }: { readonly slug: string; readonly version: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={classes.details} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>The contract’s own words in version {version}</summary>
+      {isOpen && <WordsOfVersion slug={slug} version={version} />}
+    </details>
   )
 }
 

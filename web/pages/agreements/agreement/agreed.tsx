@@ -2,6 +2,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import type { AgreementPage, InputView } from '../../../../src/views/shapes/agreements.ts'
+import { WordsOfVersion } from '../../../components/agreements/contract-words.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import { StatusLabel } from '../../../components/agreements/sign-state.tsx'
 import { useAddress } from '../../../components/page/address.ts'
@@ -42,11 +43,19 @@ export function Agreed({ page }: { readonly page: AgreementPage }) {
         </>
       }
     >
-      {isText ? (
-        <DocumentText text={documentText} label="The document as it was saved" />
-      ) : (
-        <InWords words={words} page={page} />
-      )}
+      <div className={page.hasWords ? classes.beside : undefined}>
+        {isText ? (
+          <DocumentText text={documentText} label="The document as it was saved" />
+        ) : (
+          <InWords words={words} page={page} />
+        )}
+        {page.hasWords && (
+          <div className={classes.contract}>
+            <h3>The contract’s own words</h3>
+            <WordsOfVersion slug={page.formula.slug} version={page.formula.version} />
+          </div>
+        )}
+      </div>
     </Section>
   )
 }

@@ -29,15 +29,15 @@ interface BarProps {
 
 export function Bar({ view, show, writing, live, draftPlace, onRefused }: BarProps) {
   const { problems, signed } = useBuilder()
-  const { origin, text, isDirty, work, discard } = writing
+  const { origin, text, isDirty, words, discard } = writing
   const [isSaving, saving] = useDisclosure(false)
   const [isDiscarding, discarding] = useDisclosure(false)
   const isLeaving = useRef(false)
-  const isTicked = work?.isChanged === true
+  const isReworded = words.isChanged
   const isSigned = signed.size > 0
   const outcome = useMemo(
-    () => withTicks(outcomeOf(origin.text, text, isSigned), isTicked),
-    [origin.text, text, isSigned, isTicked],
+    () => outcomeOf(origin.text, text, { isSigned, isReworded }),
+    [origin.text, text, isSigned, isReworded],
   )
   const isNew = origin.version === 0
   const whyNot = whyNotSave({ outcome, isNew, problems: problems.length, hasResult: live.lastGood !== null })
@@ -75,11 +75,6 @@ export function Bar({ view, show, writing, live, draftPlace, onRefused }: BarPro
   )
 }
 
-/** Sentences that were ticked off are saved with the description. */
-function withTicks(outcome: Outcome, isTicked: boolean): Outcome {
-  return isTicked && (outcome === 'unchanged' || outcome === 'layout') ? 'changed' : outcome
-}
-
 function ViewChoice({ view, show }: Pick<BarProps, 'view' | 'show'>) {
   return (
     <SegmentedControl
@@ -108,14 +103,14 @@ function Saving({ isOpen, close, writing, outcome, live, onStored, onRefused }: 
   const { document } = useBuilder()
   const { slug: workspace } = useWorkspace()
   const navigate = useNavigate()
-  const { text, origin, work, setOrigin } = writing
+  const { text, origin, words, setOrigin } = writing
   if (live.lastGood === null) return null
   return (
     <SaveDialog
       isOpen={isOpen}
       close={close}
       text={text}
-      clause={work?.clause ?? null}
+      words={words}
       slug={textAt(document.root, ['slug'])}
       origin={origin}
       outcome={outcome}

@@ -1,12 +1,10 @@
 // The formula builder: one document in three views, its result beside it, and saving that never happens by accident.
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { KeptClause } from '../../../../src/core/formula/pasted/clause-check.ts'
+import type { ContractWords } from '../../../../src/core/formula/words/contract-words.ts'
 import type { ProblemView } from '../../../../src/views/shapes/session.ts'
 import { Bar, Notice } from './bar.tsx'
 import classes from './builder.module.css'
 import { BuilderProvider, useBuilder } from './builder-state.tsx'
-import { ClausePanel } from './clause/clause-panel.tsx'
-import { clauseProblems } from './clause/use-clause.ts'
 import { openDocument } from './document/document.ts'
 import { StepsView } from './editor/steps-view.tsx'
 import { YamlView } from './editor/yaml-view.tsx'
@@ -18,6 +16,7 @@ import type { Origin } from './saving/save-dialog.tsx'
 import { useWriting, type Writing } from './saving/use-writing.ts'
 import { useForm } from './use-form.ts'
 import { useGoing, useView } from './use-place.ts'
+import { WordsBox } from './words/words-box.tsx'
 
 interface BuilderProps {
   /** The saved document, or the template that a new agreement starts from. */
@@ -29,15 +28,13 @@ interface BuilderProps {
   /** Slugs that are taken. */
   readonly takenSlugs: readonly string[]
   readonly signed: ReadonlySet<string>
-  /** The clause that the document was read from, as it is saved. */
-  readonly clause?: KeptClause | null
-  /** What that text does not say. */
-  readonly unsaid?: readonly string[]
+  /** The contract's own words, as they are saved. */
+  readonly words: ContractWords | null
 }
 
-export function Builder({ saved, slug, draftPlace, takenSlugs, signed, clause = null, unsaid = none }: BuilderProps) {
-  const writing = useWriting(saved, draftPlace, clause)
-  const { text, setText, work } = writing
+export function Builder({ saved, slug, draftPlace, takenSlugs, signed, words: savedWords }: BuilderProps) {
+  const writing = useWriting(saved, draftPlace, savedWords)
+  const { text, setText, words } = writing
   const [refused, setRefused] = useState<{ readonly text: string; readonly problems: readonly ProblemView[] } | null>(
     null,
   )
@@ -46,10 +43,9 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed, clause = 
   const live = usePreview(text, slug)
   const problems = useMemo(() => {
     const own = ownProblems(document.root.get('slug'), slug, takenSlugs)
-    const unticked = clauseProblems(work, document.root.get('status'))
     const told = live.newest?.problems ?? []
-    return [...own, ...unticked, ...told, ...(refused?.text === text ? refused.problems : [])]
-  }, [document, live.newest, refused, text, slug, takenSlugs, work])
+    return [...own, ...words.problems, ...told, ...(refused?.text === text ? refused.problems : [])]
+  }, [document, live.newest, refused, text, slug, takenSlugs, words.problems])
   const warnings = live.newest?.warnings ?? []
   const { view, show } = useView(document, slug === null)
   const { state, open } = useForm({ text, document, setText, problems, warnings, isNew: slug === null, signed, view })
@@ -70,14 +66,12 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed, clause = 
         <div className={classes.left}>
           <DocumentView view={view} show={show} live={live} goTo={goTo} />
         </div>
-        <Result live={live} onGo={onGo} above={work === null ? null : <ClausePanel work={work} unsaid={unsaid} />} />
+        <Result live={live} onGo={onGo} above={<WordsBox work={words} />} />
       </div>
       <StickySummary live={live} />
     </BuilderProvider>
   )
 }
-
-const none: readonly string[] = []
 
 /** A view starts at its top, however far down the previous one was scrolled. */
 function useTop(view: View) {

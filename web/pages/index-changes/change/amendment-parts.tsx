@@ -11,13 +11,18 @@ interface AmendmentProps {
 
 type Numbers = AmendmentBody['effect'][number]['before']
 
-export function AmendmentAnswer({ body: { reason, differences, effectiveFrom } }: AmendmentProps) {
+export function AmendmentAnswer({ body: { reason, differences, words, effectiveFrom } }: AmendmentProps) {
   return (
     <>
       <div className={sheet.answer}>
-        <p className={sheet.number}>{countOf(differences.length, 'key')}</p>
+        <p className={sheet.number}>
+          {differences.length === 0 && words !== undefined ? 'Other words' : countOf(differences.length, 'key')}
+        </p>
         <p className={sheet.since}>
-          of the document, from {writeDay(effectiveFrom)} on. What both signed before stays.
+          {differences.length === 0 && words !== undefined
+            ? 'for the same document'
+            : `of the document${words === undefined ? '' : ', and other words'}`}
+          , from {writeDay(effectiveFrom)} on. What both signed before stays.
         </p>
       </div>
       <p className={sheet.sentence}>{reason}</p>

@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ChangeOfTerms } from '../../../../src/core/true-up/change-kinds.ts'
 import type { TermsChangePage as ChangeView } from '../../../../src/views/shapes/index-changes.ts'
 import { ApiFailure } from '../../../api.ts'
+import { WordChanges } from '../../../components/agreements/contract-words.tsx'
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
 import sheet from '../../../components/calculation/sheet.module.css'
@@ -99,12 +100,17 @@ function Change({ page }: { readonly page: ChangeView }) {
       </div>
       <Effect page={page} />
       <Section title={body.kind === 'PRICE_LIST' ? 'The list' : 'What changes in the document'}>
-        {body.kind !== 'PRICE_LIST' && <DocumentChanges changes={page.differences} />}
+        {body.kind !== 'PRICE_LIST' && <DocumentChanges changes={page.differences} isReworded={page.words !== null} />}
         <details className={classes.details}>
           <summary>{whole}</summary>
           <DocumentText text={page.document} label={whole} />
         </details>
       </Section>
+      {page.words !== null && (
+        <Section title="What changes in the contract’s own words">
+          <WordChanges {...page.words} />
+        </Section>
+      )}
       <Section title="Signatures">
         <Standing page={page} />
         <SignatureBlock

@@ -3,8 +3,8 @@
 import { type Document, isMap, isScalar, isSeq, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { rawToJson } from '../../../../../src/core/formula/canonical.ts'
 import { isRawList, isRawMap, type Raw, type RawMap, readRaw } from '../../../../../src/core/formula/raw.ts'
+import { carryOver } from '../../../../components/words/line-diff.ts'
 import { nameOf, specsIn } from '../editor/vocabulary.ts'
-import { carryOver } from './line-diff.ts'
 
 export type Path = readonly (string | number)[]
 

@@ -1,7 +1,7 @@
 // Two texts with their removed and added lines, and some context around each change.
 import { useMemo } from 'react'
+import { diffLines, hunksOf } from '../../../../components/words/line-diff.ts'
 import classes from '../builder.module.css'
-import { diffLines, hunksOf } from '../document/line-diff.ts'
 
 const signs = { same: ' ', removed: '−', added: '+' } as const
 const words = { same: '', removed: 'removed: ', added: 'added: ' } as const

@@ -7,13 +7,20 @@ import { openDocument } from '../document/document.ts'
 
 export type Outcome = 'new version' | 'proposed' | 'changed' | 'layout' | 'unchanged'
 
-/** `isSigned`: whether both have signed a number of it; before, one side changes it alone. */
-export function outcomeOf(saved: string, text: string, isSigned: boolean): Outcome {
-  if (saved === text) return 'unchanged'
+interface OutcomeGround {
+  /** Whether both have signed a number of it; before, one side changes it alone. */
+  readonly isSigned: boolean
+  /** Whether the contract's own words are others than the saved ones. */
+  readonly isReworded: boolean
+}
+
+export function outcomeOf(saved: string, text: string, { isSigned, isReworded }: OutcomeGround): Outcome {
+  if (saved === text && !isReworded) return 'unchanged'
   const [before, after] = [treeOf(saved), treeOf(text)]
   if (before === null || after === null) return 'new version'
-  if (canonicalJson(before) === canonicalJson(after)) return 'layout'
-  if (canonicalJson(calculatingPart(before)) === canonicalJson(calculatingPart(after))) return 'changed'
+  if (!isReworded && canonicalJson(before) === canonicalJson(after)) return 'layout'
+  const isSameRule = canonicalJson(calculatingPart(before)) === canonicalJson(calculatingPart(after))
+  if (!isReworded && isSameRule) return 'changed'
   const { change } = (before.contract ?? {}) as JsonObject
   return isSigned && change === 'BOTH' ? 'proposed' : 'new version'
 }

@@ -3,11 +3,11 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KeptClause } from '../../../../../src/core/formula/pasted/clause-check.ts'
 import type { SaveRequest } from '../../../../../src/views/calls/agreement-calls.ts'
 import type { AgreementPage, Preview, Saved } from '../../../../../src/views/shapes/agreements.ts'
 import type { ProblemView } from '../../../../../src/views/shapes/session.ts'
 import { ApiFailure, api } from '../../../../api.ts'
+import { WordChanges } from '../../../../components/agreements/contract-words.tsx'
 import { State } from '../../../../components/figures/figures.tsx'
 import { CopyButton } from '../../../../components/page/copy.tsx'
 import { LoadingRows, Trouble } from '../../../../components/page/page.tsx'
@@ -20,6 +20,7 @@ import { isNobody, readSideShape } from '../document/shapes.ts'
 import { slugTaken } from '../places.ts'
 import { type EntryPair, pairEntries } from '../result/entry-rows.ts'
 import { ResultTable } from '../result/result-table.tsx'
+import type { WordsWork } from '../words/use-words.ts'
 import { DiffView } from './diff-view.tsx'
 import type { Outcome } from './outcome.ts'
 import { ReachNote } from './reach-note.tsx'
@@ -35,8 +36,7 @@ interface SaveDialogProps {
   readonly isOpen: boolean
   readonly close: () => void
   readonly text: string
-  /** The pasted clause with what was ticked off. */
-  readonly clause: KeptClause | null
+  readonly words: WordsWork
   readonly slug: string
   readonly origin: Origin
   readonly outcome: Outcome
@@ -99,7 +99,7 @@ interface ContentsProps extends SaveDialogProps {
 }
 
 function Contents(props: ContentsProps) {
-  const { text, slug, origin, outcome, preview, isCurrent, close } = props
+  const { text, words, slug, origin, outcome, preview, isCurrent, close } = props
   const { document } = useBuilder()
   const { isSaving, failure, overtaken, save } = useSaving(props)
   return (
@@ -117,6 +117,12 @@ function Contents(props: ContentsProps) {
         <>
           <h3 className={classes.subHead}>What changes in the document</h3>
           <DiffView before={origin.text} after={text} />
+        </>
+      )}
+      {words.isChanged && (
+        <>
+          <h3 className={classes.subHead}>What changes in the contract’s own words</h3>
+          <WordChanges before={words.saved} after={words.sentences} />
         </>
       )}
       <Effect {...props} />
@@ -162,7 +168,7 @@ function Effect({ origin, outcome, preview, isCurrent, currency }: SaveDialogPro
 }
 
 /** Sends it, and shows what somebody else saved meanwhile. */
-function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }: ContentsProps) {
+function useSaving({ text, words, slug, origin, onSaved, onRefused, onOrigin }: ContentsProps) {
   const { path, slug: workspace } = useWorkspace()
   const queries = useQueryClient()
   const [isSaving, setSaving] = useState(false)
@@ -180,7 +186,7 @@ function useSaving({ text, clause, slug, origin, onSaved, onRefused, onOrigin }:
       text,
       basedOn: origin.version,
       ...(origin.revision === null ? {} : { revision: origin.revision }),
-      ...(clause === null ? {} : { clause: { text: clause.text, checked: [...clause.checked] } }),
+      ...(words.given === undefined ? {} : { words: words.given }),
     }
     try {
       const saved = await api.post(path('/agreements'), request)

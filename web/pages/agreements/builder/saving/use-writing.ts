@@ -1,34 +1,33 @@
-// What is being written, kept for this tab: the text, what it was started from, and which sentences of a pasted clause were ticked
-// off.
+// What is being written, kept for this tab: the text, what it was started from, and the contract's own words.
 import { useEffect, useState } from 'react'
-import type { KeptClause } from '../../../../../src/core/formula/pasted/clause-check.ts'
-import { useClause } from '../clause/use-clause.ts'
+import type { ContractWords } from '../../../../../src/core/formula/words/contract-words.ts'
+import { useWords } from '../words/use-words.ts'
 import { keepDraft, readDraft } from './draft.ts'
 import type { Origin } from './save-dialog.tsx'
 
 export type Writing = ReturnType<typeof useWriting>
 
-export function useWriting(saved: Origin, draftPlace: string, savedClause: KeptClause | null) {
+export function useWriting(saved: Origin, draftPlace: string, savedWords: ContractWords | null) {
   const [begun] = useState(() => readDraft(draftPlace))
   // A draft keeps the version it was started from, which may not be the newest any more.
   const [origin, setOrigin] = useState<Origin>(
     begun === null ? saved : { ...saved, version: begun.basedOn, revision: begun.revision },
   )
   const [text, setText] = useState(begun?.text ?? saved.text)
-  const [wasRestored, setRestored] = useState(begun !== null && begun.text !== saved.text)
-  const work = useClause(savedClause, begun?.clause ?? null)
-  const isDirty = text !== origin.text || work?.isChanged === true
-  const clause = work?.clause ?? null
+  const [wasRestored, setRestored] = useState(begun !== null && (begun.text !== saved.text || begun.words !== null))
+  const words = useWords(savedWords, begun?.words ?? null)
+  const isDirty = text !== origin.text || words.isChanged
+  const box = words.begun
   useEffect(() => {
     const { version, revision } = origin
-    keepDraft(draftPlace, isDirty ? { text, basedOn: version, revision, clause } : null)
-  }, [text, isDirty, draftPlace, origin, clause])
+    keepDraft(draftPlace, isDirty ? { text, basedOn: version, revision, words: box } : null)
+  }, [text, isDirty, draftPlace, origin, box])
   return {
     text,
     setText,
     origin,
     setOrigin,
-    work,
+    words,
     isDirty,
     wasRestored: wasRestored && isDirty,
     /** Goes back to what is saved. */
@@ -36,7 +35,7 @@ export function useWriting(saved: Origin, draftPlace: string, savedClause: KeptC
       setText(saved.text)
       setOrigin(saved)
       setRestored(false)
-      work?.reset()
+      words.reset()
     },
     /** Continues from what somebody else saved. */
     follow: () => {

@@ -13,14 +13,12 @@ import { neededSeries, withSeries } from './chosen-series.ts'
 
 interface SeriesFirstProps {
   readonly text: string
-  /** What the contract calls the inputs, if it names them. */
-  readonly labels?: ReadonlyMap<string, string>
   /** Somebody has already started writing: nothing is asked. */
   readonly isBegun: boolean
   readonly children: (text: string) => ReactNode
 }
 
-export function SeriesFirst({ text, labels = new Map(), isBegun, children }: SeriesFirstProps) {
+export function SeriesFirst({ text, isBegun, children }: SeriesFirstProps) {
   const series = useSeries()
   const [written, setWritten] = useState<ReadonlyMap<string, string>>(new Map())
   const [begun, setBegun] = useState<string | null>(null)
@@ -48,7 +46,7 @@ export function SeriesFirst({ text, labels = new Map(), isBegun, children }: Ser
         <div className={classes.asked}>
           {asked.map(each => {
             const reference = referenceOf(each)
-            const label = labels.get(each.input) ?? each.input.replaceAll('_', ' ')
+            const label = each.input.replaceAll('_', ' ')
             return (
               <SeriesBox
                 key={each.input}

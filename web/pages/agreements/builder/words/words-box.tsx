@@ -1,0 +1,46 @@
+// The box for the contract's own words beside the form: a text is pasted, made plain and split into sentences. Nothing is computed from it.
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Sentences } from '../../../../components/agreements/contract-words.tsx'
+import { countOf } from '../../../../components/words/words.ts'
+import classes from '../builder.module.css'
+import type { WordsWork } from './use-words.ts'
+
+export function WordsBox({ work }: { readonly work: WordsWork }) {
+  const { text, setText, sentences, taken, problems } = work
+  const [isOpen, setOpen] = useState(text !== '' && sentences.length === 0)
+  return (
+    <section className={classes.words} aria-labelledby="part-words">
+      <h2 id="part-words" className={classes.partHead}>
+        <span>Contract’s own words</span>
+        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Close the box' : text === '' ? 'Paste them' : 'Change them'}
+        </Button>
+      </h2>
+      {isOpen && (
+        <Textarea
+          aria-label="Text from your contract"
+          placeholder="Paste the clause as it stands in your contract."
+          autosize
+          minRows={4}
+          maxRows={14}
+          value={text}
+          onChange={event => setText(event.currentTarget.value)}
+          error={problems.length === 0 ? null : problems.map(({ message }) => `The sentences ${message}`).join('. ')}
+        />
+      )}
+      <p className={classes.quiet} aria-live="polite">
+        {stateOf(sentences.length, taken)}
+      </p>
+      {sentences.length > 0 && <Sentences sentences={sentences} />}
+    </section>
+  )
+}
+
+function stateOf(count: number, taken: number): string {
+  if (count === 0)
+    return 'Kept with the version and shown beside it, to both parties. Nothing is computed from them; both sign them with every number.'
+  const hidden =
+    taken === 0 ? '' : ` ${countOf(taken, 'hidden character')} of the text ${taken === 1 ? 'is' : 'are'} left out.`
+  return `${countOf(count, 'sentence')}, kept with the version. What is signed are these sentences.${hidden}`
+}
