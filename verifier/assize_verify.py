@@ -970,6 +970,7 @@ BODY = fields(
     ("formulaVersion", version_field),
     ("documents", documents_field),
     ("dataVersionAsked", or_null(version_tag)),
+    ("words?", fields(("sha256", hash_field))),
     ("carriedIn", carried_field(True)),
     ("series", list_of(fields(("series", text_field), ("name", text_field), ("frequency", FREQUENCY)))),
     ("observations", list_of(fields(("input", text_field), *VINTAGE, ("origin", origin_field)))),
@@ -4810,6 +4811,12 @@ NUMBERS = fields(
     ("price", or_null(text_field)),
     ("gap", or_null(text_field)),
 )
+CONTRACT_WORDS = [
+    ("sentences", list_of(text_field)),
+    ("links", list_of(fields(("sentence", version_field), ("path", or_null(text_field))))),
+    ("file", or_null(fields(("name", text_field), ("sha256", hash_field)))),
+]
+WORDS_ROWS = list_of(fields(("versions", list_of(version_field)), ("sha256", hash_field), *CONTRACT_WORDS))
 AMENDMENT_BODY = fields(
     ("format", one_of("assize-amendment/1")),
     *HEAD,
@@ -4817,6 +4824,7 @@ AMENDMENT_BODY = fields(
     ("documentBefore", hash_field),
     ("documentAfter", hash_field),
     ("differences", list_of(fields(("path", text_field), ("before", or_null(text_field)), ("after", or_null(text_field))))),
+    ("words?", fields(("before", or_null(hash_field)), ("after", or_null(fields(*CONTRACT_WORDS))))),
     ("effectiveFrom", day_field),
     (
         "effect",
@@ -5837,7 +5845,7 @@ class PackagedLog:
 # --- Evidence packages -----------------------------------------------------------------------------------------------
 
 KNOWN_PATHS = re.compile(
-    r"README\.txt|verify\.html|verify-data\.js|assize_verify\.py|chain\.json|log\.json|corrections\.json|terms-changes\.json"
+    r"README\.txt|verify\.html|verify-data\.js|assize_verify\.py|chain\.json|log\.json|corrections\.json|terms-changes\.json|words\.json"
     r"|(?:vintages|sign-offs|objections|settled|corrections|terms-changes|activity|people)\.csv"
     r"|(?:receipts|corrections|terms-changes|companies)/[^/]+\.json|pages/[^/]+\.html|formulas/[^/]+\.yaml"
     r"|slips/[^/]+\.tlog-proof"
@@ -5943,6 +5951,7 @@ class Package:
         self.chain = self.read_chain("chain.json")
         self.read_corrections()
         self.read_changes()
+        self.check_words()
         self.check_tables()
         self.check_pages()
         self.check_chain()
@@ -6265,6 +6274,39 @@ class Package:
             if written is not None and document is not None and written != document:
                 problems.append("formula %d is not the document that was agreed" % version)
         return problems
+
+    # The contract's own words
+
+    def check_words(self):
+        published = [each["content"] for each in self.entries("formula")]
+        named = [(name, judged.body) for name, judged in self.in_order() if "words" in judged.body]
+        if "words.json" not in self.texts and not named and not any("words" in each for each in published):
+            return
+        part = self.part("The contract’s own words")
+        rows = []
+        if "words.json" in self.texts:
+            try:
+                rows = StrictJson.read(self.texts["words.json"], 64, MOST_VALUES)
+                WORDS_ROWS(rows, "words.json")
+            except (NotStrict, Misfit):
+                part.words, part.problems = "It cannot be read.", ["words.json is not one"]
+                return
+        part.words = counted(len(rows), "text", "texts") + ", as receipts and versions name them."
+        hashes, counts = {}, {}
+        for row in rows:
+            if hash_value({"sentences": row["sentences"], "links": row["links"]}) != row["sha256"]:
+                part.problems.append("the words under %s do not have that hash" % row["sha256"])
+            for version in row["versions"]:
+                hashes[version] = row["sha256"]
+                counts[version] = counts.get(version, 0) + 1
+        part.problems += ["version %d has more than one text" % each for each in counts if counts[each] > 1]
+        for name, judged in self.in_order():
+            version = judged.body["formulaVersion"]
+            if hashes.get(version) != judged.body.get("words", {}).get("sha256"):
+                part.problems.append("%s: the words of version %d are not those that it names" % (name, version))
+        for each in published:
+            if hashes.get(each["version"]) != each.get("words"):
+                part.problems.append("the words of version %d are not those that were published" % each["version"])
 
     # Tables
 

@@ -14,7 +14,7 @@ import { createCompany, listCompanies } from '../storage/people/parties.ts'
 import { findMember } from '../storage/people/people.ts'
 import { markSeenEvents } from '../storage/people/people-events.ts'
 import { withWorkspace } from '../storage/postgres/database.ts'
-import { type DemoAgreement, readFormula } from './agreements.ts'
+import { type DemoAgreement, readContractWords, readFormula } from './agreements.ts'
 import { addBillingDetails } from './billing.ts'
 import { addBilled, addCorrections } from './corrections.ts'
 import { buyer, carrier, type DemoParty, demoParties, owner, supplier } from './people.ts'
@@ -135,7 +135,8 @@ async function take({ sql, workspaceId }: Ground, name: DemoAgreement): Promise<
   const slug = name === 'office-lease-2021' ? 'office-lease' : name
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, slug))
   if (kept !== null && name !== 'office-lease') return
-  const request = { workspaceId, text, by: owner.email, today: dayOfInstant(newestPublication()) }
+  const words = await readContractWords(name)
+  const request = { workspaceId, text, words, by: owner.email, today: dayOfInstant(newestPublication()) }
   const applied = await applyDocument(sql, request)
   if (applied.outcome === 'refused')
     throw new Error(`the demo's formula ${name} was refused: ${JSON.stringify(applied.problems)}`)

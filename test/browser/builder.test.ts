@@ -299,39 +299,27 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  test('is filled in from a pasted clause, whose text stays beside the form until all of it is checked', async () => {
+  test('has a box for the contract’s own words, which are kept with the version and stand beside it', async () => {
     const { page, open } = olga
-    await open('/agreements/new')
-    await page
-      .getByLabel('Clause from your contract')
-      .fill('0,15 + 0,45 Stahl + 0,40 Lohn, Obergrenze 5 % pro Jahr, Schwelle 2 %, höhere Gewalt')
-    await page.getByText('Not understood, so not in the form: “höhere Gewalt”').waitFor()
-    await page.getByRole('button', { name: /^Fill the form/ }).click()
-    for (const [label, series] of [
-      ['Stahl, 45 % of the price', 'iron and steel'],
-      ['Lohn, 40 % of the price', 'metal industry'],
-    ] as const) {
-      await page.getByLabel(label).fill(series)
-      await page
-        .getByRole('option', { name: new RegExp(series, 'i') })
-        .first()
-        .click()
-    }
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('button', { name: /^At most \+5 % per contract year/ }).waitFor()
-    await page.getByText('Weights 85 % + fixed 15 % = 100 %').waitFor()
-    await resultWhen(page, /moves the price by/)
-    expect(await page.getByText(/problems? to fix/).count()).toBe(0)
-    const clause = page.getByRole('region', { name: 'Your clause' })
-    await clause.getByText('1 to check by hand').waitFor()
-    await clause.getByText('Obergrenze 5 % pro Jahr').hover()
-    await page.getByText('In the form: cap +5 % per contract year').waitFor()
-    await page.getByLabel('Status').selectOption('ACTIVE')
-    await page.getByText('1 problem to fix before it can be saved').waitFor()
+    await open('/agreements/office-lease/edit')
+    const box = page.getByRole('region', { name: 'Contract’s own words' })
+    await box.getByText('16 sentences, kept with the version').waitFor()
+    await box.getByRole('button', { name: 'Change them' }).click()
+    const text = box.getByLabel('Text from your contract')
+    await text.fill(`${await text.inputValue()}\n\nPayment is due in 30 days.\u202e The rest stays.`)
+    await box.getByText('18 sentences, kept with the version').waitFor()
+    await box.getByText('1 hidden character of the text is left out').waitFor()
     await page.reload()
-    await clause.getByLabel('höhere Gewalt').check()
-    await clause.getByText('1 other ticked off').waitFor()
-    await page.getByRole('button', { name: 'Save the agreement…', disabled: false }).waitFor()
+    await box.getByText('18 sentences, kept with the version').waitFor()
+    await page.getByRole('button', { name: 'Save version 3…', disabled: false }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 sentences added, 0 sentences removed.').waitFor()
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await box.getByText('16 sentences, kept with the version').waitFor()
+    await open('/agreements/office-lease')
+    await page.getByText('(b) more than 6 percent.').waitFor()
     expectQuiet(olga)
   })
 

@@ -143,18 +143,17 @@ Nuts,N-1,1,EUR,2024-01-01
     ])
   })
 
-  test('makes them active by choice, unless the clause of the template is not checked', async () => {
+  test('makes them active by choice, without the contract’s own words of the template', async () => {
     const { as } = await ready()
     const csv = 'name,price,start\nTubes,10,2024-01-01\n'
     await send(as.editor, csv, { mode: 'import', status: 'ACTIVE' })
     expect((await as.editor.json<AgreementPage>('/agreements/tubes')).formula.status).toBe('ACTIVE')
-    const clause = { text: 'Force majeure applies.', checked: [] }
-    const draft = bracketsDocument({ slug: 'unchecked', status: 'DRAFT' })
-    await as.editor.post('/agreements', { text: draft, basedOn: 0, clause })
+    const words = { sentences: ['Force majeure applies.'], links: [] }
+    await as.editor.post('/agreements', { text: bracketsDocument({ slug: 'worded' }), basedOn: 0, words })
     const other = 'name,price,start\nRods,10,2024-01-01\n'
-    const refused = await send(as.editor, other, { mode: 'import', status: 'ACTIVE', agreement: 'unchecked' })
-    expect(refused.problems[0]!.message).toContain('one sentence of the clause is not understood and not ticked off')
-    expect(await send(as.editor, other, { mode: 'import', agreement: 'unchecked' })).toMatchObject({ isDone: true })
+    const made = await send(as.editor, other, { mode: 'import', status: 'ACTIVE', agreement: 'worded' })
+    expect(made).toMatchObject({ isDone: true })
+    expect((await as.editor.json<AgreementPage>('/agreements/rods')).hasWords).toBe(false)
   })
 
   test('of many rows is one entry of the log for each, at once', async () => {

@@ -618,6 +618,11 @@ export interface ReceiptBody {
   readonly documents: Readonly<Record<string, string>>
   /** With `version`: that tag, else null */
   readonly dataVersionAsked: VersionTag | null
+  /** The contract’s own words, as the governing version has them; left out where it has none. */
+  readonly words?: {
+    /** SHA-256 of their sentences and links in canonical JSON */
+    readonly sha256: string
+  }
   /** What the period continues from. */
   readonly carriedIn: {
     /** Its adjustment date; null at the first period */
@@ -2176,6 +2181,11 @@ export interface CorrectionReceipt {
     readonly documents: Readonly<Record<string, string>>
     /** With `version`: that tag, else null */
     readonly dataVersionAsked: VersionTag | null
+    /** The contract’s own words, as the governing version has them; left out where it has none. */
+    readonly words?: {
+      /** SHA-256 of their sentences and links in canonical JSON */
+      readonly sha256: string
+    }
     /** What the period continues from. */
     readonly carriedIn: {
       /** Its adjustment date; null at the first period */
@@ -3094,6 +3104,30 @@ export interface Splice {
       /** Null where the key is absent */
       readonly after: string | null
     }>
+    /** The contract’s own words; left out where they stay. */
+    readonly words?: {
+      /** Null where that has none */
+      readonly before: string | null
+      /** The words that take their place; null where there are none from then on */
+      readonly after: {
+        /** In their order; the first one is number 1 */
+        readonly sentences: readonly string[]
+        /** By sentence, then path */
+        readonly links: ReadonlyArray<{
+          /** Number of the sentence */
+          readonly sentence: number
+          /** Such as `inputs.steel.lag`; null where the sentence has nothing to compute */
+          readonly path: string | null
+        }>
+        /** The file that they were read from; null where they were pasted */
+        readonly file: {
+          /** Its name */
+          readonly name: string
+          /** Of its bytes */
+          readonly sha256: string
+        } | null
+      } | null
+    }
     /** The first adjustment date under the new terms; what both have signed before stays */
     readonly effectiveFrom: Day
     /** The next adjustment dates under both terms, as known when it was proposed */

@@ -7,7 +7,7 @@ import { listTables, type TableShape } from './backup.ts'
 /** Texts whose hash both parties signed, or that a passkey or a provider signed. A name in them stays: nothing else proves them. */
 const signedTexts: Readonly<Record<string, readonly string[]>> = {
   pam_state: ['parties'],
-  formula: ['document', 'document_text'],
+  formula: ['document', 'document_text', 'words', 'words_file'],
   signed_receipt: ['receipt', 'carried'],
   correction: ['body', 'receipts'],
   terms_change: ['body', 'document'],

@@ -156,7 +156,7 @@ function childOf(value: Json | undefined, part: string): Json | undefined {
   if (value === undefined || !isList(value)) return undefined
   const isNamed = value.some(item => isObject(item) && item.name !== undefined)
   if (!part.startsWith('[')) return value.find(item => isObject(item) && item.name === part)
-  return isNamed ? undefined : value[Number(part.slice(1, -1))]
+  return isNamed ? undefined : value[Number.parseInt(part.slice(1, -1), 10)]
 }
 
 function isKnownKey(place: string): boolean {
