@@ -304,7 +304,7 @@ describe('a formula', () => {
     await open('/agreements/office-lease/edit')
     const box = page.getByRole('region', { name: 'Contract’s own words' })
     await box.getByText('16 sentences, kept with the version').waitFor()
-    await box.getByRole('button', { name: 'Change them' }).click()
+    await box.getByRole('button', { name: 'Read or change' }).click()
     const text = box.getByLabel('Text from your contract')
     await text.fill(`${await text.inputValue()}\n\nPayment is due in 30 days.\u202e The rest stays.`)
     await box.getByText('18 sentences, kept with the version').waitFor()

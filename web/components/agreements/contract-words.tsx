@@ -41,7 +41,7 @@ export function WordChanges({ before, after }: WordChangesProps) {
   if (added + removed === 0) return <p className="soft">Every sentence is as it was.</p>
   return (
     <>
-      <p>
+      <p className={classes.counts}>
         {countOf(added, 'sentence')} added, {countOf(removed, 'sentence')} removed.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}

@@ -1,4 +1,5 @@
 // The box for the contract's own words beside the form: a text is pasted, made plain and split into sentences. Nothing is computed from it.
+// It is closed until somebody wants it: what the document does to the price stands below it.
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Sentences } from '../../../../components/agreements/contract-words.tsx'
@@ -8,13 +9,13 @@ import type { WordsWork } from './use-words.ts'
 
 export function WordsBox({ work }: { readonly work: WordsWork }) {
   const { text, setText, sentences, taken, problems } = work
-  const [isOpen, setOpen] = useState(text !== '' && sentences.length === 0)
+  const [isOpen, setOpen] = useState(problems.length > 0)
   return (
     <section className={classes.words} aria-labelledby="part-words">
       <h2 id="part-words" className={classes.partHead}>
         <span>Contract’s own words</span>
         <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Close the box' : text === '' ? 'Paste them' : 'Change them'}
+          {isOpen ? 'Close' : text === '' ? 'Paste them' : 'Read or change'}
         </Button>
       </h2>
       {isOpen && (
@@ -23,7 +24,7 @@ export function WordsBox({ work }: { readonly work: WordsWork }) {
           placeholder="Paste the clause as it stands in your contract."
           autosize
           minRows={4}
-          maxRows={14}
+          maxRows={10}
           value={text}
           onChange={event => setText(event.currentTarget.value)}
           error={problems.length === 0 ? null : problems.map(({ message }) => `The sentences ${message}`).join('. ')}
@@ -32,7 +33,7 @@ export function WordsBox({ work }: { readonly work: WordsWork }) {
       <p className={classes.quiet} aria-live="polite">
         {stateOf(sentences.length, taken)}
       </p>
-      {sentences.length > 0 && <Sentences sentences={sentences} />}
+      {isOpen && sentences.length > 0 && <Sentences sentences={sentences} />}
     </section>
   )
 }
