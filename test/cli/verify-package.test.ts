@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
-import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
-import { printedPage } from '../../src/formats/evidence/printed-page.ts'
-import { sealedAgain, unpackEvidence } from '../support/files/evidence-package.ts'
+import { hashOf } from '../../src/core/receipt/receipt.ts'
+import { checkPackageFile } from '../../src/formats/evidence/package-file.ts'
+import { sealedAgain } from '../support/files/evidence-package.ts'
 import { unzip } from '../support/files/unzip.ts'
 import { writeZip } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
@@ -300,41 +300,24 @@ describe('a package that was tampered with', () => {
   })
 })
 
-describe('a package from before packages had corrections', () => {
-  const old = (all: ReadonlyMap<string, string>) => {
-    const own = [...all].filter(([path]) => !path.startsWith('corrections') && path !== 'settled.csv')
-    const named = (path: string, text: string) => ({
-      name: path.slice('receipts/'.length, -'.json'.length),
-      receipt: JSON.parse(text) as Receipt,
-    })
-    const pages = own.flatMap(([path, text]) =>
-      path.startsWith('receipts/')
-        ? [
-            [
-              path.replace('receipts/', 'pages/').replace('.json', '.html'),
-              printedPage(named(path, text), null),
-            ] as const,
-          ]
-        : [],
-    )
-    return writeZip(entriesOf(sealedAgain(new Map([...own, ...pages]), seal)))
+describe('a package without one of its lists, sealed again', () => {
+  const problemsWithout = async (start: string) => {
+    const rest = new Map([...files].filter(([path]) => !path.startsWith(start)))
+    const archive = new Uint8Array(writeZip(entriesOf(sealedAgain(rest, seal))))
+    const { parts, isGood } = await checkPackageFile(archive, { subtle: crypto.subtle, trustedKeys: null })
+    expect(isGood).toBe(false)
+    return parts.flatMap(({ title, problems }) => problems.map(each => `${title}: ${each}`))
   }
 
-  test('says which signed corrections it cannot show', async () => {
-    const { status, out, err } = await verify(old(files))
-    expect([status, out]).toEqual([1, ''])
-    expect(err.split('\n')).toEqual([
-      `refused: Every correction: the correction ${agreed} of 2024-Q2, signed by the buyer and the supplier, is not in it: the package was made before packages had corrections`,
-      `refused: Every correction: the correction ${refused} of 2024-Q2, signed by nobody, is not in it: the package was made before packages had corrections`,
-      '',
-    ])
+  test('says that the corrections are missing, and which its chain names', async () => {
+    const problems = await problemsWithout('corrections')
+    expect(problems).toContain('Every correction: corrections.json is missing')
+    expect(problems).toContain('Tables: corrections.csv does not follow from the receipts')
+    for (const id of [agreed, refused])
+      expect(problems).toContain(`The part of the chain: the correction ${id} is in the chain, but not in the package`)
   })
 
-  test('says that it cannot tell whether prices were corrected where it has no chain', async () => {
-    const { status, err } = await verify(old(unpackEvidence(await take(seats.as.supplier)).files))
-    expect([status, err]).toEqual([
-      1,
-      'refused: Every correction: it does not say whether signed prices were corrected: the package was made before packages had corrections\n',
-    ])
+  test('does not show what is settled', async () => {
+    expect(await problemsWithout('settled.csv')).toEqual(['Tables: settled.csv does not follow from the receipts'])
   })
 })

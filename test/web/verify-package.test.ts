@@ -3,7 +3,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { writeManifest } from '../../src/formats/evidence/check.ts'
-import { correctionsPath } from '../../src/formats/evidence/corrections.ts'
+import { correctionsPath, correctionsTable, correctionsTablePath } from '../../src/formats/evidence/corrections.ts'
 import {
   copyPath,
   evidenceFormat,
@@ -21,7 +21,9 @@ import { checkPackageFile } from '../../src/formats/evidence/package-file.ts'
 import { packageHeading, problemsToShow, signedWords } from '../../src/formats/evidence/package-words.ts'
 import { printedPage } from '../../src/formats/evidence/printed-page.ts'
 import { writeRecords } from '../../src/formats/evidence/proposals.ts'
+import { settledPath, settledPeriods, settledTable } from '../../src/formats/evidence/settled.ts'
 import { objectionsTable, signOffsTable, vintagesTable } from '../../src/formats/evidence/tables.ts'
+import { changesPath, changesTable, changesTablePath } from '../../src/formats/evidence/terms-changes.ts'
 import { makeZip } from '../../src/formats/zip.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { describePackage } from '../../web/pages/verify/package-answers.ts'
@@ -38,13 +40,18 @@ const own = {
 /** A package of one receipt, with other files than usual. */
 function packed(change: (files: Map<string, string>) => void = () => {}): Uint8Array<ArrayBuffer> {
   const named = [{ name: body.period, receipt }]
+  const settled = settledPeriods(named, [])
   const files = new Map([
     [receiptPath(body.period), `${JSON.stringify(receipt, null, 2)}\n`],
-    [printedPath(body.period), printedPage(named[0]!, null)],
+    [printedPath(body.period), printedPage(named[0]!, settled)],
     [tablePaths.vintages, vintagesTable(named)],
     [tablePaths.signOffs, signOffsTable(named)],
     [tablePaths.objections, objectionsTable(named)],
+    [settledPath, settledTable(settled)],
     [correctionsPath, writeRecords([])],
+    [correctionsTablePath, correctionsTable([], new Map())],
+    [changesPath, writeRecords([])],
+    [changesTablePath, changesTable([], new Map())],
   ])
   change(files)
   const manifest: ManifestBody = {
@@ -111,12 +118,10 @@ describe('an evidence package in the browser', () => {
     expect(describePackage(checked, null)[0]).toMatchObject({ tone: 'open' })
   })
 
-  test('is not said to verify altogether without its corrections, and is not called changed either', async () => {
+  test('is not said to verify without its corrections', async () => {
     const checked = await checkedPackage(packed(files => files.delete(correctionsPath)))
-    expect(packageHeading(checked)).toBe('What is in it verifies, but its corrections are missing')
-    expect(problemsToShow([checked])).toEqual([
-      'it does not say whether signed prices were corrected: the package was made before packages had corrections',
-    ])
+    expect(packageHeading(checked)).toBe('Something was changed')
+    expect(problemsToShow([checked])).toContain('corrections.json is missing')
   })
 
   test('is changed where a page does not follow from its receipt, even under a good seal', async () => {

@@ -13,7 +13,6 @@ import {
   asSentence,
   changeSentences,
   packageHeading,
-  packageLack,
   problemsToShow,
   settledWords,
   signedWords,
@@ -102,17 +101,11 @@ function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null
       element('p', {}, `${copyPath} is missing, damaged or from another package.`),
       list,
     )
-  const lacks = folder?.lacks.length === 0 ? [] : checked.lacks
-  const lack = packageLack({ lacks })
   if (problems.length > 0)
     return box(
       'bad',
-      packageHeading({
-        isGood: false,
-        isChecked: checked.isChecked && folder?.isChecked !== false,
-        lacks,
-      }),
-      element('p', {}, lack === null ? 'Do not rely on this package:' : `${lack[0]!.toUpperCase()}${lack.slice(1)}:`),
+      packageHeading({ isGood: false, isChecked: checked.isChecked && folder?.isChecked !== false }),
+      element('p', {}, 'Do not rely on this package:'),
       list,
     )
   if (folder === null)

@@ -73,7 +73,7 @@ export function readChainOf(files: EvidenceFiles): ChainPart | null {
   }
 }
 
-/** The same, by kind. */
+/** The contents of the part of the chain by kind; null for a package without one. */
 export function chainContents(files: EvidenceFiles): Contents | null {
   const part = readChainOf(files)
   return part === null ? null : contentsOf(part)
@@ -107,9 +107,7 @@ export function checkChain(
       if (text === undefined || sha256(text) !== documentText)
         problems.push(`version ${String(version)} of the formula is not the one that was published`)
     }
-    const signed = new Set(
-      [...of('sign-off'), ...of('signature')].map(each => `${each.receiptHash} ${each.party} ${each.signedBy}`),
-    )
+    const signed = new Set(of('signature').map(each => `${each.receiptHash} ${each.party} ${each.signedBy}`))
     const objected = new Set(of('objection').map(each => String(each.id)))
     for (const { name, receipt } of receipts) {
       const missing = receipt.signatures.filter(each => !signed.has(`${each.hash} ${each.party} ${each.signedBy}`))

@@ -1,18 +1,8 @@
 // Corrections in an evidence package, as they are checked: each computed again from the receipts it names, with its notes.
 
 import { type CorrectionVerdict, judgeCorrection } from '../../core/true-up/correction-verdict.ts'
-import {
-  because,
-  type CheckedProposal,
-  type Content,
-  type Contents,
-  fact,
-  missingProposals,
-  type ProposalForm,
-  type Value,
-} from './check-proposals.ts'
-import { type CorrectionRecord, correctionsPath } from './corrections.ts'
-import type { EvidenceFiles } from './manifest.ts'
+import { type CheckedProposal, type Content, fact, type ProposalForm, type Value } from './check-proposals.ts'
+import type { CorrectionRecord } from './corrections.ts'
 
 export type CheckedCorrection = CheckedProposal<CorrectionRecord, CorrectionVerdict>
 
@@ -29,7 +19,6 @@ export const correctionForm: ProposalForm<CorrectionRecord, CorrectionVerdict> =
   },
   kinds: { proposal: 'correction', signature: 'correction-signature', refusal: 'correction-refusal' },
   key: 'correction',
-  about: content => `of ${periodsOf(content).join(', ')}`,
   published: contents =>
     contents('correction-note').map(each =>
       tellNote(each.correction, each.part, each.number, each.date, each.amount, each.file),
@@ -53,18 +42,4 @@ function periodsOf({ periods }: Content): readonly string[] {
 /** Whether the chain says that it is of one of these periods. */
 export function isCorrectionOf(periods: ReadonlySet<string>): (content: Content) => boolean {
   return content => periodsOf(content).some(period => periods.has(period))
-}
-
-/**
- * Why a package does not show what is settled; empty if it has its corrections, or if its chain shows that there are none.
- * Packages have had a list of corrections, which may be empty, only for some time.
- */
-export function missingCorrections(
-  files: EvidenceFiles,
-  contents: Contents | null,
-  periods: ReadonlySet<string>,
-): readonly string[] {
-  if (contents !== null) return missingProposals(correctionForm, files, contents, isCorrectionOf(periods))
-  if (files.has(correctionsPath)) return []
-  return [`it does not say whether signed prices were corrected: ${because(correctionForm)}`]
 }

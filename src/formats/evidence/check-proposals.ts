@@ -6,7 +6,6 @@ import type { Signature } from '../../core/receipt/receipt.ts'
 import type { Judge, ProposalVerdict } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
-import { andList } from '../../core/text/words.ts'
 import { belongingProblems, type EvidenceFiles, type Manifest } from './manifest.ts'
 import { type ProposalRecord, readRecords } from './proposals.ts'
 
@@ -30,7 +29,7 @@ interface ProposalReceipt {
 export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdict> {
   /** `correction` */
   readonly noun: string
-  /** `corrections`: the folder of their receipts, and what packages have not always had. */
+  /** `corrections`: the folder of their receipts. */
   readonly folder: string
   readonly many: string
   readonly isRecord: (record: R) => boolean
@@ -42,8 +41,6 @@ export interface ProposalForm<R extends ProposalRecord, V extends ProposalVerdic
   /** The kinds of its entries in the chain, and the key by which answers name it. */
   readonly kinds: { readonly proposal: string; readonly signature: string; readonly refusal: string }
   readonly key: string
-  /** What it is about, as the chain says it: `of 2024-Q2`. */
-  readonly about: (content: Content) => string
   /** What else happened, as the chain and as the package say it. */
   readonly published: (contents: Contents) => readonly Fact[]
   readonly recorded: (record: R) => readonly Fact[]
@@ -123,33 +120,6 @@ function recordProblems<R extends ProposalRecord, V extends ProposalVerdict>(
 export type Contents = (kind: string) => readonly Content[]
 export type Content = Readonly<Record<string, Json>>
 
-type AnyForm = Pick<
-  ProposalForm<ProposalRecord, ProposalVerdict>,
-  'noun' | 'folder' | 'many' | 'kinds' | 'key' | 'about'
->
-
-/** Those that the chain names and the package lacks: it was made before packages had them. */
-export function missingProposals(
-  form: AnyForm,
-  files: EvidenceFiles,
-  contents: Contents,
-  isOf: (content: Content) => boolean,
-): readonly string[] {
-  if (files.has(listPath(form))) return []
-  const signed = contents(form.kinds.signature)
-  return contents(form.kinds.proposal)
-    .filter(isOf)
-    .map(each => {
-      const parties = signed.filter(other => other[form.key] === each.id).map(({ party }) => `the ${String(party)}`)
-      const by = parties.length === 0 ? 'signed by nobody' : `signed by ${andList(parties)}`
-      return `the ${form.noun} ${String(each.id)} ${form.about(each)}, ${by}, is not in it: ${because(form)}`
-    })
-}
-
-export function because({ many }: Pick<AnyForm, 'many'>): string {
-  return `the package was made before packages had ${many}`
-}
-
 /** Something that happened to one: what it is compared by, and in words. */
 interface Fact {
   readonly id: string
@@ -157,15 +127,13 @@ interface Fact {
   readonly words: string
 }
 
-/** Both ways: what the chain says about them is in the package, and nothing else is. One without a list says so by itself. */
+/** Both ways: what the chain says about them is in the package, and nothing else is. */
 export function proposalChainProblems<R extends ProposalRecord, V extends ProposalVerdict>(
   form: ProposalForm<R, V>,
-  files: EvidenceFiles,
   contents: Contents,
   checked: readonly CheckedProposal<R, V>[],
   isOf: (content: Content) => boolean,
 ): readonly string[] {
-  if (!files.has(listPath(form))) return []
   const { kinds, key } = form
   const told = tellers(form.noun)
   const proposed = contents(kinds.proposal)

@@ -42,7 +42,6 @@ export const changeForm: ProposalForm<ChangeRecord, ChangeVerdict> = {
   },
   kinds: { proposal: 'terms-change', signature: 'terms-signature', refusal: 'terms-refusal' },
   key: 'change',
-  about: ({ effectiveFrom }) => `from ${String(effectiveFrom)} on`,
   published: contents => [
     ...contents('terms-change').flatMap(({ id, plannedBy }) => (plannedBy === null ? [] : [tellPlan(id, plannedBy)])),
     ...madeVersions(contents).map(({ proposal, version }) => tellVersion(proposal, version)),

@@ -11,9 +11,9 @@ import { sha256 } from '../../core/text/sha256.ts'
 import { readStrictJson } from '../../core/text/strict-json.ts'
 import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
 import { chainContents, checkChain, checkCompanies, readChainOf } from './check-chain.ts'
-import { type CheckedCorrection, correctionForm, isCorrectionOf, missingCorrections } from './check-corrections.ts'
+import { type CheckedCorrection, correctionForm, isCorrectionOf } from './check-corrections.ts'
 import { checkLog, compareKept, type KeptNote } from './check-log.ts'
-import { type Contents, checkProposals, missingProposals, proposalChainProblems } from './check-proposals.ts'
+import { type Contents, checkProposals, proposalChainProblems } from './check-proposals.ts'
 import {
   type CheckedChange,
   changeForm,
@@ -63,15 +63,13 @@ export interface CheckedPackage {
   readonly receipts: readonly CheckedReceipt[]
   readonly corrections: readonly CheckedCorrection[]
   readonly changes: readonly CheckedChange[]
-  /** What both parties agreed, by date; empty where the package does not show it. */
+  /** What both parties agreed, by date; empty where the package lacks its list of corrections. */
   readonly settled: readonly SettledPeriod[]
   readonly operatorsWord: readonly string[]
   /** What the log proves, in sentences; empty where the package has nothing of it. */
   readonly proven: readonly string[]
   /** Time stamps that are over what they say, each with the command of OpenSSL that checks who made it. */
   readonly leftToOpenSsl: readonly string[]
-  /** What it does not have, such as `corrections`, where nothing else is wrong with it. */
-  readonly lacks: readonly string[]
   /** Whether there was a check for everything in it. */
   readonly isChecked: boolean
   readonly isGood: boolean
@@ -114,28 +112,25 @@ export async function checkPackage(
     problems: [...each.problems, ...versionProblems(files, named, each)],
   }))
   const periods = new Set(named.map(({ receipt }) => receipt.body.period))
-  const contents = chainContents(files)
-  const missing = missingCorrections(files, contents, periods)
   const ofTerms = (from: Contents) => isChangeOf(from, lastDateOf(named))
-  const missingTerms = contents === null ? [] : missingProposals(changeForm, files, contents, ofTerms(contents))
-  const settled = missing.length === 0 ? settledPeriods(named, judged) : []
+  const settled = files.has(correctionsPath) ? settledPeriods(named, judged) : []
   const log = await checkLog(files, subtle, readChainOf(files))
   const compared = log === null || kept === null ? null : compareKept(log, kept)
-  const words = checkWords(files, { receipts: named, changes, contents })
+  const words = checkWords(files, { receipts: named, changes, contents: chainContents(files) })
   const parts = [
     await checkManifest(manifest, files, subtle, trustedKeys),
     checkFiles(manifest, files, unreadable, copy),
     receiptsPart(receipts),
-    correctionsPart(corrections, missing),
-    ...(files.has(changesPath) || changes.length + missingTerms.length > 0 ? [changesPart(changes, missingTerms)] : []),
+    correctionsPart(files, corrections),
+    changesPart(files, changes),
     ...(words === null ? [] : [words]),
     checkTables(files, named, { corrections, changes }, settled),
     checkPages(files, named, settled),
     ...(files.has(chainPath)
       ? [
           checkChain(files, named, of => [
-            ...proposalChainProblems(correctionForm, files, of, corrections, isCorrectionOf(periods)),
-            ...proposalChainProblems(changeForm, files, of, changes, ofTerms(of)),
+            ...proposalChainProblems(correctionForm, of, corrections, isCorrectionOf(periods)),
+            ...proposalChainProblems(changeForm, of, changes, ofTerms(of)),
           ]),
         ]
       : []),
@@ -156,13 +151,8 @@ export async function checkPackage(
   ]
   const proven = provenWords(log, things, compared)
   const leftToOpenSsl = log?.leftToOpenSsl ?? []
-  const wrong = parts.flatMap(({ problems }) => problems)
-  const lacks =
-    wrong.length > missing.length + missingTerms.length
-      ? []
-      : [...(missing.length > 0 ? [correctionForm.many] : []), ...(missingTerms.length > 0 ? [changeForm.many] : [])]
   const checked = { manifest, parts, receipts, corrections, changes, settled, operatorsWord, proven, leftToOpenSsl }
-  return { ...checked, lacks, isChecked, isGood }
+  return { ...checked, isChecked, isGood }
 }
 
 /** What a reader still has to trust the operator for, each once, in sentences. */
@@ -314,28 +304,27 @@ function receiptsPart(receipts: readonly CheckedReceipt[]): CheckedPart {
   }
 }
 
-function correctionsPart(corrections: readonly CheckedCorrection[], missing: readonly string[]): CheckedPart {
-  const none = 'No signed price was corrected.'
-  return proposalsPart('Every correction', corrections, missing, {
-    none,
-    some: 'computed again from the receipts they name.',
-  })
+function correctionsPart(files: EvidenceFiles, corrections: readonly CheckedCorrection[]): CheckedPart {
+  const words = { none: 'No signed price was corrected.', some: 'computed again from the receipts they name.' }
+  return { title: 'Every correction', ...proposalsPart(files, correctionsPath, corrections, words) }
 }
 
-function changesPart(changes: readonly CheckedChange[], missing: readonly string[]): CheckedPart {
+function changesPart(files: EvidenceFiles, changes: readonly CheckedChange[]): CheckedPart {
   const some = 'with the figures, the document and the version that follow.'
-  return proposalsPart('Every change of terms', changes, missing, { none: 'No change of terms was proposed.', some })
+  const words = { none: 'No change of terms was proposed.', some }
+  return { title: 'Every change of terms', ...proposalsPart(files, changesPath, changes, words) }
 }
 
+/** A package has the list of them, which may be empty: without it nothing is said about what it would name. */
 function proposalsPart(
-  title: string,
+  files: EvidenceFiles,
+  listPath: string,
   proposals: readonly (CheckedCorrection | CheckedChange)[],
-  missing: readonly string[],
   { none, some }: { readonly none: string; readonly some: string },
-): CheckedPart {
+): Omit<CheckedPart, 'title'> {
   const problems = proposals.flatMap(({ id, problems: own }) => own.map(each => `${id}: ${each}`))
-  const found = proposals.length === 0 ? none : `${proposals.length} ${some}`
-  return { title, words: missing.length === 0 ? found : 'They are not in it.', problems: [...missing, ...problems] }
+  if (!files.has(listPath)) return { words: 'They are not in it.', problems: [`${listPath} is missing`, ...problems] }
+  return { words: proposals.length === 0 ? none : `${proposals.length} ${some}`, problems }
 }
 
 const knownPaths: ReadonlySet<string> = new Set([
@@ -362,21 +351,15 @@ function checkTables(
   { corrections, changes }: Pick<CheckedPackage, 'corrections' | 'changes'>,
   settled: readonly SettledPeriod[],
 ): CheckedPart {
-  // Packages from before say nothing about what is settled.
-  const saysSettled = files.has(settledPath)
   const records = corrections.flatMap(({ record }) => record ?? [])
   const judged = new Map(corrections.flatMap(({ id, verdict }) => (verdict === null ? [] : [[id, verdict.correction]])))
   const made: (readonly [path: string, make: () => string])[] = [
     [tablePaths.vintages, () => vintagesTable(receipts)],
     [tablePaths.signOffs, () => signOffsTable(receipts)],
     [tablePaths.objections, () => objectionsTable(receipts)],
-    ...(saysSettled ? [[settledPath, () => settledTable(settled)] as const] : []),
-    ...(corrections.length === 0 && !saysSettled
-      ? []
-      : [[correctionsTablePath, () => correctionsTable(records, judged)] as const]),
-    ...(files.has(changesPath) || files.has(changesTablePath)
-      ? [[changesTablePath, () => tableOfChanges(changes)] as const]
-      : []),
+    [settledPath, () => settledTable(settled)],
+    [correctionsTablePath, () => correctionsTable(records, judged)],
+    [changesTablePath, () => tableOfChanges(changes)],
   ]
   const words = `${made.length} made again from the receipts and compared.`
   return { title: 'Tables', words, problems: made.flatMap(([path, make]) => unlike(files, path, make)) }
@@ -391,10 +374,8 @@ function checkPages(
   receipts: readonly NamedReceipt[],
   settled: readonly SettledPeriod[],
 ): CheckedPart {
-  // Of packages from before, which say nothing about what is settled, pages are made again as they were.
-  const told = files.has(settledPath) ? settled : null
   const pages = [...files.keys()].filter(path => path.startsWith('pages/')).length
-  const problems = receipts.flatMap(each => unlike(files, printedPath(each.name), () => printedPage(each, told)))
+  const problems = receipts.flatMap(each => unlike(files, printedPath(each.name), () => printedPage(each, settled)))
   if (pages !== receipts.length)
     problems.push(
       `there are ${countedAs(pages, 'page', 'pages')} of ${countedAs(receipts.length, 'receipt', 'receipts')}`,

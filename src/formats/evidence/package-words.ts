@@ -4,27 +4,15 @@ import { tellSigner } from '../../core/receipt/party-signature.ts'
 import { tellBetween } from '../../core/receipt/party-words.ts'
 import type { WrittenParties } from '../../core/receipt/receipt.ts'
 import type { JudgedSignature } from '../../core/receipt/verdict.ts'
-import { andList } from '../../core/text/words.ts'
 import type { CheckedPackage } from './check.ts'
 import type { CheckedChange } from './check-terms-changes.ts'
 import { currencyOf, tellSettled } from './settled.ts'
 import { tellTerms } from './terms-changes.ts'
 
 /** Nothing is said to be changed that merely could not be checked. */
-export function packageHeading({
-  isGood,
-  isChecked,
-  lacks,
-}: Pick<CheckedPackage, 'isGood' | 'isChecked' | 'lacks'>): string {
+export function packageHeading({ isGood, isChecked }: Pick<CheckedPackage, 'isGood' | 'isChecked'>): string {
   if (isGood) return 'Everything verifies'
-  if (lacks.length > 0) return `What is in it verifies, but its ${andList(lacks)} are missing`
   return isChecked ? 'Something was changed' : 'This cannot be verified'
-}
-
-/** What a package does not show; null for one that is not to be relied on. */
-export function packageLack({ lacks }: Pick<CheckedPackage, 'lacks'>): string | null {
-  if (lacks.length === 0) return null
-  return lacks.includes('corrections') ? 'it does not show what is settled' : 'it does not show who agreed to its terms'
 }
 
 /** More are not listed: one is enough. */

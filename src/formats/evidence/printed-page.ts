@@ -25,11 +25,8 @@ td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace
 /** More decimals help nobody who reads on paper; the receipt has them all. */
 const shownDecimals = 14
 
-/**
- * `settled`: what is agreed for the periods of the package. Null for a package from before packages said so, whose pages are made
- * again as they were.
- */
-export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[] | null): string {
+/** `settled`: what is agreed for the periods of the package. */
+export function printedPage({ name, receipt }: NamedReceipt, settled: readonly SettledPeriod[]): string {
   const { body, hash } = receipt
   const worked = workReceipt(body)
   const { result } = body
@@ -42,13 +39,13 @@ export function printedPage({ name, receipt }: NamedReceipt, settled: readonly S
     `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
     `<p class="number">${escapeHtml(writePct(result.adjustmentPct))}</p>`,
     `<p>Since the start ${escapeHtml(writePct(result.cumulativePct))}${escapeHtml(price)}</p>`,
-    ...(settled === null ? [] : settledLine(name, settled, currency)),
+    ...settledLine(name, settled, currency),
     `<p>${escapeHtml(narrate(worked))}</p>`,
-    settled === null ? partsSectionBefore(receipt) : partsSection(receipt, worked),
+    partsSection(receipt, worked),
     linesSection(worked),
-    ...figuresSections(receipt, settled !== null),
+    ...figuresSections(receipt),
     signaturesSection(receipt),
-    objectionsSection(receipt, settled === null ? undefined : name => lineWords(worked, name)),
+    objectionsSection(receipt, name => lineWords(worked, name)),
     `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
     '</body></html>\n',
   ].join('\n')
@@ -85,34 +82,13 @@ function partsSection({ body: { series, result } }: Receipt, worked: WorkedRecei
           lastApplied !== null && (last !== null || isChained) ? lastApplied : 'the base',
         ]
       }),
-      ...controlRows(result, ['']),
+      ...controlRows(result),
     ],
   )
 }
 
-function partsSectionBefore({ body: { series, result } }: Receipt): string {
-  const seriesNames = new Map(series.map(each => [each.series, each.name ?? each.series]))
-  return section(
-    'Where it comes from',
-    ['Input', 'Series', '#Weight', '#Change', '#Points'],
-    [
-      ...result.components.map(each => [
-        each.input,
-        `${seriesNames.get(each.series) ?? each.series} (${each.series})`,
-        each.weight,
-        writePct(each.change),
-        signed(each.contribution),
-      ]),
-      ...controlRows(result, []),
-    ],
-  )
-}
-
-function controlRows({ controls }: Receipt['body']['result'], more: readonly string[]): string[][] {
-  return controls.map(({ control, points }) => [
-    ...[controlWords[control] ?? control, '', '', '', signed(points)],
-    ...more,
-  ])
+function controlRows({ controls }: Receipt['body']['result']): string[][] {
+  return controls.map(({ control, points }) => [controlWords[control] ?? control, '', '', '', signed(points), ''])
 }
 
 function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
@@ -129,7 +105,7 @@ function linesSection({ lines }: ReturnType<typeof workReceipt>): string {
 }
 
 /** The figures, and where they come from, each origin once. */
-function figuresSections({ body: { observations } }: Receipt, saysFirstSeen: boolean): string[] {
+function figuresSections({ body: { observations } }: Receipt): string[] {
   const origins = [...new Set(observations.map(({ origin }) => tellOrigin(origin)))]
   return [
     section(
@@ -141,7 +117,7 @@ function figuresSections({ body: { observations } }: Receipt, saysFirstSeen: boo
         each.period,
         each.value,
         each.version,
-        `${saysFirstSeen && each.published === each.recorded ? 'first seen ' : ''}${readInstant(each.published)}`,
+        `${each.published === each.recorded ? 'first seen ' : ''}${readInstant(each.published)}`,
         each.recorded === null ? '' : readInstant(each.recorded),
         (origins.indexOf(tellOrigin(each.origin)) + 1).toString(),
       ]),
@@ -171,10 +147,7 @@ function lineWords({ lines }: WorkedReceipt, name: string): string | undefined {
   return found === undefined ? undefined : tellLine(found.step)
 }
 
-function objectionsSection(
-  { hash, objections = [] }: Receipt,
-  words: ((line: string) => string | undefined) | undefined,
-): string {
+function objectionsSection({ hash, objections = [] }: Receipt, words: (line: string) => string | undefined): string {
   return section(
     'Objections',
     ['Party', 'By', 'When', 'To what', 'Words'],

@@ -52,8 +52,7 @@ export function vintagesTable(receipts: readonly NamedReceipt[]): string {
   })
 }
 
-export function tellOrigin(origin: Origin | undefined): string {
-  if (origin === undefined) return 'not kept'
+export function tellOrigin(origin: Origin): string {
   if ('provider' in origin) return `read from ${origin.provider}`
   const { uploadedBy, file, sha256, recorded } = origin
   if (file === null || sha256 === null) return 'imported before source files were recorded'
@@ -84,7 +83,7 @@ export function signOffsTable(receipts: readonly NamedReceipt[]): string {
   return writeCsv({ name: 'sign-offs', head: isRecorded ? [...head, ...more] : head, rows })
 }
 
-/** Packages from before the origins of signers were recorded are made again as they were. */
+/** Columns about signers are there once somebody signed of whom something is recorded. */
 export function hasOrigins({ signatures }: Pick<Receipt, 'signatures'>): boolean {
   return signatures.some(({ origin }) => origin !== undefined)
 }

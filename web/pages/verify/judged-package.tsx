@@ -6,7 +6,6 @@ import type { CheckedPackage } from '../../../src/formats/evidence/check.ts'
 import {
   changeSentences,
   packageHeading,
-  packageLack,
   problemsToShow,
   settledWords,
   signedWords,
@@ -51,9 +50,7 @@ export function JudgedPackage({ fileName, checked, own }: JudgedPackageProps) {
             </p>
           ) : (
             <>
-              <p>
-                {fileName}: {packageLack(checked) ?? 'do not rely on this package'}.
-              </p>
+              <p>{fileName}: do not rely on this package.</p>
               <ul className={classes.problems}>
                 {problemsToShow([checked]).map(problem => (
                   <li key={problem}>{problem}</li>
