@@ -133,8 +133,8 @@ async function copyFormulas(owner: Sql, workspaceId: string, agreementId: string
     await tx`insert into pam (workspace_id, id, slug, created_at)
       select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies}
       where p.workspace_id = ${workspaceId} and p.id = ${agreementId}`
-    await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
-      select s.workspace_id, c.id, s.seq, 'Contract ' || c.n, s.description, s.status, s.parties, s.recorded_at
+    await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
+      select s.workspace_id, c.id, s.seq, 'Contract ' || c.n, s.description, s.status, s.parties, s.billing, s.recorded_at
       from pam_state s, ${copies} where s.workspace_id = ${workspaceId} and s.pam_id = ${agreementId}`
     await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, ${varied(owner`f.document::text`)}::jsonb,

@@ -83,9 +83,7 @@ export async function openTemplate(
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, name), 'snapshot')
   const [formula, state] = [kept?.formulas.at(-1), kept?.states.at(-1)]
   if (formula !== undefined && state !== undefined) {
-    const { billing } = state
-    const text = billing === null ? formula.documentText : restate(formula.documentText, { ...state, billing })
-    return readTemplate(text)
+    return readTemplate(restate(formula.documentText, state))
   }
   const known = templateOf(name)
   if (known === null)

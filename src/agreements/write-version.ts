@@ -2,7 +2,6 @@
 // or nothing. While the log is open.
 
 import { calculatingPart } from '../core/formula/canonical.ts'
-import { checkDocument } from '../core/formula/check/check.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
 import { type ContractWords, hashOfWords } from '../core/formula/words/contract-words.ts'
@@ -187,17 +186,16 @@ function onClock(instant: string): string {
 }
 
 /** Whether the newest state says the same, apart from the formula. */
-function hasState({ states, formulas }: StoredAgreement, formula: Formula): boolean {
+function hasState({ states }: StoredAgreement, formula: Formula): boolean {
   const newest = states.at(-1)
   if (newest === undefined) return false
-  const billing = newest.billing ?? billingIn(formulas.at(-1))
-  return billing !== null && plainState({ ...newest, billing }) === plainState(formula)
+  return plainState(newest) === plainState(formula)
 }
 
 /** Whether the newest state has the same billing terms. */
-export function hasBilling({ states, formulas }: StoredAgreement, { billing: now }: Formula): boolean {
-  const billing = states.at(-1)?.billing ?? billingIn(formulas.at(-1))
-  return billing !== null && canonicalJson(plainBilling(billing)) === canonicalJson(plainBilling(now))
+export function hasBilling({ states }: StoredAgreement, { billing }: Formula): boolean {
+  const newest = states.at(-1)
+  return newest !== undefined && canonicalJson(plainBilling(newest.billing)) === canonicalJson(plainBilling(billing))
 }
 
 /** Whether the newest state names the same sides, who sign in the same ways. */
@@ -213,11 +211,6 @@ function plainSides(parties: Descriptions['parties']): Json {
 
 function plainBilling({ references, priceDate, prorate }: Billing): Json {
   return { references: references as Json, priceDate: priceDate as Json, prorate: prorate as Json }
-}
-
-/** As in the text of a document, for states from before it was stored with them. */
-function billingIn(version: KeptAgreement | undefined): Billing | null {
-  return version === undefined ? null : (checkDocument(version.documentText).formula?.billing ?? null)
 }
 
 function plainState({ name, description, status, parties, billing }: Descriptions): string {

@@ -136,7 +136,7 @@ async function quarantine(
   const decision = await decisionOn(sql, stored.id, fingerprint)
   if (decision === 'released') return null
   if (decision === 'rejected') return { kind: 'rejected', reason }
-  const kept: QuarantinedAnswer = { reading: parsed, asked, shape }
+  const kept: QuarantinedAnswer = { parsed, asked, shape }
   const driftId = signs.length > 0 ? await watched.note(signs, shape) : (held?.driftId ?? null)
   await quarantineAnswer(sql, {
     seriesId: stored.id,
@@ -149,12 +149,12 @@ async function quarantine(
   return { kind: 'quarantined', reason }
 }
 
-/** What waits in quarantine, as stored: `reading` is the name that older entries have. */
+/** What waits in quarantine, as stored. */
 export interface QuarantinedAnswer {
-  readonly reading: ParsedSeries
+  readonly parsed: ParsedSeries
   readonly asked: Asked
-  /** What is said about the series besides its figures; older entries have none. */
-  readonly shape?: SeriesShape
+  /** What is said about the series besides its figures. */
+  readonly shape: SeriesShape
 }
 
 /** New periods do not change it: until something is published, the same periods are rewritten with the same values. */

@@ -30,7 +30,7 @@ export async function sampleQuarantined(
 }
 
 /** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */
-function sample({ reading: parsed, asked }: QuarantinedAnswer, stored: StoredSeries): readonly SampledPeriod[] {
+function sample({ parsed, asked }: QuarantinedAnswer, stored: StoredSeries): readonly SampledPeriod[] {
   const came = new Map(parsed.observations.map(({ period, value }) => [parsePeriod(period)!.ordinal, value]))
   const { rewritten, dropped } = compareSeries(parsed, stored, asked)
   const first = [...came.keys()].reduce((least, period) => Math.min(least, period), Number.POSITIVE_INFINITY)
@@ -61,7 +61,7 @@ export async function rewrittenByWaiting(
     const json = await readQuarantinedAnswer(sql, id)
     if (json === null) continue
     const stored = await readStoredVintages(sql, seriesId)
-    const rewritten = readQuarantinedJson(json).reading.observations.flatMap(({ period, value }) => {
+    const rewritten = readQuarantinedJson(json).parsed.observations.flatMap(({ period, value }) => {
       const before = stored.get(parsePeriod(period)!.ordinal)?.at(-1)?.value ?? null
       return before === null ? [] : [{ period, before, after: value }]
     })

@@ -44,7 +44,7 @@ export async function releaseQuarantined(
     const json = await readQuarantinedAnswer(sql, entry.id)
     const [stored] = await listPublicSeries(sql, { ids: [entry.seriesId] })
     if (json === null || stored === undefined) throw decidedMeanwhile(id)
-    const { reading: parsed, asked, shape } = readQuarantinedJson(json)
+    const { parsed, asked, shape } = readQuarantinedJson(json)
     const startedAt = clock()
     const { unit, frequency } = stored
     const vintages = await readStoredVintages(sql, stored.id)
@@ -54,8 +54,7 @@ export async function releaseQuarantined(
     const { outcome } = await publish(provider, stored, parsed, comparison, [], deciding)
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
-    if (shape !== undefined)
-      await saveShape(sql, entry.provider, { kind: 'series', about: entry.code, shape }, startedAt)
+    await saveShape(sql, entry.provider, { kind: 'series', about: entry.code, shape }, startedAt)
     // Published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
     await decide(sql, entry.id, { decision: 'released', at: clock(), by: deciding.by })
     await noteDecision(entry, null, deciding)

@@ -237,8 +237,10 @@ describe('somebody whom a formula names by address', () => {
   })
 
   test('signs as an address named by the formula, let in by whoever invited them', async () => {
-    const house = await newHouse(named)
-    expect((await sign(house.as.supplier, 'supplier')).status).toBe(200)
+    const pat = `pat-${houses + 1}@supplier.test`
+    const house = await newHouse(`parties: { supplier: [${pat}] }`)
+    await join(console.api, house.tenant.id, pat, 'supplier')
+    expect((await sign(await signIn(console.api, pat, house.slug), 'supplier')).status).toBe(200)
     const verdict = await judgeReceipt(JSON.stringify(await receiptOf(house)), {
       subtle: crypto.subtle,
       trustedKeys: null,

@@ -163,8 +163,8 @@ describe('invitations', () => {
       with made as (
         insert into person (id, email, name) select 'usr_' || left(md5('inv' || n), 26), 'inv-' || n || '@test.test', ''
         from generate_series(1, ${open - 1}::integer) n returning id)
-      insert into member (workspace_id, person_id, role, name, invited_at)
-      select ${tenant.id}, id, 'viewer', '', clock_timestamp() from made`
+      insert into member (workspace_id, person_id, role, name, invited_by, invited_at)
+      select ${tenant.id}, id, 'viewer', '', 'operator', clock_timestamp() from made`
     const invite = (email: string, by = as.owner) => by.post('/people', { email, name: '', role: 'viewer' })
     expect((await invite('last@test.test')).status).toBe(201)
     const refused = await invite('one-more@test.test')

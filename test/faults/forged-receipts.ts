@@ -238,7 +238,7 @@ const named: Readonly<Record<string, () => string>> = {
   'a passkey’s signature of another receipt': changed(
     set('signatures.0.passkey', assertionOf(buyersKey, another.hash)),
   ),
-  'an operator as the person': changed(set('signatures.1.means', 'SESSION')),
+  'a password as an operator’s word': changed(set('signatures.1.means', 'OPERATOR')),
 }
 
 const touched = (change: (batch: SignedBatch) => SignedBatch) => (batch: SignedBatch) => {

@@ -147,8 +147,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'a second account under the address': [
     `insert into person (id, email, name, password_hash) select 'usr_00000000000000000000000000', 'sam@supplier.test', 'Sam',
        password_hash from person where id = $eve;
-     insert into member (workspace_id, person_id, role, name, joined_at) values ($w, 'usr_00000000000000000000000000',
-       'supplier', 'Sam', now())`,
+     insert into member (workspace_id, person_id, role, name, invited_by, invited_at, joined_at) values ($w,
+       'usr_00000000000000000000000000', 'supplier', 'Sam', 'operator', now(), now())`,
     'the password of eve as sam',
   ],
   'an older account under the address, in other letters, known on every network': [
@@ -156,8 +156,8 @@ export const ways: Readonly<Record<string, Way>> = {
        'Sam@Supplier.Test', 'Sam', password_hash, now() - interval '9 years' from person where id = $eve;
      insert into known_network (email, network, person_id)
        select 'sam@supplier.test', '127.0.' || n, 'usr_00000000000000000000000000' from generate_series(0, 255) n;
-     insert into member (workspace_id, person_id, role, name, joined_at) values ($w, 'usr_00000000000000000000000000',
-       'supplier', 'Sam', now())`,
+     insert into member (workspace_id, person_id, role, name, invited_by, invited_at, joined_at) values ($w,
+       'usr_00000000000000000000000000', 'supplier', 'Sam', 'operator', now(), now())`,
     'the password of eve as sam',
   ],
   'one’s own account under the address of the supplier': [
@@ -207,7 +207,8 @@ export const ways: Readonly<Record<string, Way>> = {
     'eve sees the people',
   ],
   'a place in another workspace': [
-    `insert into member (workspace_id, person_id, role, name, joined_at) values ($o, $eve, 'owner', 'Eve', now())`,
+    `insert into member (workspace_id, person_id, role, name, invited_by, invited_at, joined_at) values ($o, $eve, 'owner', 'Eve',
+       'operator', now(), now())`,
     'eve is elsewhere',
   ],
   'one’s place moved to another workspace': [

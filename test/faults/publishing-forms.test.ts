@@ -45,7 +45,7 @@ test('T24: a sign-off inserted or rewritten by SQL is not as it was published, a
   await rewrite(`update sign_off set signed_by = 'sam@supplier.test' where workspace_id = $w and party = 'supplier'`)
   expect(await changed()).toEqual([])
   await rewrite(`insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at,
-    seq) select workspace_id, pam_id, '2024-Q3', receipt_hash, party, adjustment_date, signed_by, signed_at, 900000
-    from sign_off where workspace_id = $w and party = 'supplier'`)
+    seq, seal, signing_id) select workspace_id, pam_id, '2024-Q3', receipt_hash, party, adjustment_date, signed_by, signed_at,
+    900000, seal, signing_id from sign_off where workspace_id = $w and party = 'supplier'`)
   expect(await changed()).toEqual([{ seq: 900_000, subject: agreement }])
 })

@@ -103,14 +103,15 @@ const ways: Readonly<Record<string, string>> = {
   'the parties': `update pam_state set parties = '{"buyer": ["eve@evil.test"], "supplier": null}' where workspace_id = $w; $d`,
   'the status': `update pam_state set status = 'DRAFT' where workspace_id = $w; $d`,
   'how invoices name an agreement': `update pam_state set billing = billing || '{"references": ["FA-99"]}' where workspace_id = $w; $d`,
-  'the billing terms taken away': `update pam_state set billing = null where workspace_id = $w; $d`,
+  'the billing terms taken away': `update pam_state set billing = '{"references": [], "priceDate": null, "prorate": null}'
+    where workspace_id = $w; $d`,
   'the name of an agreement': `update pam_state set name = 'other' where workspace_id = $w; $d`,
   'the slug of an agreement': `update pam set slug = 'other' where workspace_id = $w; $d`,
   'when an agreement was made': `update pam set created_at = created_at - interval '1 day' where workspace_id = $w`,
   'an agreement added': `insert into pam select workspace_id, 'pam_00000000000000000000000000', 'added', created_at from pam
     where workspace_id = $w`,
-  'a state added': `insert into pam_state select workspace_id, pam_id, seq - 1, name, description, 'EXPIRED', parties, recorded_at
-    from pam_state where workspace_id = $w`,
+  'a state added': `insert into pam_state select workspace_id, pam_id, seq - 1, name, description, 'EXPIRED', parties, recorded_at,
+    billing from pam_state where workspace_id = $w`,
   'a document': `update formula set document = document || '{"clause": {"fixed": "0.9"}}' where workspace_id = $w; $d`,
   'the text of a document': `update formula set document_text = document_text || ' ' where workspace_id = $w; $d`,
   'when a formula governs': `update formula set effective_from = effective_from - 30 where workspace_id = $w; $d`,
@@ -134,8 +135,8 @@ const ways: Readonly<Record<string, string>> = {
   'when somebody signed': `update sign_off set signed_at = signed_at - interval '1 day' where workspace_id = $w; $d`,
   'a sign-off taken away': `delete from sign_off where workspace_id = $w and party = 'supplier'; $d`,
   'a sign-off added': `insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by,
-    signed_at, seq) select workspace_id, pam_id, period, repeat('1', 64), party, adjustment_date, signed_by, signed_at, seq
-    from sign_off where workspace_id = $w`,
+    signed_at, seq, seal, signing_id) select workspace_id, pam_id, period, repeat('1', 64), party, adjustment_date, signed_by, signed_at,
+    seq, seal, signing_id from sign_off where workspace_id = $w`,
   'the name of a series': `update series_metadata set name = 'other' where owner = $w; $d`,
   'the unit of a series': `update series_metadata set unit = 'other' where owner = $w; $d`,
   'the code of a series': `update series set code = code || '-2' where owner = $w; $d`,

@@ -220,8 +220,9 @@ describe('one side', () => {
     const rows = await api.owner<{ pam: string; hash: string }[]>`
       select pam_id as pam, receipt_hash as hash from sign_off where workspace_id = ${tenant.id}`
     const slipIn = api.owner`
-      insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq)
-      select workspace_id, pam_id, period, receipt_hash, 'buyer', adjustment_date, 'Dora@forge.test', signed_at, seq
+      insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq,
+        seal, signing_id)
+      select workspace_id, pam_id, period, receipt_hash, 'buyer', adjustment_date, 'Dora@forge.test', signed_at, seq, seal, signing_id
       from sign_off where workspace_id = ${tenant.id} and pam_id = ${rows[0]!.pam}`
     await expect(slipIn).rejects.toThrow('has signed 2024-Q2 for the other side')
   })

@@ -75,7 +75,7 @@ const rewritings: readonly (readonly [string, string, string])[] = [
   ],
   [
     'the seal itself',
-    `update sign_off set seal = null where $here and period = '2024-Q2' and party = 'buyer'`,
+    `update sign_off set seal = decode(repeat('00', 32), 'hex') where $here and period = '2024-Q2' and party = 'buyer'`,
     "the buyer's stored signature of 2024-Q2",
   ],
   [
@@ -95,17 +95,23 @@ describe('T24: rewritten with SQL alone', () => {
     const { hash, body } = await tenant.json<Receipt>('/pams/borrowed/adjustment/receipt?period=2024-Q4')
     const stored = JSON.stringify({ hash, body }).replaceAll("'", "''")
     for (const [i, [, statement]] of rewritings.entries()) await rewrite(`f${i}`, statement)
-    await rewrite('before', `update sign_off set seal = null where $here and period = '2024-Q3'`)
+    await rewrite(
+      'before',
+      `update sign_off set seal = decode(repeat('00', 32), 'hex') where $here and period = '2024-Q3'`,
+    )
     await rewrite(
       'added',
-      `insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq, seal)
-       select workspace_id, pam_id, period, receipt_hash, 'supplier', adjustment_date, 'sam@supplier.test', signed_at, seq, seal
+      `insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq, seal,
+         signing_id)
+       select workspace_id, pam_id, period, receipt_hash, 'supplier', adjustment_date, 'sam@supplier.test', signed_at, seq, seal,
+         signing_id
        from sign_off where $here and period = '2024-Q3'`,
     )
     await rewrite(
       'borrowed',
-      `insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq, recorded_at)
-       select workspace_id, pam_id, '2024-Q4', '${hash}', '2024-10-01', '${stored}', carried, seq, recorded_at
+      `insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq, recorded_at,
+         seal)
+       select workspace_id, pam_id, '2024-Q4', '${hash}', '2024-10-01', '${stored}', carried, seq, recorded_at, seal
        from signed_receipt where $here and period = '2024-Q2'`,
     )
     // As a server that starts afterwards finds it.

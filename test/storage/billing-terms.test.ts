@@ -10,7 +10,6 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import { AgreementSnapshot } from '../../src/read/agreements/agreement-snapshot.ts'
 import { readAgreement, type StoredAgreement } from '../../src/storage/agreements/agreements.ts'
-import { appending } from '../../src/storage/log/append.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import { verifyAllChains, verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -101,7 +100,7 @@ describe('billing terms', () => {
   test('are in the chain: other terms in the row are found', async () => {
     await apply(documentWith(all))
     expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
-    for (const rewritten of [`billing || '{"references": ["FA-18"]}'`, `billing || '{"prorate": "NONE"}'`, 'null']) {
+    for (const rewritten of [`billing || '{"references": ["FA-18"]}'`, `billing || '{"prorate": "NONE"}'`, `'{}'`]) {
       await rewrite(`update pam_state set billing = ${rewritten} where workspace_id = '${workspace}'`)
       expect((await verifyChain(db.sql, workspace)).problem, rewritten).not.toBeNull()
       await rewrite(`update pam_state set billing = '${JSON.stringify(allTerms)}' where workspace_id = '${workspace}'`)
@@ -122,42 +121,6 @@ describe('billing terms', () => {
     await owner.end()
     await bare.close()
     await rm(folder, { recursive: true })
-  })
-})
-
-describe('a state from before billing terms were stored', () => {
-  /** The state as an older version published it: its terms are only in the text of the formula. */
-  async function makeOlder(): Promise<void> {
-    const { id, slug } = await keptIn(db.sql)
-    const facts = {
-      name: 'Older',
-      description: '',
-      status: 'ACTIVE',
-      parties: { buyer: null, supplier: ['sam@supplier.test'] },
-    }
-    await appending(db.sql, workspace, async (tx, log) => {
-      const seq = await log.append('pam', id, { slug, ...facts, billing: null })
-      await tx`
-        insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
-        values (${workspace}, ${id}, ${seq}, ${facts.name}, '', 'ACTIVE', ${tx.json(facts.parties)},
-          ${log.recordedAt})`
-    })
-  }
-  const older = (terms: string) =>
-    documentWith(terms).replace(
-      'name: Steel brackets\ndescription: Quarterly adjustment of the bracket price',
-      'name: Older',
-    )
-
-  test('keeps its hash, and has the terms of the newest text', async () => {
-    await apply(documentWith(all))
-    await makeOlder()
-    expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
-    expect((await keptIn(db.sql)).states.at(-1)!.billing).toBeNull()
-    expect((await standing())!.billing).toEqual(allTerms)
-    expect(await outcomeOf(older(all))).toEqual(['unchanged', 1])
-    expect(await outcomeOf(older('  prorate: DAYS\n'))).toEqual(['changed', 1])
-    expect((await standing())!.billing).toEqual({ ...noTerms, prorate: 'DAYS' })
   })
 })
 

@@ -1,6 +1,5 @@
 // Who leaves a workspace is out at once, with every secret that they know.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { createFeed, findFeed } from '../../src/storage/people/feeds.ts'
 import { invite, inviteAgain } from '../../src/storage/people/invitations.ts'
@@ -18,7 +17,6 @@ const keyDigests = deriveKey(testSecret, 'api-key digests')
 const feedDigests = deriveKey(testSecret, 'feed digests')
 const later = '2999-01-01T00:00:00.000000Z'
 const now = '2026-01-01T00:00:00.000000Z'
-const operator = { who: 'operator', fromAddress: null }
 
 let workspace: Workspace
 const db = ownHouse(openTestDatabase)
@@ -67,15 +65,6 @@ describe('whoever leaves a workspace', () => {
       'olga@owner.test: key revoked: who made it left',
       'olga@owner.test: set-up link ended: who gave it left',
     ])
-  })
-
-  test('takes no key along from before it was kept who made it: the activity says so', async () => {
-    const ben = await join('ben@owner.test')
-    const { key, id } = await makeKey(ben)
-    await changingAccess(db.owner, tx => tx`update api_key set made_by = null where id = ${id}`)
-    expect(await isRevoked(key)).toBe(false)
-    expect(await removeMember(db.sql, workspace.id, ben.personId, operator)).toMatchObject({ keys: 1 })
-    expect(await isRevoked(key)).toBe(true)
   })
 
   test('is named as the maker in the list of keys', async () => {

@@ -45,6 +45,5 @@ export async function amend(open: OpenTerms, { text, judged, words, reason: give
 
 /** The document as it stands: the text of the newest version under the descriptions of now. */
 function governingText({ kept, basis }: OpenTerms): string {
-  const state = kept.states.at(-1)!
-  return state.billing === null ? basis.documentText : restate(basis.documentText, { ...state, billing: state.billing })
+  return restate(basis.documentText, kept.states.at(-1)!)
 }

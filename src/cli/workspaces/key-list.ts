@@ -15,8 +15,7 @@ export const keyListCommand = workspaceCommand({
     const keys = await listApiKeys(sql, workspace.id)
     const now = parseInstant(new Date().toISOString())!
     const rows = keys.map(key => {
-      const by = key.madeBy === null ? 'maker not recorded' : `by ${key.madeBy}`
-      return [key.id, key.name, key.scope, `…${key.lastFour}`, by, stateOf(key, now), useOf(key)]
+      return [key.id, key.name, key.scope, `…${key.lastFour}`, `by ${key.madeBy}`, stateOf(key, now), useOf(key)]
     })
     return { json: keys, words: rows.length === 0 ? `${workspace.slug} has no keys\n` : alignRows(rows) }
   },

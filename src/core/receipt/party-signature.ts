@@ -109,7 +109,7 @@ function signatureOn(hashWords: string, one: Shape<{ readonly period: string; re
     passkey: orNull(passkeyAssertion, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
     // Only with PROVIDER.
     provider: optional(providerSignature),
-    // Left out in signatures from before it was recorded, and where the operator signs for an address that no member has.
+    // Left out where the operator signs for an address that no member has.
     origin: optional(signerOrigin),
     // Only where several agreements were signed by one act.
     batch: optional(signedBatch),

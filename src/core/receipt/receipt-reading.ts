@@ -7,13 +7,7 @@ import type { StepSource } from '../formula/terms.ts'
 import { Refusal } from '../refusal.ts'
 import type { VersionTag } from '../series/series.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import {
-  anyMapping,
-  oneOf,
-  type Read,
-  readWhole,
-  refuseShape,
-} from '../text/exact-shape.ts'
+import { anyMapping, oneOf, type Read, readWhole, refuseShape } from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
 import { decodeUtf8 } from '../text/utf8.ts'

@@ -118,12 +118,15 @@ export const origin = either(
   'Where the figure comes from',
   [
     mapping('Read from its provider.', { provider: text('The provider') }),
-    mapping('Imported by the workspace. All but `recorded` are null where that was not noted yet.', {
-      uploadedBy: orNull(text(), 'Who brought the file: an e-mail address, or `operator`'),
-      file: orNull(text(), 'The name of the file'),
-      sha256: orNull(hexHash('Of its bytes'), 'SHA-256 of the file’s bytes'),
-      recorded: orNull(instant('When'), 'When it was imported'),
-    }),
+    mapping(
+      'Imported by the workspace. All but `recorded` are null where the import is not known: a repaired clock made one instant of several, or the series is seen no more.',
+      {
+        uploadedBy: orNull(text(), 'Who brought the file: an e-mail address, or `operator`'),
+        file: orNull(text(), 'The name of the file'),
+        sha256: orNull(hexHash('Of its bytes'), 'SHA-256 of the file’s bytes'),
+        recorded: orNull(instant('When'), 'When it was imported'),
+      },
+    ),
   ],
   found => (Object.hasOwn(found, 'provider') ? 0 : 1),
 )
@@ -262,10 +265,7 @@ export const placeFields = {
 
 /** What is hashed. Plain JSON throughout, so that it can be stored, sent and compared as text. */
 export const receiptBody = mapping('The part that the hash covers: everything needed to compute the number again.', {
-  format: literal(
-    receiptFormat,
-    'The form of this receipt',
-  ),
+  format: literal(receiptFormat, 'The form of this receipt'),
   ...headFields,
   ...placeFields,
   words: optional(

@@ -27,7 +27,7 @@ const actFields = {
   by: orNull(text(), 'E-mail address, or `operator`; null where it was not recorded'),
   at: instant('When'),
   from: orNull(
-    oneOf(actingSides, 'From which side; null where it was not recorded'),
+    oneOf(actingSides, 'From which side; null where a group at the identity provider let them in'),
     'OPERATOR: by command at the server; COMPANY: by a person of the same company; WORKSPACE: by somebody else of the workspace',
   ),
   role: orNull(text(), 'Of who did it, in the workspace then'),

@@ -253,7 +253,7 @@ export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] 
 /** Only the operator's word says where figures come from. */
 export function tellFigures(observations: ReceiptBody['observations']): string[] {
   const told: string[] = []
-  const origins = observations.map(({ origin }) => origin).filter(origin => origin !== undefined)
+  const origins = observations.map(({ origin }) => origin)
   const providers = [...new Set(origins.flatMap(origin => ('provider' in origin ? [origin.provider] : [])))].sort()
   if (providers.length > 0) told.push(`that the figures of ${providers.join(', ')} were read there as they stand here`)
   const uploaders = [...new Set(origins.flatMap(origin => ('provider' in origin ? [] : [origin.uploadedBy])))]
@@ -263,7 +263,6 @@ export function tellFigures(observations: ReceiptBody['observations']): string[]
         ? 'where imported figures come from: it was not recorded'
         : `that ${by} imported the files whose hashes are shown beside the figures`,
     )
-  if (origins.length === 0 && observations.length > 0) told.push('where the figures come from: it does not say')
   return told
 }
 

@@ -14,10 +14,7 @@ import { currencyOf } from '../prices/agreement.ts'
 import type { SupplierNames } from '../prices/line-identity.ts'
 import { type Pricing, unitOf } from '../prices/pricing.ts'
 import type { ReceiptBody } from '../receipt/receipt.ts'
-import {
-  carried as carriedShape,
-  observation,
-} from '../receipt/receipt-schema.ts'
+import { carried as carriedShape, observation } from '../receipt/receipt-schema.ts'
 import { type Day, parseDay } from '../time/day.ts'
 import { dayOfInstant, type Instant } from '../time/instant.ts'
 

@@ -38,9 +38,7 @@ export class SealedCursors {
     try {
       const hidden = bytes.subarray(nonceLength + tagLength)
       const filled = Buffer.concat([decipher.update(hidden), decipher.final()])
-      // Those of earlier versions are not filled up.
-      const end = filled.indexOf(0)
-      return filled.subarray(0, end < 0 ? filled.length : end).toString()
+      return filled.subarray(0, filled.indexOf(0)).toString()
     } catch {
       throw refused()
     }

@@ -38,8 +38,7 @@ export interface AgreementStateRow {
 
 /** A state in full; lists of thousands do without. */
 export interface KeptState extends AgreementStateRow {
-  /** Null for a state from before it was kept here: then the text of the newest version has it. */
-  readonly billing: Billing | null
+  readonly billing: Billing
 }
 
 export interface KeptAgreement {
@@ -68,8 +67,8 @@ export interface SignOff {
   readonly storedAt: Instant
   readonly seq: number
   readonly given: Signing
-  /** See row-seals.ts; null for a row that was never sealed. */
-  readonly seal: Buffer | null
+  /** See row-seals.ts. */
+  readonly seal: Buffer
 }
 
 export interface SignedReceipt {
@@ -81,7 +80,7 @@ export interface SignedReceipt {
   readonly receipt: string
   readonly carried: Json
   readonly recordedAt: Instant
-  readonly seal: Buffer | null
+  readonly seal: Buffer
 }
 
 /** An agreement with its whole history, oldest first in every list. */
@@ -299,7 +298,7 @@ async function readSignOffs(
 ): Promise<OfAgreement<SignOff>[]> {
   const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${agreementIds as string[]}::text[])`
   const [rows, acts] = await Promise.all([
-    tx<(Omit<OfAgreement<SignOff>, 'given'> & { signingId: string | null; redacted: RedactedName | null })[]>`
+    tx<(Omit<OfAgreement<SignOff>, 'given'> & { signingId: string; redacted: RedactedName | null })[]>`
       select pam_id as "pamId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
         signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId",
         ${redactedBy(tx, workspaceId, 'sign_off.seq')} as redacted
@@ -312,25 +311,9 @@ async function readSignOffs(
   ])
   const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
   return rows.map(({ signingId, redacted, ...row }) => {
-    const given = byId.get(signingId ?? '') ?? givenBefore(row)
+    const given = byId.get(signingId)!
     return { ...row, given: redacted === null ? given : { ...given, redacted } }
   })
-}
-
-/** A sign-off of a time when a session was enough. */
-function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptHash'>): Signing {
-  const together = [{ period, hash: receiptHash }]
-  return {
-    personId: null,
-    name: '',
-    fromAddress: null,
-    means: 'SESSION',
-    together,
-    passkey: null,
-    provider: null,
-    origin: null,
-    batch: null,
-  }
 }
 
 /** While the log is open. */
@@ -412,9 +395,7 @@ export function findUnsealed(kept: StoredAgreement, seals: RowSeals): readonly U
   for (const { given, ...row } of kept.signOffs) {
     const { period, party, storedAt: at } = row
     const about = { period, what: `the ${party}'s stored signature of ${period}` }
-    // The seal of an older signature does not cover how it was given.
-    if (given.means === 'SESSION') check.row('sign-off', row, { ...row, at }, about)
-    else check.row('signature', { ...row, ...given }, { ...row, at }, about)
+    check.row('signature', { ...row, ...given }, { ...row, at }, about)
   }
   return [
     ...check.unsealed,

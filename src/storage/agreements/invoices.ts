@@ -46,19 +46,6 @@ function columns(tx: Transaction) {
   return tx`l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses`
 }
 
-/** Invoices by the normal form of their numbers; of some older ones that has yet to be computed, see ofForms(). */
-function withNumbers(tx: Transaction, workspaceId: string, forms: readonly string[]): Fragment {
-  return tx`(
-    select i.* from unnest(${forms as string[]}::text[]) as wanted (form)
-    join invoice i on i.workspace_id = ${workspaceId} and i.number_key = wanted.form
-    union all select i.* from invoice i where i.workspace_id = ${workspaceId} and i.number_key is null)`
-}
-
-function ofForms<T extends { readonly number: string }>(rows: readonly T[], forms: readonly string[]): readonly T[] {
-  const wanted = new Set(forms)
-  return rows.filter(({ number }) => wanted.has(normalForm(number)))
-}
-
 /**
  * Those that stand, neither undone nor undoing, of invoices with these numbers, by their normal forms and of any
  * supplier. Inside a transaction of the workspace.
@@ -70,12 +57,11 @@ export async function readStandingLines(
 ): Promise<readonly StoredLine[]> {
   const rows = await tx<LineRow[]>`
     select ${columns(tx)}, i.recorded_at as "importedAt"
-    from ${withNumbers(tx, workspaceId, forms)} i
-    join invoice_line l on l.workspace_id = i.workspace_id and l.invoice_id = i.id
-    where l.reverses is null and not exists (
+    from invoice i join invoice_line l on l.workspace_id = i.workspace_id and l.invoice_id = i.id
+    where i.workspace_id = ${workspaceId} and i.number_key = any(${forms as string[]}::text[]) and l.reverses is null and not exists (
       select 1 from invoice_line r where r.workspace_id = l.workspace_id and r.reverses = l.id)
     order by i.seq, i.supplier, i.number, l.line`
-  return ofForms(rows, forms).map(lineOf)
+  return rows.map(lineOf)
 }
 
 /** Under which suppliers and numbers, as they were written, lines of a number are kept. */
@@ -84,10 +70,9 @@ export async function readSpellings(
   workspaceId: string,
   number: string,
 ): Promise<readonly InvoiceName[]> {
-  const forms = [normalForm(number)]
-  const rows = await tx<InvoiceName[]>`
-    select distinct i.supplier, i.number from ${withNumbers(tx, workspaceId, forms)} i order by i.supplier, i.number`
-  return ofForms(rows, forms)
+  return tx<InvoiceName[]>`
+    select distinct i.supplier, i.number from invoice i
+    where i.workspace_id = ${workspaceId} and i.number_key = ${normalForm(number)} order by i.supplier, i.number`
 }
 
 const rowsTogether = 2_000

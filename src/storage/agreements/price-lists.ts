@@ -145,7 +145,7 @@ interface AgreementNames {
 
 /**
  * The ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item that any
- * version of its list has. A state from before references were kept is told by the text of a formula.
+ * version of its list has.
  */
 export async function findAgreementsBy(
   tx: Transaction,
@@ -159,9 +159,7 @@ export async function findAgreementsBy(
     select k.pam_id from price_list_key k where k.workspace_id = ${workspaceId} and k.item_key = any(${[...items]})
     union
     select s.pam_id from pam_state s
-    where s.workspace_id = ${workspaceId} and ${references.size > 0} and (s.billing -> 'references' ?| ${[...references]}::text[]
-      or (s.billing is null and exists (
-        select 1 from formula f where f.workspace_id = ${workspaceId} and f.pam_id = s.pam_id
-          and f.document_text like '%references%')))`
+    where s.workspace_id = ${workspaceId} and ${references.size > 0}
+      and s.billing -> 'references' ?| ${[...references]}::text[]`
   return found.map(({ id }) => id)
 }

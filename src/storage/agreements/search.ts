@@ -33,22 +33,17 @@ export async function searchInvoices(
   workspaceId: string,
   { text, agreementIds, most }: Search,
 ): Promise<readonly FoundInvoice[]> {
-  const [from, plain] = [beginningOf(text), text.trim()]
+  const from = beginningOf(text)
   if (from === '') return []
   const isOwn = agreementIds === null ? tx`true` : tx`l.pam_id = any(${agreementIds as string[]}::text[])`
   const agreementOf = tx`
     cross join lateral (
       select distinct l.pam_id from invoice_line l
       where l.workspace_id = i.workspace_id and l.invoice_id = i.id and ${isOwn}) l`
-  // Of some older invoices the form of the number is not stored.
   return tx<FoundInvoice[]>`
-    (select i.id, i.supplier, i.number, l.pam_id as "pamId" from invoice i ${agreementOf}
-      where i.workspace_id = ${workspaceId} and i.number_key >= ${from} and i.number_key < ${from + last}
-      order by i.number_key, i.id limit ${most})
-    union all
-    (select i.id, i.supplier, i.number, l.pam_id from invoice i ${agreementOf}
-      where i.workspace_id = ${workspaceId} and i.number_key is null and i.number >= ${plain} and i.number < ${plain + last}
-      order by i.number, i.id limit ${most})`
+    select i.id, i.supplier, i.number, l.pam_id as "pamId" from invoice i ${agreementOf}
+    where i.workspace_id = ${workspaceId} and i.number_key >= ${from} and i.number_key < ${from + last}
+    order by i.number_key, i.id limit ${most}`
 }
 
 interface FoundItem {

@@ -67,5 +67,8 @@ export async function insertSignOffs(
     beside: { signing_id: signingId },
   }))
   const appended = await appendEntries(tx, log, 'signature', entries)
-  return signOffs.map(({ signOff }, i) => ({ ...signOff, signedAt, storedAt: signedAt, ...appended[i]! }))
+  return signOffs.map(({ signOff }, i) => {
+    const { seq, seal } = appended[i]!
+    return { ...signOff, signedAt, storedAt: signedAt, seq, seal: seal! }
+  })
 }

@@ -11,7 +11,7 @@ import type { SignerOrigin } from '../../core/receipt/signer-origin.ts'
 
 /** One act of signing, for one period or several. */
 export interface Signing {
-  /** Null for an address that no member has, and where it was not kept. */
+  /** Null for an address that no member has. */
   readonly personId: string | null
   /** As the workspace named the person then; empty where it did not. */
   readonly name: string
@@ -23,7 +23,7 @@ export interface Signing {
   readonly passkey: PasskeyAssertion | null
   /** With `PROVIDER` alone. The token in it is shown to nobody before it has expired. */
   readonly provider: ProviderProof | null
-  /** Where the signer comes from; null for an address that no member has, and where it was not kept. */
+  /** Where the signer comes from; null for an address that no member has. */
   readonly origin: SignerOrigin | null
   /** Where several agreements were signed by one touch. */
   readonly batch: SigningOfBatch | null

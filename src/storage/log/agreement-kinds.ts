@@ -32,7 +32,7 @@ export const actColumns = {
   passkey: sql<PasskeyAssertion | null>('g.passkey'),
   /** Null unless a provider vouches for it. */
   provider: sql<ProviderProof | null>('g.provider'),
-  /** Null in rows from before it was kept. */
+  /** Null where the operator signs for an address that no member has. */
   origin: sql<SignerOrigin | null>('g.origin'),
   /** Null unless several agreements were signed by one touch. */
   batch: sql<SignedBatch | null>(
@@ -95,12 +95,11 @@ export const agreementKinds = {
       description: text,
       status: text,
       parties: json<Json>(),
-      /** Null in rows from before it was kept. */
       billing: json<Json>(),
     },
     join: 'join pam p on p.workspace_id = r.workspace_id and p.id = r.pam_id',
     content: ({ slug, name, description, status, parties, billing }) => {
-      return { slug, name, description, status, parties, ...(billing === null ? {} : { billing }) }
+      return { slug, name, description, status, parties, billing }
     },
     seal: null,
     stale: { lists: 'subject' },
@@ -146,21 +145,6 @@ export const agreementKinds = {
     stale: {},
     feed: null,
   }),
-  /** An older signature, without a record of how it was given; new ones are `signature`. */
-  'sign-off': entryKind({
-    about: 'agreement',
-    names: true,
-    table: 'sign_off',
-    at: 'signed_at',
-    subject: 'pam_id',
-    columns: signOffColumns,
-    where: 'r.signing_id is null',
-    content: signOffContent,
-    seal: sealedAs('sign-off'),
-    stale: {},
-    // Which of the two depends on whether the other party has signed.
-    feed: { as: ['signoff', 'agreed'] },
-  }),
   signature: entryKind({
     about: 'agreement',
     names: true,
@@ -173,6 +157,7 @@ export const agreementKinds = {
     content: (facts, signedAt) => ({ ...signOffContent(facts, signedAt), ...actContent(facts) }),
     seal: sealedAs('sign-off'),
     stale: {},
+    // Which of the two depends on whether the other party has signed.
     feed: { as: ['signoff', 'agreed'] },
   }),
   objection: entryKind({

@@ -9,7 +9,7 @@ export function makeSalt(): Buffer {
   return randomBytes(16)
 }
 
-/** Older entries, and those of kinds that name nobody, have no salt. */
+/** Entries of kinds that name nobody have no salt. */
 export function hashContent(content: Json, salt: Salt): Buffer {
   const hash = createHash('sha256')
   if (salt !== null) hash.update(salt)

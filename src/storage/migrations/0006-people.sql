@@ -72,8 +72,8 @@ create table member (
   last_seen_at timestamptz,
   -- Names are a workspace's own. Who invited whom, from where, and from where they joined stays with the place it is about.
   name text not null check (length(name) <= 200),
-  invited_by text,
-  invited_at timestamptz,
+  invited_by text not null,
+  invited_at timestamptz not null,
   invited_from text,
   joined_from text,
   -- The account that had a place before its owner gave it to a new one, with a link for a new password: while the link waits, its old
@@ -118,7 +118,7 @@ create table set_up_link (
   expires_at timestamptz not null,
   used_at timestamptz,
   -- Which workspace its link lets a person into.
-  joins text collate "C" references workspace (id)
+  joins text collate "C" not null references workspace (id)
 );
 -- Links are recorded under their hash in words.
 create index set_up_link_subject on set_up_link (joins, (encode(token_hash, 'hex') collate "C"));
@@ -290,7 +290,7 @@ begin
     with old as (
       select m.person_id from member m
       where m.workspace_id = here and m.joined_at is null
-        and coalesce(m.invited_at, m.created_at) < clock_timestamp() - make_interval(days => days)
+        and m.invited_at < clock_timestamp() - make_interval(days => days)
         and not exists (select 1 from set_up_link l
           where l.person_id = m.person_id and l.expires_at > clock_timestamp() - make_interval(days => days))
       order by m.invited_at limit most for update skip locked),

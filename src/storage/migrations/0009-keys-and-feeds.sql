@@ -13,8 +13,8 @@ create table api_key (
   last_used_at timestamptz,
   -- What a key may read: `read`, `money` (invoices, checks and ledgers as well) or `all`.
   key_scope text collate "C" not null default 'read' check (key_scope in ('read', 'money', 'all')),
-  -- Who made a key or a feed, and so knows its secret: an address, or `operator`. Null where nobody is named.
-  made_by text check (length(made_by) <= 254),
+  -- Who made the key, and so knows it: an address, or `operator`.
+  made_by text not null check (length(made_by) <= 254),
   primary key (workspace_id, id)
 );
 call hold_to_workspace('api_key', 'workspace_id');
@@ -70,7 +70,8 @@ create table feed (
   created_at timestamptz not null default clock_timestamp(),
   revoked_at timestamptz,
   last_used_at timestamptz,
-  made_by text check (length(made_by) <= 254),
+  -- Who made the feed, and so knows its address.
+  made_by text not null check (length(made_by) <= 254),
   primary key (workspace_id, id),
   -- A place that is taken again by the same account goes on; one that is given up ends its feeds.
   foreign key (workspace_id, person_id) references member (workspace_id, person_id) on update cascade on delete cascade

@@ -27,7 +27,7 @@ create table pam_state (
   status text not null check (status in ('DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED')),
   parties jsonb not null,
   recorded_at timestamptz not null,
-  billing jsonb check (jsonb_typeof(billing) = 'object'),
+  billing jsonb not null check (jsonb_typeof(billing) = 'object'),
   primary key (workspace_id, pam_id, seq),
   foreign key (workspace_id, pam_id) references pam (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
@@ -171,8 +171,8 @@ create table signed_receipt (
   carried jsonb not null,
   seq bigint not null,
   recorded_at timestamptz not null,
-  -- Made with the server's secret when the row is appended: a row without it, or with another, counts for nothing.
-  seal bytea check (octet_length(seal) = 32),
+  -- Made with the server's secret when the row is appended: a row with another counts for nothing.
+  seal bytea not null check (octet_length(seal) = 32),
   primary key (workspace_id, pam_id, period, receipt_hash),
   foreign key (workspace_id, pam_id) references pam (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
@@ -189,7 +189,7 @@ declare
     select g.person_id from signing g where g.workspace_id = new.workspace_id and g.id = new.signing_id);
 begin
   if exists (
-    select 1 from sign_off o left join signing g on g.workspace_id = o.workspace_id and g.id = o.signing_id
+    select 1 from sign_off o join signing g on g.workspace_id = o.workspace_id and g.id = o.signing_id
     where o.workspace_id = new.workspace_id and o.pam_id = new.pam_id and o.period = new.period and o.party <> new.party
       and (lower(o.signed_by) = lower(new.signed_by) or g.person_id = signer)
   ) then
@@ -209,9 +209,9 @@ create table sign_off (
   signed_by text not null,
   signed_at timestamptz not null,
   seq bigint not null,
-  seal bytea check (octet_length(seal) = 32),
-  -- The act that gave the signature; null where nothing but a session was asked for.
-  signing_id text collate "C",
+  seal bytea not null check (octet_length(seal) = 32),
+  -- The act that gave the signature.
+  signing_id text collate "C" not null,
   primary key (workspace_id, pam_id, period, receipt_hash, party),
   -- Nobody signs for both sides.
   unique (workspace_id, pam_id, period, receipt_hash, signed_by),

@@ -93,8 +93,8 @@ create table invoice (
   number text collate "C" not null check (number <> ''),
   imported_by text not null check (imported_by <> ''),
   recorded_at timestamptz not null,
-  -- The form by which invoice numbers are compared, beside the number as it was written. The program computes it for every new invoice.
-  number_key text collate "C",
+  -- The form by which invoice numbers are compared, beside the number as it was written.
+  number_key text collate "C" not null check (number_key <> ''),
   primary key (workspace_id, id),
   unique (workspace_id, seq),
   foreign key (workspace_id, seq) references publication (scope, seq)

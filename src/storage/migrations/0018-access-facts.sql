@@ -115,7 +115,7 @@ create view access_state as
   union all
   select text 'link', l.joins, encode(l.token_hash, 'hex') collate "C",
     jsonb_strip_nulls(to_jsonb(l) - '{token_hash,joins}'::text[])
-  from set_up_link l where l.joins is not null
+  from set_up_link l
   union all
   select text 'settings', w.id, w.id, jsonb_strip_nulls(to_jsonb(w) - 'id') from workspace w
   union all

@@ -8,7 +8,6 @@ import type { RowSeals } from '../log/row-seals.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { readJoinedOf } from './confirmed-people.ts'
 import type { Member, MemberState } from './member.ts'
-import { readCompanyOf } from './parties.ts'
 import { type Acting, type PeopleEvent, readPeopleEvents, sideOf } from './people-events.ts'
 
 /** Inside a transaction of the workspace. */
@@ -131,7 +130,7 @@ export function needMail(sight: Sight, isMailOn: boolean, { email, company }: Pi
   )
 }
 
-/** How an address was last let into a company; undefined where it was not recorded. */
+/** How an address was last let into a company; undefined for one that is being invited. */
 async function readAdmission(
   tx: Transaction,
   workspaceId: string,
@@ -157,13 +156,12 @@ function isAdmitted(admission: PeopleEvent | undefined): boolean {
 export async function checkJoining(
   tx: Transaction,
   workspaceId: string,
-  { email, company, invitedBy }: Pick<MemberState, 'email' | 'company' | 'invitedBy'>,
+  { email, company }: Pick<MemberState, 'email' | 'company'>,
   seals: RowSeals,
 ): Promise<PeopleEvent | undefined> {
   if (company === null) return (await readPeopleEvents(tx, workspaceId, { email }, seals)).findLast(isInvitation)
   const admission = await readAdmission(tx, workspaceId, email, company, seals)
   if (isAdmitted(admission) || !(await isOwnCompany(tx, workspaceId, company))) return admission
-  if (admission === undefined && (await isOfCompany(tx, workspaceId, invitedBy, company))) return admission
   throw new Refusal(
     'forbidden',
     `${company} has people of its own by now, and admits others itself: ask one of them for a new invitation`,
@@ -172,17 +170,6 @@ export async function checkJoining(
 
 function isInvitation({ kind }: PeopleEvent): boolean {
   return kind === 'INVITED' || kind === 'PASSWORD_LINK'
-}
-
-/** For invitations from before it was recorded from which side they came. */
-async function isOfCompany(
-  tx: Transaction,
-  workspaceId: string,
-  invitedBy: string | null,
-  company: string,
-): Promise<boolean> {
-  if (invitedBy === 'operator') return true
-  return (await readCompanyOf(tx, workspaceId, invitedBy ?? '')) === company
 }
 
 /**
@@ -223,7 +210,7 @@ export async function readAdministrators(
   const named = new Map(
     events.filter(({ kind }) => kind === 'ADMINISTRATOR').map(({ email, facts }) => [email, isNamedOne(facts)]),
   )
-  // A new password makes a new membership; when somebody first came is in the events, but for whom it was not recorded.
+  // A new password makes a new membership; when somebody first came is in the events.
   const firsts = events.filter(isArrival).map(({ email }) => email)
   const place = ({ email }: { readonly email: string }) => firsts.indexOf(email)
   const [first] = members.toSorted((a, b) => place(a) - place(b))

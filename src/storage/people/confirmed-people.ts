@@ -124,9 +124,9 @@ export interface AdmissionRow {
   readonly seal: Buffer
 }
 
-/** Null: from before it was recorded. Owners are of the workspace, whatever company they are of. */
+/** Whether the workspace let them in; null: nobody did. Owners are of the workspace, whatever company they are of. */
 export function isByWorkspace(seals: RowSeals, workspaceId: string, row: AdmissionRow | null): boolean {
-  if (row === null) return true
+  if (row === null) return false
   const { seq, seal, recorded_at: at, kind, email, person_id: personId, facts } = row
   const done = { by: row.done_by, from: row.done_from, role: row.done_role, company: row.done_company }
   const place = { scope: workspaceId, subject: row.party_id }

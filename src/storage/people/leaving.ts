@@ -23,13 +23,9 @@ export async function endSecretsOf(
 ): Promise<EndedSecrets> {
   const email = given.toLowerCase()
   recordsAccess(tx)
-  // Keys from before it was kept who made them are in the activity.
   const keys = await tx<{ id: string; name: string }[]>`
     update api_key k set revoked_at = clock_timestamp()
-    where k.workspace_id = ${workspaceId} and k.revoked_at is null and (lower(k.made_by) = ${email}
-      or k.made_by is null and exists (
-        select 1 from activity a where a.workspace_id = k.workspace_id and lower(a.who) = ${email}
-          and starts_with(a.what, 'key ') and a.subject = k.name || ' (' || k.id || ')'))
+    where k.workspace_id = ${workspaceId} and k.revoked_at is null and lower(k.made_by) = ${email}
     returning k.id, k.name`
   for (const { id } of keys) await tx`select pg_notify(${apiKeyChannel}, ${id})`
   const feeds = await tx<{ id: string; name: string }[]>`

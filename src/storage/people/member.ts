@@ -21,9 +21,10 @@ export interface MemberState extends Member {
   readonly hasJoined: boolean
   /** In this workspace. */
   readonly lastSeenAt: Instant | null
-  /** Who gave them the link that counts, from where; `null` for what was before this was kept. */
-  readonly invitedBy: string | null
+  /** Who gave them the link that counts. */
+  readonly invitedBy: string
   readonly invitedAt: Instant
+  /** `null` at the machine itself. */
   readonly invitedFrom: string | null
   readonly joinedAt: Instant | null
   readonly joinedFrom: string | null

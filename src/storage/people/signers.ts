@@ -1,5 +1,5 @@
 // Where a signer comes from, read from what was recorded: the events about them and their company, their membership and
-// their keys. What was not recorded is left open, never guessed.
+// their keys.
 
 import type { PeopleAct, RenewedWay, SignerCompany, SignerOrigin } from '../../core/receipt/signer-origin.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
@@ -28,7 +28,7 @@ export async function readSignerOrigin(
   const since = invited?.seq ?? 0
   return {
     role: member.role,
-    invited: invited === undefined ? invitedBefore(member) : actOf(invited),
+    invited: invited === undefined ? letInByGroup(member) : actOf(invited),
     joinedAt: events.findLast(({ kind, seq }) => kind === 'JOINED' && seq > since)?.at ?? member.joinedAt,
     renewed: renewedOf(events.findLast(event => event.seq > since && isRenewal(event))),
     company: await companyOf(tx, workspaceId, member, events, seals),
@@ -68,10 +68,9 @@ function actOf({ by, at, from, role, company }: PeopleEvent): PeopleAct {
   return { by, at, from, role, company }
 }
 
-/** Of a time when the side was not recorded: only the command line is recognised. */
-function invitedBefore({ invitedBy, invitedAt }: MemberState): PeopleAct {
-  const from = invitedBy === 'operator' ? 'OPERATOR' : null
-  return { by: invitedBy, at: invitedAt, from, role: null, company: null }
+/** Whom a group at their identity provider let in, nobody invited: the provider stands in the place of a person. */
+function letInByGroup({ invitedBy, invitedAt }: MemberState): PeopleAct {
+  return { by: invitedBy, at: invitedAt, from: null, role: null, company: null }
 }
 
 /** A password that the person did not choose at the invitation's own link. */

@@ -48,7 +48,6 @@ interface ScopePlace {
   readonly scope: string
   readonly seq: number
   readonly tree: TreeEnd
-  /** Of what is from before numbers had no gaps: how many, and the last. */
 }
 
 interface EntryLine extends EntryRow {
@@ -83,7 +82,8 @@ class SlipMaker {
     for (const { seq, hasContent } of wanted) {
       const line = lines.get(seq)
       if (line === undefined) throw new Refusal('not-found', `there is no entry ${seq}`)
-      const index = await this.#indexOf(seq, end)
+      // Numbers begin at 1 and have no gaps.
+      const index = seq - 1
       const head = await this.#headOf(index)
       const checkpoint = await this.#checkpointOf(head.leaf)
       const text = hasContent ? contents.get(seq) : undefined
@@ -133,14 +133,6 @@ class SlipMaker {
       for (const row of rows) contents.set(row.seq, canonicalJson(contentOf(kind, row as never, row.recordedAt)))
     }
     return contents
-  }
-
-  /** Numbers begin at 1 and have gaps only where they were given before scopes had their own. */
-  async #indexOf(seq: number, end: ScopePlace): Promise<number> {
-    if (end.tree.size === end.seq) return seq - 1
-    const [row] = await this.#tx<{ count: number }[]>`
-      select count(*) as count from publication where scope = ${this.#scope} and seq < ${seq}`
-    return row!.count
   }
 
   /** The first that has the entry: the oldest promise about it. */

@@ -22,7 +22,7 @@ export interface QuarantineEntry {
   readonly reason: string
   readonly decision: Decision | null
   readonly decidedAt: Instant | null
-  /** `null` where nobody did: it waits, was overtaken, or is from before this was recorded. */
+  /** `null` where nobody did: it waits, or was overtaken. */
   readonly decidedBy: string | null
   /** The drift it waits for, if it is held with others. */
   readonly driftId: string | null

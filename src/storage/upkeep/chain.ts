@@ -186,9 +186,7 @@ class Verification {
       const own = found.filter(({ seq }) => seq === row.seq)
       const unsound = redactions.problemOf(row)
       if (unsound !== null) return unsound
-      // Numbers have gaps only where they were given before scopes had their own.
-      if (clock.tree.size === clock.seq && row.seq !== last + 1)
-        return { seq: row.seq, message: 'the publication before it was taken away' }
+      if (row.seq !== last + 1) return { seq: row.seq, message: 'the publication before it was taken away' }
       const message = instants.add(row) ?? whyChanged(redactions.applied(row), own)
       if (message !== null) return { seq: row.seq, message }
       // What an entry and its rows say of each other comes first: it names the entry.

@@ -135,7 +135,7 @@ export function listActivity(
   }: { readonly before: string | null; readonly most: number; readonly filter?: ActivityFilter },
 ): Promise<readonly NotedActivity[]> {
   return inWorkspace(sql, workspaceId)<NotedActivity[]>`
-    select id, at, who, what, subject, from_address as "fromAddress" from activity_told
+    select id, at, who, what, subject, from_address as "fromAddress" from activity
     where workspace_id = ${workspaceId}
       ${before === null ? sql`` : sql`and id < ${before}`}
       ${who === undefined ? sql`` : sql`and strpos(lower(who), lower(${who})) > 0`}

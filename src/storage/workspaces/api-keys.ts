@@ -19,8 +19,8 @@ export interface ApiKey {
   readonly name: string
   readonly scope: KeyScope
   readonly lastFour: string
-  /** Who made it, and knows it; null at the machine itself, and where it was not kept. */
-  readonly madeBy: string | null
+  /** Who made it, and knows it. */
+  readonly madeBy: string
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
@@ -64,7 +64,7 @@ interface NewApiKey {
   /** `read` unless given. */
   readonly scope?: KeyScope
   readonly expiresAt: Instant | null
-  /** Noted with it, where it is a person of the workspace; it ends with their place. */
+  /** Noted with it; it ends with their place. The operator, unless given. */
   readonly by?: Actor
 }
 
@@ -90,7 +90,7 @@ async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): 
   await tx`
     insert into api_key (workspace_id, id, name, key_scope, digest, last_four, expires_at, made_by)
     values (${workspaceId}, ${id}, ${name}, ${scope}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt},
-      ${by?.who ?? null})`
+      ${by?.who ?? 'operator'})`
   await enforceQuota(tx, workspaceId, 'keys')
   await refuseTooManyKept(tx, workspaceId)
   return { id, key, name, scope, expiresAt }

@@ -356,8 +356,7 @@ export interface ObservationView {
   readonly tag: VersionTag
   readonly publishedAt: string
   readonly recordedAt: string | null
-  /** Null if the receipt dates from before this was recorded. */
-  readonly origin: OriginView | null
+  readonly origin: OriginView
 }
 
 export interface SigningView {

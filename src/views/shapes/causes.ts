@@ -35,7 +35,7 @@ export interface MovedFigureView {
   readonly tag: VersionTag | null
   readonly publishedAt: string
   readonly recordedAt: string | null
-  readonly origin: OriginView | null
+  readonly origin: OriginView
 }
 
 export interface ChangedFigureView extends Share, MovedFigureView {}

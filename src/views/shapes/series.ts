@@ -45,8 +45,8 @@ export interface LastValue {
 }
 
 /**
- * Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null if it was imported
- * before origins were recorded.
+ * Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null if it is not known by
+ * which import.
  */
 export type OriginView = { readonly provider: string } | { readonly upload: UploadView | null }
 

@@ -9,8 +9,8 @@ export interface KeyRow {
   readonly name: string
   readonly scope: KeyScope
   readonly lastFour: string
-  /** An address, or `operator`; null where it was not kept. */
-  readonly madeBy: string | null
+  /** An address, or `operator`. */
+  readonly madeBy: string
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null
@@ -68,7 +68,7 @@ export interface PersonRow {
   readonly hasJoined: boolean
   readonly lastSeenAt: string | null
   /** Who gave them the link they joined with, or have not used yet, when and from where; and from where they joined. */
-  readonly invitedBy: string | null
+  readonly invitedBy: string
   readonly invitedAt: string
   readonly invitedFrom: string | null
   readonly joinedAt: string | null

@@ -10,8 +10,8 @@ export async function copyFormula(owner: Sql, workspaceId: string, agreementId: 
   await owner.begin(async tx => {
     await tx`insert into pam (workspace_id, id, slug, created_at)
       select p.workspace_id, c.id, c.slug, p.created_at from pam p, ${copies} where p.id = ${agreementId} and p.workspace_id = ${workspaceId}`
-    await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
-      select s.workspace_id, c.id, s.seq, 'Copy ' || c.n, s.description, s.status, s.parties, s.recorded_at
+    await tx`insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
+      select s.workspace_id, c.id, s.seq, 'Copy ' || c.n, s.description, s.status, s.parties, s.billing, s.recorded_at
       from pam_state s, ${copies} where s.pam_id = ${agreementId} and s.workspace_id = ${workspaceId}`
     await tx`insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
       select f.workspace_id, c.id, f.version, f.seq, f.document, f.document_text, f.effective_from, f.created_by, f.recorded_at

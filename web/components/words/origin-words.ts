@@ -15,8 +15,7 @@ function writeUploadInFull(upload: UploadView): string {
 
 const unknownUpload = 'imported before source files were recorded'
 
-export function writeOrigin(origin: OriginView | null): string {
-  if (origin === null) return 'not kept'
+export function writeOrigin(origin: OriginView): string {
   if ('provider' in origin) return `read from ${origin.provider}`
   return origin.upload === null ? unknownUpload : writeUpload(origin.upload)
 }
@@ -27,8 +26,8 @@ export function writeOriginInFull(origin: OriginView): string {
 }
 
 /** For a table column; the full text appears once below the table. */
-export function writeOriginShort(origin: OriginView | null): string {
-  if (origin === null || 'provider' in origin) return writeOrigin(origin)
+export function writeOriginShort(origin: OriginView): string {
+  if ('provider' in origin) return writeOrigin(origin)
   const { upload } = origin
   if (upload === null) return 'imported'
   return upload.by === null ? upload.file : `uploaded by ${upload.by}`
@@ -43,11 +42,11 @@ export interface CountedOrigin {
 }
 
 /** Each source once, in order of first appearance. */
-export function countOrigins(origins: readonly (OriginView | null)[]): CountedOrigin[] {
+export function countOrigins(origins: readonly OriginView[]): CountedOrigin[] {
   const counted = new Map<string, CountedOrigin>()
   for (const origin of origins) {
     const words = writeOrigin(origin)
-    const sha256 = origin !== null && 'upload' in origin ? (origin.upload?.sha256 ?? null) : null
+    const sha256 = 'upload' in origin ? (origin.upload?.sha256 ?? null) : null
     const key = `${words} ${sha256}`
     counted.set(key, { words, sha256, figures: (counted.get(key)?.figures ?? 0) + 1 })
   }

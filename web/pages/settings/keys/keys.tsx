@@ -127,7 +127,7 @@ function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readon
         {
           head: 'Made by',
           narrow: 'label',
-          cell: ({ madeBy }) => madeBy ?? <span className="soft">not recorded</span>,
+          cell: ({ madeBy }) => madeBy,
         },
         {
           head: 'Valid until',
