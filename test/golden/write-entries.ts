@@ -251,7 +251,7 @@ try {
   await createBackup(installation.owner, backupFile, null)
   const entries = await readEntries(installation.owner)
   await writeFile(entriesFile, `${entries.map(entry => JSON.stringify(entry)).join('\n')}\n`)
-  await writeFile(reportsFile, `${JSON.stringify(await readReports(installation.owner), null, 1)}\n`)
+  await writeFile(reportsFile, `${JSON.stringify(await readReports(installation.owner), null, 2)}\n`)
   process.stdout.write(`${entries.length} golden entries written\n`)
 } finally {
   await installation.close()
