@@ -105,8 +105,14 @@ const months = 60
 
 async function fillSeries({ sql }: Installation, workspaceId: string): Promise<string[]> {
   const series = Array.from({ length: seriesCount }, (_, i) => ({
-    ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
-    ...{ unit: '2015 = 100', dataType: 'INDEX' as const, frequency: 'MONTHLY' as const, description: '' },
+    id: makeIdentifier('ser'),
+    provider: 'CUSTOM' as const,
+    code: `bench-${i}`,
+    name: `Bench series ${i}`,
+    unit: '2015 = 100',
+    dataType: 'INDEX' as const,
+    frequency: 'MONTHLY' as const,
+    description: '',
   }))
   const ids = series.map(({ id }) => id)
   const rows = series.flatMap((_, place) =>

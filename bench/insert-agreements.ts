@@ -46,7 +46,10 @@ function agreementOf(text: string) {
       proposal: null,
     },
     state: {
-      ...{ slug, name, description, status },
+      slug,
+      name,
+      description,
+      status,
       parties: { buyer: parties.buyer, supplier: parties.supplier },
       billing: { references, priceDate, prorate },
     },

@@ -39,10 +39,20 @@ export async function benchOffer(agreements: number): Promise<void> {
       return done
     }
     const wish = {
-      ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', inputs: null, method: 'OVERLAP' as const, direction: null },
+      old: 'CUSTOM/old',
+      successor: 'CUSTOM/new',
+      inputs: null,
+      method: 'OVERLAP' as const,
+      direction: null,
       ground: { kind: 'BY_HAND' as const, event: null, change: null, sentence: 'It ended.' },
-      ...{ window: null, point: null, rounding: null, published: null, join: null, base: null },
-      ...{ waitFinal: false, candidates: [] },
+      window: null,
+      point: null,
+      rounding: null,
+      published: null,
+      join: null,
+      base: null,
+      waitFinal: false,
+      candidates: [],
     }
     const by = { who: people.buyer, fromAddress: null }
     const { proposed } = await timed('offered', () => offerSplices(sql, { workspaceId, wish, by, only: null }))

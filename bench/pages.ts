@@ -16,15 +16,25 @@ export async function benchPages(): Promise<void> {
   printTable(
     ['a call of a page', 'base ms', 'ms', 'times', 'base blocks ms', 'blocks ms', 'aim'],
     calls.map(({ name, base, large }) => [
-      ...[name, ms(base.ms), ms(large.ms), times(large.ms, base.ms)],
-      ...[ms(base.blockedMs), ms(large.blockedMs), `≤ ${mostBlockedMs}`],
+      name,
+      ms(base.ms),
+      ms(large.ms),
+      times(large.ms, base.ms),
+      ms(base.blockedMs),
+      ms(large.blockedMs),
+      `≤ ${mostBlockedMs}`,
     ]),
   )
   const portfolio = await measurePortfolio(say)
   printTable(
     ['500 agreements', 'first ms', 'complete ms', 'aim', 'warm ms', 'aim'],
     portfolio.map(({ name, firstMs, completeMs, warmMs }) => [
-      ...[name, ms(firstMs), ms(completeMs), `≤ ${mostColdMs}`, ms(warmMs), `≤ ${mostWarmMs}`],
+      name,
+      ms(firstMs),
+      ms(completeMs),
+      `≤ ${mostColdMs}`,
+      ms(warmMs),
+      `≤ ${mostWarmMs}`,
     ]),
   )
   try {
@@ -32,7 +42,10 @@ export async function benchPages(): Promise<void> {
     printTable(
       ['in Chromium', 'base ms', 'ms', 'times', 'aim'],
       frames.map(({ name, baseMs, largeMs, mostMs }) => [
-        ...[name, ms(baseMs), ms(largeMs), times(largeMs, baseMs)],
+        name,
+        ms(baseMs),
+        ms(largeMs),
+        times(largeMs, baseMs),
         `≤ ${mostMs}`,
       ]),
     )

@@ -137,8 +137,14 @@ function row(series: number, period: number, value: string, tag: 'PRELIMINARY' |
  */
 async function fillSeries(installation: Installation, workspaceId: string): Promise<readonly string[]> {
   const series = Array.from({ length: 5 }, (_, i) => ({
-    ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
-    ...{ unit: '2015 = 100', dataType: 'INDEX' as const, frequency: 'MONTHLY' as const, description: '' },
+    id: makeIdentifier('ser'),
+    provider: 'CUSTOM' as const,
+    code: `bench-${i}`,
+    name: `Bench series ${i}`,
+    unit: '2015 = 100',
+    dataType: 'INDEX' as const,
+    frequency: 'MONTHLY' as const,
+    description: '',
   }))
   const rows = series.flatMap((_, place) =>
     Array.from({ length: months }, (_month, month) => {
@@ -267,8 +273,19 @@ async function insertSignatures(tx: Transaction, log: OpenLog, receipts: readonl
 
 function lineOf(agreementId: string, slug: string, date: string, period: string): NewLine {
   const fields = {
-    ...{ contractRef: null, orderDate: null, serviceTo: null, unit: null, amount: null, kind: 'INVOICE' as const },
-    ...{ date, serviceFrom: date, item: slug, quantity: '100', unitPrice: '12.40', per: '1', currency: 'EUR' },
+    contractRef: null,
+    orderDate: null,
+    serviceTo: null,
+    unit: null,
+    amount: null,
+    kind: 'INVOICE' as const,
+    date,
+    serviceFrom: date,
+    item: slug,
+    quantity: '100',
+    unitPrice: '12.40',
+    per: '1',
+    currency: 'EUR',
   }
   return { supplier: 'bench', number: `${slug} ${period}`, line: '1', pamId: agreementId, fields, reverses: null }
 }

@@ -58,8 +58,14 @@ async function fill(dataFolder: string): Promise<Filled> {
 
 async function fillSeries({ sql }: Installation, workspaceId: string): Promise<string[]> {
   const series = Array.from({ length: seriesCount }, (_, i) => ({
-    ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
-    ...{ unit: '2015 = 100', dataType: 'INDEX' as const, frequency: 'MONTHLY' as const, description: '' },
+    id: makeIdentifier('ser'),
+    provider: 'CUSTOM' as const,
+    code: `bench-${i}`,
+    name: `Bench series ${i}`,
+    unit: '2015 = 100',
+    dataType: 'INDEX' as const,
+    frequency: 'MONTHLY' as const,
+    description: '',
   }))
   const ids = series.map(({ id }) => id)
   const first = parsePeriod('1983-01')!.ordinal
@@ -67,8 +73,13 @@ async function fillSeries({ sql }: Installation, workspaceId: string): Promise<s
     for (const [place] of series.entries())
       await staging.add(
         Array.from({ length: months }, (_, month) => ({
-          ...{ series: place, period: first + month, value: `${100 + place}.${month + 100}`, tag: null, flag: null },
-          ...{ publishedAt: `20${10 + (month % 15)}-0${1 + (month % 9)}-15T12:30:00.000000Z`, line: 2 },
+          series: place,
+          period: first + month,
+          value: `${100 + place}.${month + 100}`,
+          tag: null,
+          flag: null,
+          publishedAt: `20${10 + (month % 15)}-0${1 + (month % 9)}-15T12:30:00.000000Z`,
+          line: 2,
         })),
       )
     const comparison = await staging.compare(ids)

@@ -175,19 +175,27 @@ export const limits = {
   valuesPage: { usual: 500, most: 2_000 },
   /** Pages of /ext/v1, which are the largest by default; and how much may be named in one address. */
   ext: {
-    ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
+    series: 200,
+    adjustments: 200,
+    vintages: 2_000,
+    changes: 500,
+    prices: 1_000,
+    invoiceLines: 500,
     corrections: 200,
     splices: 100,
     releases: 500,
     indexEvents: 500,
     /** The days that are asked for at once, and unless said otherwise. */
-    ...{ releaseDays: 366, releaseDaysUsual: 90 },
+    releaseDays: 366,
+    releaseDaysUsual: 90,
     /** How many periods ahead the dates of a series are told. */
     nextPeriods: 12,
     /** What is checked in one request. */
-    ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
+    checkLines: 5_000,
+    checkBytes: 2 * 1024 * 1024,
     /** How many numbers are computed for one page (if a filter leaves few, it is short); prices in one file for another system. */
-    ...{ computedRows: 400, filePrices: 100_000 },
+    computedRows: 400,
+    filePrices: 100_000,
     /** Entries whose vintages are read together. */
     vintagesTogether: 100,
     /** How many periods a change names; if there are more, it names none. */
@@ -198,8 +206,15 @@ export const limits = {
      * How long `wait` holds an answer, how many are held of one key and of all, and how often it checks for news at
      * most.
      */
-    ...{ waitSeconds: 25, pollsPerKey: 2, polls: 200, pollRestMs: 25, pollDeafMs: 500 },
-    ...{ ids: 200, seriesAtOnce: 50, lastValues: 60, searchLength: 200 },
+    waitSeconds: 25,
+    pollsPerKey: 2,
+    polls: 200,
+    pollRestMs: 25,
+    pollDeafMs: 500,
+    ids: 200,
+    seriesAtOnce: 50,
+    lastValues: 60,
+    searchLength: 200,
   },
   /** Of one answer of /sdmx/v2: observations, of every vintage in a history, and agreements whose prices are computed. */
   sdmx: { observations: 250_000, agreements: 500 },
@@ -318,7 +333,9 @@ export const limits = {
   commandHeapGrowthPct: 30,
 
   /** The ends of series, for lists: enough for 40,000 of them. What is suspected about series: 8,000. */
-  ...{ headsBytes: 16 * 1024 * 1024, suspectsBytes: 16 * 1024 * 1024, indexEventsBytes: 4 * 1024 * 1024 },
+  headsBytes: 16 * 1024 * 1024,
+  suspectsBytes: 16 * 1024 * 1024,
+  indexEventsBytes: 4 * 1024 * 1024,
   /** Sparklines in the list of series: how many at once, and of how many periods. */
   sparkSeries: 100,
   sparkPeriods: 36,
@@ -362,7 +379,8 @@ export const limits = {
   overviewDays: 30,
   overviewTogether: 5,
   /** Moments of the last weeks at which figures arrived, for one formula, and affected contracts that are named. */
-  ...{ overviewMoments: 4, overviewMoved: 12 },
+  overviewMoments: 4,
+  overviewMoved: 12,
   /** Rows of money by supplier and by index on the first page; and days after its date until an unsigned period is late. */
   portfolio: { rows: 6, lateDays: 30 },
   recentSignOffs: 20,
@@ -380,7 +398,8 @@ export const limits = {
   /** Prices of agreements, for lists of /ext/v1: enough for 100,000 of them. */
   pricesBytes: 64 * 1024 * 1024,
   /** Which keys of other systems price lists have, and of how many agreements that is read at once. */
-  ...{ erpNamesBytes: 16 * 1024 * 1024, erpNamesAtOnce: 200 },
+  erpNamesBytes: 16 * 1024 * 1024,
+  erpNamesAtOnce: 200,
   /** Pages over many series or agreements, of all workspaces. */
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
@@ -428,7 +447,11 @@ export const limits = {
 
   /** What is done on the main thread, where everybody waits. What is more, or over the small budget of work, is left to a worker. */
   usual: {
-    ...{ vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10, fileAgreements: 10 },
+    vintages: 20_000,
+    documents: 40_000,
+    listCharacters: 500_000,
+    radarAgreements: 10,
+    fileAgreements: 10,
     heldTogether: 10_000,
   },
   /** Of one worker. */

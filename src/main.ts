@@ -94,7 +94,10 @@ export async function startServer(
   const console = consoleGroundOf(ground, consoleSql, requestLog, identityCounts)
   const extend = addEverythingElse(console, readiness)
   const app = await buildApp({
-    ...{ pipelines, extend, requestIds: requestLog, isSecure: ground.isSecure },
+    pipelines,
+    extend,
+    requestIds: requestLog,
+    isSecure: ground.isSecure,
     ...options,
   })
   const closeWorkers = () => Promise.all([workers.computing.close(), workers.files.close()])
@@ -166,8 +169,25 @@ async function openGround(config: Config, installation: Installation, log: Log) 
   const readiness = new Readiness(dependencies, databaseKind(config), notes)
   const proxies = new Proxies(config.trustProxy)
   return {
-    ...{ config, secret, target, log, pools, sql, keySql, seal, bounds, library, workers },
-    ...{ limiter, keys, polls, freshness, readiness, proxies, now: makeClock(), monotonicMs: () => performance.now() },
+    config,
+    secret,
+    target,
+    log,
+    pools,
+    sql,
+    keySql,
+    seal,
+    bounds,
+    library,
+    workers,
+    limiter,
+    keys,
+    polls,
+    freshness,
+    readiness,
+    proxies,
+    now: makeClock(),
+    monotonicMs: () => performance.now(),
     clientAddress: proxies.clientAddress.bind(proxies),
     isSecure: proxies.isSecure.bind(proxies),
   }

@@ -176,7 +176,11 @@ describe('the configuration', () => {
     const smtpOf = (SMTP_URL: string) => readConfig({ SMTP_URL }).config?.smtp
     const login = { user: 'me@x', password: 'p/w' }
     expect(smtpOf('smtp://me%40x:p%2Fw@mail.example')).toEqual({
-      ...{ host: 'mail.example', port: 587, isSecure: false, needsTls: true, login },
+      host: 'mail.example',
+      port: 587,
+      isSecure: false,
+      needsTls: true,
+      login,
     })
     expect(smtpOf('smtps://mail.example/')).toMatchObject({ port: 465, isSecure: true, needsTls: false, login: null })
     expect(smtpOf('smtp://a:b@127.0.0.1:2525')).toMatchObject({ port: 2525, needsTls: false })
@@ -186,9 +190,18 @@ describe('the configuration', () => {
 
   test('refuses a mail server it cannot read in one line, without its password', () => {
     for (const wrong of [
-      ...['mail.example:25', 'http://a:hidden@b', 'smtp://', 'smtp://a:hidden@', 'smtp://:hidden@b', 'smtp://a@b'],
-      ...['smtp://a:hidden@b/inbox', 'smtp://a:hidden@b?x=1', 'smtp://a:%E0%A4%hidden@b', 'smtp://a:hidden@b:99999'],
-      ...['smtp://a:hidden@b:0', 'smtp://a:hidden@b#c'],
+      'mail.example:25',
+      'http://a:hidden@b',
+      'smtp://',
+      'smtp://a:hidden@',
+      'smtp://:hidden@b',
+      'smtp://a@b',
+      'smtp://a:hidden@b/inbox',
+      'smtp://a:hidden@b?x=1',
+      'smtp://a:%E0%A4%hidden@b',
+      'smtp://a:hidden@b:99999',
+      'smtp://a:hidden@b:0',
+      'smtp://a:hidden@b#c',
     ]) {
       const { config, mistakes } = readConfig({ SMTP_URL: wrong })
       expect([config, mistakes.length], wrong).toEqual([null, 1])

@@ -21,7 +21,11 @@ export default defineConfig({
           groups: [
             { name: 'first', tags: ['$initial'] },
             // Documents are read by the pages of one agreement alone, and with them comes the reader of YAML.
-            { name: 'documents', test: /[\\/](?:node_modules[\\/]yaml|src[\\/]core[\\/]formula)[\\/]/, minShareCount: 8 },
+            {
+              name: 'documents',
+              test: /[\\/](?:node_modules[\\/]yaml|src[\\/]core[\\/]formula)[\\/]/,
+              minShareCount: 8,
+            },
             { name: 'shared', minShareCount: 8 },
           ],
         },

@@ -93,16 +93,27 @@ export async function benchDue(): Promise<void> {
 /** Each figure was published on its own, about two weeks after its month. */
 async function fillSeries(installation: Installation, workspaceId: string): Promise<readonly string[]> {
   const series = Array.from({ length: seriesCount }, (_, i) => ({
-    ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
-    ...{ unit: '2015 = 100', dataType: 'INDEX' as const, frequency: 'MONTHLY' as const, description: '' },
+    id: makeIdentifier('ser'),
+    provider: 'CUSTOM' as const,
+    code: `bench-${i}`,
+    name: `Bench series ${i}`,
+    unit: '2015 = 100',
+    dataType: 'INDEX' as const,
+    frequency: 'MONTHLY' as const,
+    description: '',
   }))
   const rows = series.flatMap((_, place) =>
     Array.from({ length: months }, (_month, month) => {
       const ordinal = firstMonth + month
       const publishedAt = startOfDay(lastDayOf({ frequency: 'MONTHLY', ordinal }) + 12 + ((month + place) % 4))
       return {
-        ...{ series: place, period: ordinal, value: `${100 + month + place}`, tag: 'FINAL' as const },
-        ...{ flag: null, publishedAt, line: 2 },
+        series: place,
+        period: ordinal,
+        value: `${100 + month + place}`,
+        tag: 'FINAL' as const,
+        flag: null,
+        publishedAt,
+        line: 2,
       }
     }),
   )

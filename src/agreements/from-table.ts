@@ -114,8 +114,11 @@ export async function makeAgreements(sql: Sql, request: ManyRequest): Promise<Pl
     for (const [i, { item, slug, price, currency, start }] of plan.agreements.entries())
       if (item !== null)
         await keepList(tx, log, {
-          ...{ agreement: { id: ids[i]!, slug }, by: request.by, rows: [onlyRow(item, price!, currency!)] },
-          ...{ start: { from: startLabel, fromDate: parseDay(start)!, ownPriceUntil: null }, proposal: null },
+          agreement: { id: ids[i]!, slug },
+          by: request.by,
+          rows: [onlyRow(item, price!, currency!)],
+          start: { from: startLabel, fromDate: parseDay(start)!, ownPriceUntil: null },
+          proposal: null,
         })
   })
   const problems = applied.flatMap((each, i) =>

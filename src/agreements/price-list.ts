@@ -211,8 +211,14 @@ export async function keepList(
   const { keys, items } = makePriceList(rows)
   const { from: fromPeriod, fromDate, ownPriceUntil: until } = start
   const version = await keepPriceList(tx, log, id, {
-    ...{ fromPeriod, fromDate: writeDay(fromDate), ownPriceUntil: until === null ? null : writeDay(until) },
-    ...{ rows: contentOf(rows), keys, items: items.length, createdBy: by.who, proposal },
+    fromPeriod,
+    fromDate: writeDay(fromDate),
+    ownPriceUntil: until === null ? null : writeDay(until),
+    rows: contentOf(rows),
+    keys,
+    items: items.length,
+    createdBy: by.who,
+    proposal,
   })
   const outcome = version === 1 ? 'created' : 'new version'
   const what = `price list ${outcome}`

@@ -92,8 +92,14 @@ export async function writeDocuments(
     log,
     formulas.map(
       ({ id, version, text, by, proposal, words = standing.get(id) ?? null, judged: { formula, document } }) => ({
-        ...{ pamId: id, version, document: calculatingPart(document), documentText: text, words },
-        ...{ effectiveFrom: writeDay(formula.effectiveFrom), createdBy: by, proposal },
+        pamId: id,
+        version,
+        document: calculatingPart(document),
+        documentText: text,
+        words,
+        effectiveFrom: writeDay(formula.effectiveFrom),
+        createdBy: by,
+        proposal,
       }),
     ),
   )
@@ -109,8 +115,10 @@ export async function writeDocuments(
     log.scope,
     activities.map(({ by, outcome, version, fromAddress, judged: { formula } }) => ({
       act: outcome === 'created' ? 'agreement.create' : 'agreement.change',
-      ...{ who: by, what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}` },
-      ...{ subject: `${formula.slug} ${version}`, fromAddress: fromAddress ?? null },
+      who: by,
+      what: outcome === 'new version' ? 'new formula version' : `agreement ${outcome}`,
+      subject: `${formula.slug} ${version}`,
+      fromAddress: fromAddress ?? null,
     })),
   )
   return all.map(({ outcome, id, version }) => ({ outcome, id, version }))

@@ -58,7 +58,10 @@ export async function addBillingDetails({ sql, workspaceId }: Ground): Promise<v
 
 export async function issueFirstNote({ sql, seal, workspaceId }: Ground, correction: string): Promise<void> {
   await noteCorrection(sql, seal, {
-    ...{ workspaceId, id: correction, number: 'OF-CN-26-0031', date: parseDay('2026-02-16')! },
+    workspaceId,
+    id: correction,
+    number: 'OF-CN-26-0031',
+    date: parseDay('2026-02-16')!,
     namesParties: true,
     write: note => writeNote(note, 'ubl', null),
     by: { who: supplier.email, fromAddress: null },

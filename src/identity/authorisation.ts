@@ -115,13 +115,25 @@ export class Authorisation {
     const verifier = randomPKCECodeVerifier()
     const until = instantOfMicros(microsOf(this.#parts.now()) + identityLimits.requestSeconds * 1_000_000)
     const url = buildAuthorizationUrl(configuration, {
-      ...{ response_type: 'code', redirect_uri: this.#redirectUri, scope, state, nonce },
-      ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+      response_type: 'code',
+      redirect_uri: this.#redirectUri,
+      scope,
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
       ...(prompt === undefined ? {} : { prompt }),
       ...(maxAgeSeconds === undefined ? {} : { max_age: String(maxAgeSeconds) }),
     })
     const begun: Begun = {
-      ...{ purpose, providerId, returnTo, nonce, state, verifier, until, carried },
+      purpose,
+      providerId,
+      returnTo,
+      nonce,
+      state,
+      verifier,
+      until,
+      carried,
       ...(mostAgeSeconds === undefined ? {} : { mostAgeSeconds }),
     }
     const name = cookieOfState(state)!

@@ -38,7 +38,10 @@ export function openIdentity(
   })
   const directory = new ProviderDirectory(fetch, monotonicMs)
   const authorisation = new Authorisation({
-    ...{ secret, fetch, directory, now },
+    secret,
+    fetch,
+    directory,
+    now,
     publicUrl: publicUrlOf(config),
     answerOnce: (digest, until) => answerChallenge(sql, digest, until),
   })

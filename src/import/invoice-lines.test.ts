@@ -82,7 +82,15 @@ describe('invoice lines in JSON', () => {
     const bad = { invoice: ' ', line: 'x'.repeat(201), quantity: '1e3', date: '2024-13-01', kind: 'NOTE', per: '0' }
     const [line] = json([{ ...bad, currency: 'euro', serviceFrom: '2024-05-02', serviceTo: '2024-05-01' }]).lines
     expect(line!.problems.map(({ field }) => field).sort()).toEqual([
-      ...['currency', 'date', 'invoice', 'kind', 'line', 'per', 'quantity', 'serviceTo', 'unitPrice'],
+      'currency',
+      'date',
+      'invoice',
+      'kind',
+      'line',
+      'per',
+      'quantity',
+      'serviceTo',
+      'unitPrice',
     ])
   })
 })

@@ -87,7 +87,9 @@ export function groupLedgers(
     const agreement = agreementOf(id)
     if (agreement === undefined) return []
     return sides.map(side => ({
-      ...{ ...agreement, sides: names(side.parties), currency: side.currency },
+      ...agreement,
+      sides: names(side.parties),
+      currency: side.currency,
       sums: sumsOf(side),
     }))
   })

@@ -253,20 +253,37 @@ export class Radar {
     const { versions, path, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
     const { work } = this.#library.bounds
     const before = evaluate({
-      ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
-      ...{ ...standing.continuesFrom, work: work() },
+      versions,
+      cuts: { asOf: null, knownAt: since },
+      tag: null,
+      until: today,
+      today,
+      ...standing.continuesFrom,
+      work: work(),
     })
     const twice = restateSince(
       {
-        ...{ versions: path.versions, signed: path.signed, settled: path.settled },
-        ...{ knownAt: until, today, work: work(), arrivals },
+        versions: path.versions,
+        signed: path.signed,
+        settled: path.settled,
+        knownAt: until,
+        today,
+        work: work(),
+        arrivals,
       },
       since,
     )
     const owned = [...twice.after.keys()].filter(place => trueUp.owns(twice.after[place]!.signed))
     const isOwn = ({ date }: { readonly date: Day }) => standing.owns(date)
     return {
-      ...{ agreement, versions, lines: standingLines, quantities, today, since, until, work: work() },
+      agreement,
+      versions,
+      lines: standingLines,
+      quantities,
+      today,
+      since,
+      until,
+      work: work(),
       covered: new Set(standing.corrected.keys()),
       agreed: trueUp.agreed,
       signed: {

@@ -111,12 +111,16 @@ export class TrueUpLists {
     }
     const seriesOf = (workspaceId: string, id: string) => this.#seriesOf(workspaceId, id)
     this.#moves = new Background({
-      ...{ ...shared, bytes: limits.radar.bytes, sizeOf: moves => moves.length * bytesOfMove },
+      ...shared,
+      bytes: limits.radar.bytes,
+      sizeOf: moves => moves.length * bytesOfMove,
       compute: (workspaceId, asked) => this.#movesOf(workspaceId, asked),
       keeping: { library, list: 'moves', shape: shapes.moves, seriesOf },
     })
     this.#sides = new Background({
-      ...{ ...shared, bytes: limits.radar.bytes, sizeOf: sides => sides.length * bytesOfSide },
+      ...shared,
+      bytes: limits.radar.bytes,
+      sizeOf: sides => sides.length * bytesOfSide,
       compute: (workspaceId, asked) => this.#sidesOf(workspaceId, asked),
       keeping: { library, list: 'sides', shape: shapes.sides, seriesOf },
     })

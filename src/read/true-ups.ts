@@ -143,8 +143,16 @@ export class TrueUps implements Dependent {
     const texts = await this.#texts(workspaceId, [...newest.values()])
     const parts = new Map<string, TrueUp>()
     const made = new TrueUp({
-      ...{ snapshot, standing, adjustments, pricing, money, texts, parts },
-      ...{ knownAt, today: until, work: this.#work },
+      snapshot,
+      standing,
+      adjustments,
+      pricing,
+      money,
+      texts,
+      parts,
+      knownAt,
+      today: until,
+      work: this.#work,
     })
     for (const [supplier, correction] of newest) {
       const part = partFor(cached, correction)

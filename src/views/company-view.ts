@@ -40,7 +40,10 @@ async function viewCompany(parts: ViewParts, tx: Transaction, seat: Seat, slug: 
     slug,
     name,
     people: members.map(({ id, email, name: called, joinedAt }) => ({
-      ...{ id, email, name: called, joinedAt },
+      id,
+      email,
+      name: called,
+      joinedAt,
       isAdministrator: administrators.has(id),
       isMe: id === me.id,
     })),

@@ -56,8 +56,12 @@ export async function showIndexChanges(parts: ViewParts, seat: Seat, waiting: Wa
   const names = new Set([...mine, ...others].flatMap(row => row.series))
   return {
     indices: indices.sort((a, b) => b.agreements - a.agreements || (a.series.name < b.series.name ? -1 : 1)),
-    ...{ mine, others, names: [...names].map(each => nameIndex(index, each)) },
-    ...{ agreements: glance.rows.length, mayOffer: writers.includes(seat.role), pending: glance.pending },
+    mine,
+    others,
+    names: [...names].map(each => nameIndex(index, each)),
+    agreements: glance.rows.length,
+    mayOffer: writers.includes(seat.role),
+    pending: glance.pending,
   }
 }
 
@@ -95,7 +99,9 @@ async function standingOf(
   const isOf = (reference: string | undefined) =>
     reference !== undefined && index.findByReference(reference)?.id === series.id
   const { rows: agreed } = await library.termsChanges.list(seat.workspace.id, {
-    ...{ before: null, agreementIds: rows.map(({ id }) => id), series: `${series.provider}/${series.code}` },
+    before: null,
+    agreementIds: rows.map(({ id }) => id),
+    series: `${series.provider}/${series.code}`,
     limit: limits.batches.entries,
     isWanted: ({ kept, change }) => isOf(change.series[0]) && stateOfChange(kept, change) === 'AGREED',
     partOf: partsSeen(seat, index, 'all'),
@@ -181,7 +187,9 @@ export async function showSeriesIndexChanges(
   const { index, series, among } = await openSeries(parts, seat, id)
   const facts = await readIndexFacts(parts, seat, { index, series: [series], among, waiting })
   const { rows, next } = await parts.library.termsChanges.list(seat.workspace.id, {
-    ...{ before: null, agreementIds: null, series: `${series.provider}/${series.code}` },
+    before: null,
+    agreementIds: null,
+    series: `${series.provider}/${series.code}`,
     limit: limits.seriesReaders,
     isWanted: ({ kept, change }) => stateOfChange(kept, change) === 'AGREED',
     partOf: partsSeen(seat, index, 'all'),
@@ -196,8 +204,12 @@ export async function showSeriesIndexChanges(
     const { join, coefficient, old, new: successor } = JSON.parse(body.body) as SpliceBody
     return [
       {
-        ...{ id: change.id, slug: kept.slug, name: (stateFor(seat, kept) ?? kept.states.at(-1)!).name },
-        ...{ old: nameIndex(index, old.series), new: nameIndex(index, successor.series), join },
+        id: change.id,
+        slug: kept.slug,
+        name: (stateFor(seat, kept) ?? kept.states.at(-1)!).name,
+        old: nameIndex(index, old.series),
+        new: nameIndex(index, successor.series),
+        join,
         coefficient: coefficient?.written ?? null,
         version: kept.formulas.find(({ proposal }) => proposal === change.id)?.version ?? null,
       },

@@ -62,7 +62,13 @@ function factOfEvent(
   const { id, kind, day, sentence, source, coefficient } = event
   const code = successorOf(event, series.code)
   return {
-    ...{ ground: 'EVENT' as const, kind, id, day, sentence, source, coefficient },
+    ground: 'EVENT' as const,
+    kind,
+    id,
+    day,
+    sentence,
+    source,
+    coefficient,
     evidence: suspects.filter(each => each.kind === kind).flatMap(({ evidence }) => evidence),
     successor: code === null ? null : nameIndex(index, `${series.provider}/${code}`),
   }
@@ -70,7 +76,14 @@ function factOfEvent(
 
 function factOfSuspect(index: CachedIndex, { kind, sentence, evidence, successor }: ListedSuspect): IndexFact {
   return {
-    ...{ ground: 'SUSPECT' as const, kind, id: null, day: null, sentence, evidence, source: null, coefficient: null },
+    ground: 'SUSPECT' as const,
+    kind,
+    id: null,
+    day: null,
+    sentence,
+    evidence,
+    source: null,
+    coefficient: null,
     successor: successor === null ? null : nameIndex(index, successor),
   }
 }
@@ -79,7 +92,8 @@ export function nameIndex(index: CachedIndex, reference: string): NamedIndex {
   const series = index.findByReference(reference)
   const known = wellKnownSeries.find(({ provider, code }) => `${provider}/${code}` === reference)
   return {
-    ...{ id: series?.id ?? null, reference },
+    id: series?.id ?? null,
+    reference,
     name: series?.metadata.at(-1)?.name ?? known?.name ?? reference,
   }
 }

@@ -79,7 +79,10 @@ export async function readPortfolio(
     by,
     parties: firstOf(parties.rows()),
     indices: firstOf(indices.rows()),
-    ...{ unsigned: counts.unsigned, unpriced: counts.unpriced, notYet: counts.notYet, leftOut: counts.leftOut },
+    unsigned: counts.unsigned,
+    unpriced: counts.unpriced,
+    notYet: counts.notYet,
+    leftOut: counts.leftOut,
     owed: [...owed].map(([currency, { toSupplier, toBuyer }]) => {
       return { currency, toSupplier: writeMoney(toSupplier, currency), toBuyer: writeMoney(toBuyer, currency) }
     }),

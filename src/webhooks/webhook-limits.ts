@@ -10,7 +10,15 @@ export const webhookLimits = {
   answerBytes: 64 * 1024,
   /** After each attempt that failed, give or take a fifth; after the last one it is given up. */
   retriesMs: [
-    ...[5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+    5_000,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
   ] as readonly number[],
   jitter: 0.2,
   /** The longest that a receiver may ask to wait. */

@@ -28,14 +28,14 @@ test('every kind of act is done by a route or a command', () => {
 })
 
 const noted = {
-  ...{ id: 'aud_01k9zzzzzzzzzzzzzzzzzzzzzz', number: 7, at: '2026-03-01T08:00:00.123456Z' },
-  ...{
-    who: 'olga@owner.test',
-    personId: 'usr_1',
-    fromAddress: '192.0.2.7',
-    said: 'said so',
-    subject: 'sam@supplier.test',
-  },
+  id: 'aud_01k9zzzzzzzzzzzzzzzzzzzzzz',
+  number: 7,
+  at: '2026-03-01T08:00:00.123456Z',
+  who: 'olga@owner.test',
+  personId: 'usr_1',
+  fromAddress: '192.0.2.7',
+  said: 'said so',
+  subject: 'sam@supplier.test',
 }
 
 test.each(allActs)('%s is a line of its class', act => {

@@ -47,16 +47,14 @@ describe('what people do', () => {
     expect((await browser.send('POST', '/sign-out', {})).status).toBe(204)
     const events = await all()
     expect(codes(events)).toEqual([
-      ...[
-        'sign-in.refused',
-        'sign-in.refused',
-        'sign-in',
-        'key.create',
-        'person.invite',
-        'workspace.change',
-        'key.revoke',
-        'sign-out',
-      ],
+      'sign-in.refused',
+      'sign-in.refused',
+      'sign-in',
+      'key.create',
+      'person.invite',
+      'workspace.change',
+      'key.revoke',
+      'sign-out',
     ])
     expect(events.flatMap(ocsfProblems)).toEqual([])
     expect(events[0]).toMatchObject({
@@ -145,7 +143,12 @@ describe('what people do', () => {
 })
 
 const act = (subject: string) => ({
-  ...{ tenant: 'installation', act: 'refresh.run' as const, who: 'operator', fromAddress: null, said: 'said', subject },
+  tenant: 'installation',
+  act: 'refresh.run' as const,
+  who: 'operator',
+  fromAddress: null,
+  said: 'said',
+  subject,
 })
 
 describe('order and loss', () => {

@@ -4,7 +4,11 @@ import { type GrowthRow, judge, judgeProcesses, powerOf } from '../../bench/grow
 
 const sizes = [1_000, 10_000, 100_000]
 const row = (should: GrowthRow['should'], costs: readonly number[], most?: number): GrowthRow => ({
-  ...{ name: 'a row', unit: 'ms', should, sizes, costs },
+  name: 'a row',
+  unit: 'ms',
+  should,
+  sizes,
+  costs,
   ...(most === undefined ? {} : { most }),
 })
 

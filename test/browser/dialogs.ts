@@ -41,20 +41,32 @@ const inCorrection = (name: string | RegExp) => async (page: Page) => {
 }
 
 const ofOlga = (source: string, address: string, open: Overlay['open'], role?: 'menu'): Overlay => ({
-  ...{ source, by: 'olga', address, open },
+  source,
+  by: 'olga',
+  address,
+  open,
   ...(role === undefined ? {} : { role }),
 })
 
 const ofAnn = (source: string, address: string, open: Overlay['open']): Overlay => ({
-  ...{ source, by: 'ann', address, open },
+  source,
+  by: 'ann',
+  address,
+  open,
 })
 
 const ofSam = (source: string, address: string, open: Overlay['open']): Overlay => ({
-  ...{ source, by: 'sam', address, open },
+  source,
+  by: 'sam',
+  address,
+  open,
 })
 
 const ofPia = (source: string, address: string, open: Overlay['open']): Overlay => ({
-  ...{ source, by: 'pia', address, open },
+  source,
+  by: 'pia',
+  address,
+  open,
 })
 
 const inProposal = (name: string) => async (page: Page) => {

@@ -65,7 +65,9 @@ async function serve(config: Config): Promise<{ readonly address: string; stop()
 }
 
 const environmentOf = (url: string, dataFolder: string) => ({
-  ...{ DATABASE_URL: url, ASSIZE_SECRET: testSecret, ASSIZE_DATA: dataFolder },
+  DATABASE_URL: url,
+  ASSIZE_SECRET: testSecret,
+  ASSIZE_DATA: dataFolder,
 })
 
 /** The demo with more in it. */

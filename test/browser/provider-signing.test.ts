@@ -13,7 +13,10 @@ let provider: Awaited<ReturnType<typeof startStandInProvider>>
 let address: string
 
 const people = ['Nora Vance', 'Theo Lang'].map((name, i) => ({
-  ...{ subject: `u-${i}`, name, email: `${name.split(' ')[0]!.toLowerCase()}@supplier.test`, groups: ['Assize'] },
+  subject: `u-${i}`,
+  name,
+  email: `${name.split(' ')[0]!.toLowerCase()}@supplier.test`,
+  groups: ['Assize'],
 }))
 
 beforeAll(async () => {
@@ -21,14 +24,32 @@ beforeAll(async () => {
   const port = await freePort()
   const client = { clientId: 'assize', clientSecret: 'the secret of a test' }
   provider = await startStandInProvider({
-    ...{ port: 0, company: 'Ohio Forge', people, publicUrl: `http://localhost:${port}` },
+    port: 0,
+    company: 'Ohio Forge',
+    people,
+    publicUrl: `http://localhost:${port}`,
     ...client,
   })
   house = await openHouse({ env: { PORT: String(port), ASSIZE_PRIVATE_HOSTS: 'localhost' } })
   const file = await keepFile(house, 'secret.txt', client.clientSecret)
   const set = await house.command(
-    ...['sso', 'set', '--workspace', 'demo', '--party', 'ohio-forge', '--issuer', provider.issuer, '--json'],
-    ...['--client-id', client.clientId, '--client-secret-file', file, '--join-as', 'supplier', '--group', 'Assize'],
+    'sso',
+    'set',
+    '--workspace',
+    'demo',
+    '--party',
+    'ohio-forge',
+    '--issuer',
+    provider.issuer,
+    '--json',
+    '--client-id',
+    client.clientId,
+    '--client-secret-file',
+    file,
+    '--join-as',
+    'supplier',
+    '--group',
+    'Assize',
   )
   address = /http[^"\s]+\/sign-in\?by=[0-9a-z]+/.exec(set)![0]
 }, 120_000)

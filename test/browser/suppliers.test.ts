@@ -66,17 +66,16 @@ async function pagesOf(): Promise<readonly string[]> {
   )
   const settings = ['keys', 'people', 'parties', 'workspace', 'providers', 'activity', 'sessions']
   return [
-    ...[
-      '',
-      '/series',
-      '/series/follow',
-      '/series/upload',
-      '/agreements',
-      '/agreements/new',
-      '/sign-offs',
-      '/installation',
-    ],
-    ...['/agreements?supplier=peach-haulage', '/sign-offs?supplier=ohio-forge'],
+    '',
+    '/series',
+    '/series/follow',
+    '/series/upload',
+    '/agreements',
+    '/agreements/new',
+    '/sign-offs',
+    '/installation',
+    '/agreements?supplier=peach-haulage',
+    '/sign-offs?supplier=ohio-forge',
     ...data.map(({ id }) => `/series/${id}`),
     ...formulas,
     ...settings.map(part => `/settings/${part}`),

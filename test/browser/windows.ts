@@ -68,7 +68,14 @@ export async function openWindows(served: Served): Promise<House> {
   }
   const passwordOf = (name: Name) => demo.signIns.find(({ email }) => email.startsWith(`${name}@`))!
   return {
-    ...{ address, dataFolder, secret, standIn, command, passwordOf, stranger, closeWindows },
+    address,
+    dataFolder,
+    secret,
+    standIn,
+    command,
+    passwordOf,
+    stranger,
+    closeWindows,
     key: demo.key,
     async visit(name, options) {
       const visit = await stranger(options)

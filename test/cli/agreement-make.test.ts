@@ -33,7 +33,11 @@ test('a table fills the places of a document; a dry run stores nothing, and a wr
   const slugs = async () => (await ground.json<{ slug: string }[]>('agreement', 'list')).map(({ slug }) => slug)
   const before = await slugs()
   const wrong = await ground.run(
-    ...['agreement', 'make', await ground.file('wrong.csv', table('never')), '--template', file],
+    'agreement',
+    'make',
+    await ground.file('wrong.csv', table('never')),
+    '--template',
+    file,
   )
   expect([wrong.status, wrong.err]).toEqual([
     1,

@@ -51,7 +51,11 @@ describe('lines under the number of a note', () => {
     expect(after.balances).toMatchObject({ billed: '110349.00', billingDifferences: '-99999.00', agreed: '0.00' })
     expect(after.differences).toEqual([
       expect.objectContaining({
-        ...{ code: 'OTHER_AMOUNT', invoice: 'CN-1', line: '1', note: `${correction}/1`, amount: '-99999.00' },
+        code: 'OTHER_AMOUNT',
+        invoice: 'CN-1',
+        line: '1',
+        note: `${correction}/1`,
+        amount: '-99999.00',
         message: 'note CN-1 is of -250.00 EUR, but the line bills 99999.00 EUR',
       }),
     ])
@@ -93,14 +97,12 @@ describe('lines under the number of a note', () => {
 
   test('are told about by a check before they are kept', async () => {
     const lines = ['-250.00', '99999.00'].map((amount, i) => ({
-      ...{
-        invoice: 'cn-1',
-        line: `${i + 10}`,
-        agreement: 'steel-brackets',
-        amount,
-        date: '2024-09-01',
-        kind: 'CORRECTION',
-      },
+      invoice: 'cn-1',
+      line: `${i + 10}`,
+      agreement: 'steel-brackets',
+      amount,
+      date: '2024-09-01',
+      kind: 'CORRECTION',
     }))
     const file = await ground.file('check.json', JSON.stringify({ lines }))
     const { data } = await ground.json<CheckAnswer>('invoice', 'check', file)

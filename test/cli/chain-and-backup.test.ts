@@ -57,7 +57,11 @@ describe('verify --chain', () => {
       log: null,
       chains: [
         {
-          ...{ chain: fuel.slug, publications: 3, redacted: 0, problem: null, agreements: [] },
+          chain: fuel.slug,
+          publications: 3,
+          redacted: 0,
+          problem: null,
+          agreements: [],
           root: expect.stringMatching(/^[0-9a-f]{64}$/),
           access: { entries: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/) },
         },

@@ -52,7 +52,13 @@ async function agreed(ground: PriceHouse): Promise<ShownCorrection> {
 }
 const note = (ground: PriceHouse, id: string, number: string) =>
   ground.json<{ amount: string; currency: string; text: string; part: number }>(
-    ...['correction', 'note', id, '--number', number, '--date', '2024-09-01'],
+    'correction',
+    'note',
+    id,
+    '--number',
+    number,
+    '--date',
+    '2024-09-01',
   )
 interface Books {
   readonly currency: string
@@ -98,7 +104,8 @@ corrections: { when: EACH, settle: NOTE }
 describe('a correction in a currency', () => {
   test('without cents is rounded to whole yen, and so is each part of it', async () => {
     const ground = await signed({
-      ...{ price: '{ amount: 1250, currency: JPY, unit: piece, round: { dp: 0 } }', settle: '{ spread: 3 }' },
+      price: '{ amount: 1250, currency: JPY, unit: piece, round: { dp: 0 } }',
+      settle: '{ spread: 3 }',
     })
     await bill(ground, '4711,1,parts,parts,10.3,1325,13648,JPY,2024-05-10,,')
     await publish(ground, 'CUSTOM/metal,2024-03,103.5,FINAL,2024-08-13')
@@ -116,7 +123,12 @@ describe('a correction in a currency', () => {
     expect(await books(ground)).toMatchObject({
       currency: 'JPY',
       balances: {
-        ...{ entitled: '13328', provisional: '0', billed: '13328', billingDifferences: '0', agreed: '0', waived: '0' },
+        entitled: '13328',
+        provisional: '0',
+        billed: '13328',
+        billingDifferences: '0',
+        agreed: '0',
+        waived: '0',
       },
     })
   })
@@ -132,8 +144,12 @@ describe('a correction in a currency', () => {
     expect([amount, currency]).toEqual(['-0.224', 'KWD'])
     expect(text).toContain('-0.224')
     expect((await books(ground)).balances).toEqual({
-      ...{ entitled: '9.382', provisional: '0.000', billed: '9.382' },
-      ...{ billingDifferences: '0.000', agreed: '0.000', waived: '0.000' },
+      entitled: '9.382',
+      provisional: '0.000',
+      billed: '9.382',
+      billingDifferences: '0.000',
+      agreed: '0.000',
+      waived: '0.000',
     })
   })
 })
@@ -146,7 +162,10 @@ describe('a line that crosses an adjustment date', () => {
     const spanning = '4712,1,parts,parts,60,106.00,6360.00,EUR,2024-07-15,2024-06-15,2024-07-14'
     await bill(ground, `4711,1,parts,parts,100,106.00,10600.00,EUR,2024-05-10,,\n${spanning}`)
     const { status, out } = await ground.run(
-      ...['invoice', 'check', await ground.file('spanning.csv', `${lineColumns}\n${spanning}\n`), '--json'],
+      'invoice',
+      'check',
+      await ground.file('spanning.csv', `${lineColumns}\n${spanning}\n`),
+      '--json',
     )
     // The check says by its status that something is not as agreed.
     expect(status).not.toBe(2)
@@ -158,7 +177,10 @@ describe('a line that crosses an adjustment date', () => {
     const first = await agreed(ground)
     expect(first).toMatchObject({ net: '-250.00', lines: [{ invoice: '4711', amount: '-250.00' }] })
     expect((await books(ground)).balances).toMatchObject({
-      ...{ entitled: '10350.00', provisional: '6360.00', billed: '16960.00', agreed: '-250.00' },
+      entitled: '10350.00',
+      provisional: '6360.00',
+      billed: '16960.00',
+      agreed: '-250.00',
     })
 
     await ground.json('invoice', 'reverse', '4712')
@@ -168,8 +190,12 @@ describe('a line that crosses an adjustment date', () => {
     )
     // Priced at what is settled by now: 32 × 103.50 and 28 × 105.00. What was billed beyond that is no revision.
     expect((await books(ground)).balances).toEqual({
-      ...{ entitled: '16602.00', provisional: '0.00', billed: '16960.00' },
-      ...{ billingDifferences: '-108.00', agreed: '-250.00', waived: '0.00' },
+      entitled: '16602.00',
+      provisional: '0.00',
+      billed: '16960.00',
+      billingDifferences: '-108.00',
+      agreed: '-250.00',
+      waived: '0.00',
     })
     expect((await ground.refused('correction', 'propose', 'parts')).error).toBe('parts: nothing is due')
   })

@@ -43,7 +43,9 @@ async function agreed({ house: { installation }, workspace }: TrueUpHouse): Prom
   const { sql } = installation
   const seal = new Seal(installation.secret)
   const { correction } = await proposeCorrection(sql, seal, {
-    ...{ workspaceId: workspace.id, pam: 'steel-brackets', reason: null },
+    workspaceId: workspace.id,
+    pam: 'steel-brackets',
+    reason: null,
     by: { who: 'operator', fromAddress: null },
   })
   const request = { workspaceId: workspace.id, id: correction.id, hash: null, fromAddress: null }
@@ -140,7 +142,11 @@ describe('correction sign', () => {
       'steel-brackets: nothing is due',
     )
     const { data } = await ground.json<{ data: { price: string; status: string }[] }>(
-      ...(['prices', 'list', 'steel-brackets', '--period', '2024-Q2'] as const),
+      'prices',
+      'list',
+      'steel-brackets',
+      '--period',
+      '2024-Q2',
     )
     expect(data).toMatchObject([{ price: '103.50', status: 'AGREED' }])
     const settled = `103.50 EUR per piece since 2024-04-01 (2024-Q2), corrected from 106.00 by ${id}`
@@ -365,7 +371,9 @@ describe('what comes after an agreed correction', () => {
       ],
     }
     const { data } = await ground.json<{ data: { outcome: string; reason: { code: string } }[] }>(
-      ...(['invoice', 'check', await ground.file('check.json', JSON.stringify(check))] as const),
+      'invoice',
+      'check',
+      await ground.file('check.json', JSON.stringify(check)),
     )
     expect(data).toMatchObject([{ outcome: 'OVER', reason: { code: 'BEFORE_CORRECTION' } }])
   })

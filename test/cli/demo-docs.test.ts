@@ -41,7 +41,10 @@ test.skipIf(!hasCurl)('every request of the page of the API is answered by the d
   const price = expect.stringMatching(/^\d+\.\d\d$/)
   expect(prices.data).toMatchObject([{ status: 'AGREED', price, proposed: { status: 'OPEN', price } }])
   const env = {
-    ...{ PATH: process.env.PATH, ASSIZE_KEY: demo.key, SERIES: series, SPLICE: splice },
+    PATH: process.env.PATH,
+    ASSIZE_KEY: demo.key,
+    SERIES: series,
+    SPLICE: splice,
     CORRECTION: corrections.flatMap(({ data }) => data)[0]?.id ?? '',
   }
   const refused: string[] = []

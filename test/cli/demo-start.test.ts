@@ -189,8 +189,11 @@ async function paste(line: string, place: string): Promise<void> {
     const path = join(place, /^npm run --silent assize -- verify (\S+)$/.exec(line)![1]!)
     const out: string[] = []
     const terminal = terminalOn({
-      ...{ out: (text: string) => out.push(text), err: (text: string) => out.push(text) },
-      ...{ isTerminal: false, columns: 100, env: {} },
+      out: (text: string) => out.push(text),
+      err: (text: string) => out.push(text),
+      isTerminal: false,
+      columns: 100,
+      env: {},
     })
     expect(await verifyCommand.run({ positionals: [path], options: {}, json: false, terminal }), out.join('')).toBe(0)
     return

@@ -96,7 +96,9 @@ describe('what the demo waits for', () => {
   test('is a cancelled month with what the trend gives in its place', async () => {
     expect(await due('READY')).toContainEqual(
       expect.objectContaining({
-        ...{ agreement: 'cleaning-services', period: '2026', provisional: true },
+        agreement: 'cleaning-services',
+        period: '2026',
+        provisional: true,
         cancelled: [{ series: 'BLS/CUUR0000SA0', period: '2025-10', rule: 'TREND', instead: '325.604' }],
       }),
     )

@@ -35,8 +35,12 @@ test('a sibling is a candidate, with how closely it follows', async () => {
   const { candidates } = await ground.json<{ candidates: unknown[] }>('splice', 'candidates', 'CUSTOM/alloy/old/DE')
   expect(candidates).toMatchObject([
     {
-      ...{ series: 'CUSTOM/alloy/new/DE', why: 'a sibling of its code', common: '2023-01..2023-12' },
-      ...{ spreadPct: '0.0000', correlation: '1.0000', differencePct: '0.0000' },
+      series: 'CUSTOM/alloy/new/DE',
+      why: 'a sibling of its code',
+      common: '2023-01..2023-12',
+      spreadPct: '0.0000',
+      correlation: '1.0000',
+      differencePct: '0.0000',
     },
   ])
 })

@@ -32,10 +32,14 @@ describe('invoice import', () => {
     const rows = '100,1,,steel-brackets,10,12.69,126.90,2024-05-10\n100,2,,steel-brackets,10,99,990,2024-05-10\n'
     expect(await importCsv(rows)).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
     expect(await importCsv(`${rows}100,3,,steel-brackets,1,12.69,,2023-01-01\n`)).toEqual({
-      ...{ outcome: 'imported', added: 1, unchanged: 2 },
+      outcome: 'imported',
+      added: 1,
+      unchanged: 2,
     })
     expect(await importCsv(rows.replace('12.69,126.90', '12.690,126.9'))).toEqual({
-      ...{ outcome: 'unchanged', added: 0, unchanged: 2 },
+      outcome: 'unchanged',
+      added: 0,
+      unchanged: 2,
     })
     const [first, second, third] = await kept()
     expect([first!.period, second!.period, third!.period]).toEqual([null, '2024-Q2', '2024-Q2'])
@@ -95,7 +99,10 @@ describe('invoice import', () => {
       error: '2 suppliers have an invoice "300": acme, other-co; say which with --supplier',
     })
     expect(await own.json('invoice', 'reverse', '300', '--supplier', 'acme')).toEqual({
-      ...{ outcome: 'reversed', supplier: 'acme', number: '300', added: 1 },
+      outcome: 'reversed',
+      supplier: 'acme',
+      number: '300',
+      added: 1,
     })
   })
 
@@ -107,9 +114,13 @@ describe('invoice import', () => {
       `"${invoice}",${number},"${supplier}",of-a-company,10,12.69,126.90,2024-05-10\n`
     expect(await importCsv(line('4711', '1', ''))).toMatchObject({ added: 1 })
     const spelled = [
-      ...[line('4711', '01', ''), line('04711', '1', 'ohio-forge'), line('４７１１', '１', 'OHIO-FORGE')],
-      ...[line('47\u200b11', '1\u200d', 'Ohio  Forge Ltd.'), line('٤٧١١', '1', 'ｏｈｉｏ\u2011ｆｏｒｇｅ')],
-      ...[line('47\u00ad11', '001', 'ohio forge ltd'), line('\u202e4711\u202c.', '1', '\u00a0Ohio Forge\u00a0Ltd')],
+      line('4711', '01', ''),
+      line('04711', '1', 'ohio-forge'),
+      line('４７１１', '１', 'OHIO-FORGE'),
+      line('47\u200b11', '1\u200d', 'Ohio  Forge Ltd.'),
+      line('٤٧١١', '1', 'ｏｈｉｏ\u2011ｆｏｒｇｅ'),
+      line('47\u00ad11', '001', 'ohio forge ltd'),
+      line('\u202e4711\u202c.', '1', '\u00a0Ohio Forge\u00a0Ltd'),
     ]
     expect(await importCsv(spelled.join(''))).toEqual({ outcome: 'unchanged', added: 0, unchanged: spelled.length })
     expect((await kept('of-a-company')).map(({ invoice, line: own }) => [invoice, own])).toEqual([['4711', '1']])
@@ -117,7 +128,8 @@ describe('invoice import', () => {
     const ofOthers = await own.file('o.csv', head + others.map(other => line('4711', '1', other)).join(''))
     expect((await own.refused('invoice', 'import', ofOthers)).problems).toEqual(
       others.map((other, at) => ({
-        ...{ line: 2 + at, column: 'supplier' },
+        line: 2 + at,
+        column: 'supplier',
         message: `"${other}" is not the supplier of of-a-company, which is ohio-forge (Ohio Forge Ltd)`,
       })),
     )
@@ -138,7 +150,10 @@ describe('invoice import', () => {
     const suppliers = ['acme', 'ACME', 'graz-metal', 'second']
     expect(await importCsv(suppliers.map(line).join(''))).toMatchObject({ added: 0, unchanged: 4 })
     expect(await own.json('invoice', 'reverse', '0888', '--supplier', 'SECOND')).toEqual({
-      ...{ outcome: 'reversed', supplier: 'second', number: '888', added: 1 },
+      outcome: 'reversed',
+      supplier: 'second',
+      number: '888',
+      added: 1,
     })
   })
 
@@ -164,7 +179,10 @@ describe('invoice import', () => {
     expect(await own.json('invoice', 'import', await own.file('note.csv', csv))).toMatchObject({ added: 1 })
     await own.apply(pricedDocument({ slug: 'electronic', contract: '  references: [FA-2024-17]\n' }))
     await own.json(
-      ...['prices', 'apply', 'electronic', await own.file('l.csv', 'item,price,currency,unit\nBR-100,12.40,EUR,C62\n')],
+      'prices',
+      'apply',
+      'electronic',
+      await own.file('l.csv', 'item,price,currency,unit\nBR-100,12.40,EUR,C62\n'),
     )
     for (const text of [ublInvoice(), ublCreditNote()]) {
       const file = await own.file('invoice.xml', text)

@@ -177,7 +177,10 @@ describe('invoice check', () => {
       message: 'the line is in BOX, but "steel-brackets" is priced in piece, and no factor between them is set',
     })
     expect(await ground.json('unit', 'set', 'box', 'piece', '48')).toEqual({
-      ...{ outcome: 'set', unit: 'box', other: 'piece', factor: '48' },
+      outcome: 'set',
+      unit: 'box',
+      other: 'piece',
+      factor: '48',
     })
     expect(await ground.json('unit', 'set', 'box', 'piece', '48')).toMatchObject({ outcome: 'unchanged' })
     expect(await checkOne(line)).toMatchObject({ outcome: 'OK', billedPrice: '12.69', amount: '1218.24' })

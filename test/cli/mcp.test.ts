@@ -78,8 +78,17 @@ beforeAll(async () => {
 afterAll(() => Promise.all(clients.map(client => client.close())))
 
 const names = [
-  ...['find_series', 'series_values', 'as_it_stood', 'find_agreements', 'adjustment', 'why', 'compare_readings'],
-  ...['what_is_due', 'radar', 'check_invoice_lines', 'verify_receipt'],
+  'find_series',
+  'series_values',
+  'as_it_stood',
+  'find_agreements',
+  'adjustment',
+  'why',
+  'compare_readings',
+  'what_is_due',
+  'radar',
+  'check_invoice_lines',
+  'verify_receipt',
 ]
 const line = {
   invoice: '4711',
@@ -204,7 +213,9 @@ describe('agreements', () => {
     await tenant.apply(document)
     const of = { agreement: 'long-one', period: '2024-Q2' }
     const seen = await walk('why', of, ({ components, observations, steps: lines }) => [
-      ...[...components, ...observations, ...lines],
+      ...components,
+      ...observations,
+      ...lines,
     ])
     expect(seen.flatMap(({ name }) => (name === undefined ? [] : [name]))).toEqual(steps.map((_, i) => `s${i}`))
     const { rest } = await call('why', of)
@@ -350,7 +361,9 @@ describe('docs/ASSISTANTS.md', () => {
   test('has an example that runs', async () => {
     const env = {
       ...processEnv,
-      ...{ ASSIZE_URL: api.address, ASSIZE_KEY: tenant.key, ASSIZE_PROGRAM: `${process.execPath} ${program}` },
+      ASSIZE_URL: api.address,
+      ASSIZE_KEY: tenant.key,
+      ASSIZE_PROGRAM: `${process.execPath} ${program}`,
     }
     const args = ['docs/examples/assistant.ts', 'adjustment', '{ "agreement": "steel-brackets" }']
     const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd: root })

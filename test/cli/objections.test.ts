@@ -36,8 +36,14 @@ describe('an objection by command', () => {
     const shown = () => run('pam', 'show', 'steel', '--json').then(text => JSON.parse(text).objections as unknown[])
     expect(await shown()).toMatchObject([
       {
-        ...{ id: made.id, period: '2024-Q2', party: 'supplier', who: 'sam@supplier.test', means: 'OPERATOR' },
-        ...{ hash: made.hash, about: { kind: 'number' }, reason: 'Too early.' },
+        id: made.id,
+        period: '2024-Q2',
+        party: 'supplier',
+        who: 'sam@supplier.test',
+        means: 'OPERATOR',
+        hash: made.hash,
+        about: { kind: 'number' },
+        reason: 'Too early.',
         answers: [{ kind: 'ANSWER', party: 'buyer', who: 'ann@buyer.test', words: 'No.', means: 'OPERATOR' }],
       },
     ])

@@ -268,7 +268,15 @@ describe('prices export', () => {
     ] as const)
       await apart.apply(pricedDocument({ slug, status }))
     const { text } = await apart.json<{ text: string }>(
-      ...['prices', 'export', '--all', '--format', 'csv', '--date', '2024-05-01', '--only', 'all'],
+      'prices',
+      'export',
+      '--all',
+      '--format',
+      'csv',
+      '--date',
+      '2024-05-01',
+      '--only',
+      'all',
     )
     expect(
       text

@@ -122,7 +122,9 @@ describe('ledger', () => {
     const { data } = await ground.json<{ data: LedgerGroup[] }>('ledger', '--all')
     expect(data).toMatchObject([
       {
-        ...{ supplier: 'sam@supplier.test', currency: 'EUR', sentence: 'Nobody owes anything' },
+        supplier: 'sam@supplier.test',
+        currency: 'EUR',
+        sentence: 'Nobody owes anything',
         owed: { total: '0.00', due: '-250.00' },
         agreements: [{ slug: 'steel-brackets' }],
       },

@@ -55,7 +55,9 @@ describe('splice', () => {
 
   test('offer proposes it for all that read the series; each side signs once, and a refused one stays out', async () => {
     const { offer, proposed } = await ground.json<{ offer: string; proposed: { slug: string; id: string }[] }>(
-      ...['splice', 'offer', ...wish],
+      'splice',
+      'offer',
+      ...wish,
     )
     expect(proposed.map(({ slug }) => slug)).toEqual(['second', 'third'])
     const [second, third] = proposed.map(({ id }) => id)
@@ -63,7 +65,11 @@ describe('splice', () => {
     expect(refused.state).toBe('REFUSED')
     for (const side of [buyer, supplier]) {
       const { data } = await ground.json<{ data: { id: string; refused?: string }[] }>(
-        ...['splice', 'sign', '--offer', offer, ...side],
+        'splice',
+        'sign',
+        '--offer',
+        offer,
+        ...side,
       )
       expect(data.find(({ id }) => id === third)!.refused).toContain('Not this one.')
     }

@@ -41,7 +41,10 @@ const publish = (ground: TrueUpHouse, period: string, value: string, published: 
 /** As a person of one side proposes on a page. */
 const proposeAs = ({ house: { installation }, workspace }: TrueUpHouse, who: string, reason: string | null) =>
   proposeCorrection(installation.sql, new Seal(installation.secret), {
-    ...{ workspaceId: workspace.id, pam: 'steel-brackets', reason, by: { who, fromAddress: null } },
+    workspaceId: workspace.id,
+    pam: 'steel-brackets',
+    reason,
+    by: { who, fromAddress: null },
   })
 
 describe('a proposal that one side has signed', () => {
@@ -148,9 +151,7 @@ describe('what has lapsed', () => {
 
   test('is refused by hand at once', async () => {
     const ground = await revised(within)
-    const { error } = await ground.refused(
-      ...(['correction', 'propose', 'steel-brackets', '--by-hand', '--reason', 'please'] as const),
-    )
+    const { error } = await ground.refused('correction', 'propose', 'steel-brackets', '--by-hand', '--reason', 'please')
     expect(error).toBe(
       'steel-brackets: nothing can be proposed any more: 2024-Q2 has lapsed: the contract corrects nothing that old',
     )

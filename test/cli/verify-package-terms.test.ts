@@ -39,7 +39,9 @@ beforeAll(async () => {
     return json as TermsProposed
   }
   const splice = {
-    ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP' },
+    old: 'CUSTOM/old',
+    successor: 'CUSTOM/new',
+    method: 'OVERLAP',
     ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
   }
   const proposed = [

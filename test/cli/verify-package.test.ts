@@ -85,7 +85,11 @@ describe('verify of an evidence package', () => {
     const { status, out } = await verify(archive, '--json', '--trust', `ed25519:${seal.publicKey}`)
     expect(status).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
-      ...{ same: true, format: 'assize-evidence/1', agreement: { slug: agreement }, from: '2024-Q2', to: '2024-Q4' },
+      same: true,
+      format: 'assize-evidence/1',
+      agreement: { slug: agreement },
+      from: '2024-Q2',
+      to: '2024-Q4',
       seal: { key: `ed25519:${seal.publicKey}`, trust: 'trusted' },
       receipts: [{ name: '2024-Q2', adjustmentPct: '6', price: '106.00' }, { name: '2024-Q3' }, { name: '2024-Q4' }],
       corrections: [

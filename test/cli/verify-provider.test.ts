@@ -25,7 +25,11 @@ const issuer = 'https://login.nova.example'
 const signedAt = '2026-05-04T08:00:00.000000Z'
 const now = 1_777_881_600
 const origin: SignerOrigin = {
-  ...{ role: 'supplier', joinedAt: '2026-01-02T09:00:00.000000Z', renewed: null, company: null, passkeys: [] },
+  role: 'supplier',
+  joinedAt: '2026-01-02T09:00:00.000000Z',
+  renewed: null,
+  company: null,
+  passkeys: [],
   invited: {
     by: 'olga@owner.test',
     at: '2026-01-01T09:00:00.000000Z',
@@ -52,24 +56,28 @@ function signed(
   const nonce = signOffNonce(random, challengeOf(golden.hash, origin))
   const usual = { iss: issuer, aud: 'assize', sub: 'u-17', nonce, iat: now - 1, exp: now + 300, auth_time: now - 9 }
   const provider: ProviderProof = {
-    ...{ issuer, subject: 'u-17', discovery: `${issuer}/.well-known/openid-configuration`, clientId: 'assize' },
-    ...{ checkedAt: signedAt, expiresAt: '2026-05-04T08:05:00.000000Z' },
+    issuer,
+    subject: 'u-17',
+    discovery: `${issuer}/.well-known/openid-configuration`,
+    clientId: 'assize',
+    checkedAt: signedAt,
+    expiresAt: '2026-05-04T08:05:00.000000Z',
     token: signToken(by, { claims: { ...usual, ...claims } }),
     random: random.toString('base64url'),
     key: by.key,
     ...proof,
   }
   const given: PartySignature = {
-    ...{
-      party: 'supplier',
-      signedBy: 'nina@nova.example',
-      name: 'Nina',
-      signedAt,
-      hash: golden.hash,
-      means: 'PROVIDER',
-    },
+    party: 'supplier',
+    signedBy: 'nina@nova.example',
+    name: 'Nina',
+    signedAt,
+    hash: golden.hash,
+    means: 'PROVIDER',
     together: [{ period: golden.body.period, hash: golden.hash }],
-    ...{ passkey: null, provider, origin },
+    passkey: null,
+    provider,
+    origin,
     ...signature,
   }
   return JSON.stringify(new Seal('s'.repeat(40), () => at).issue({ ...golden, signatures: [given] }))

@@ -163,8 +163,14 @@ describe('verify of a signature by passkey', () => {
     passkeys: [{ id: base64url('credential'), registeredAt: '2024-02-03T08:00:00.000000Z' }],
   }
   const signed = (given: SignerOrigin | null, over: SignerOrigin | null = given): PartySignature => ({
-    ...{ party: 'supplier', signedBy: 'sam@ohio.test', name: 'Sam', signedAt: '2024-11-04T09:00:00.000000Z', hash },
-    ...{ means: 'PASSKEY', together, passkey: assertionOf(authenticator, challengeOf(hash, over)) },
+    party: 'supplier',
+    signedBy: 'sam@ohio.test',
+    name: 'Sam',
+    signedAt: '2024-11-04T09:00:00.000000Z',
+    hash,
+    means: 'PASSKEY',
+    together,
+    passkey: assertionOf(authenticator, challengeOf(hash, over)),
     ...(given === null ? {} : { origin: given }),
   })
   const issue = (...signatures: PartySignature[]) => JSON.stringify(goldenSeal.issue({ hash, body, signatures }))

@@ -39,15 +39,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const environment = () => ({
-  ...{ PATH: process.env.PATH, HOME: folder, PYTHONPATH: join(root, 'clients', 'python') },
-  ...{
-    URL: api.address,
-    KEY: tenant.key,
-    SERIES: series,
-    CURSOR: cursor,
-    ASSIZE_URL: api.address,
-    ASSIZE_KEY: tenant.key,
-  },
+  PATH: process.env.PATH,
+  HOME: folder,
+  PYTHONPATH: join(root, 'clients', 'python'),
+  URL: api.address,
+  KEY: tenant.key,
+  SERIES: series,
+  CURSOR: cursor,
+  ASSIZE_URL: api.address,
+  ASSIZE_KEY: tenant.key,
 })
 
 /**

@@ -167,7 +167,8 @@ describe('a supplier that comes back', () => {
     expect((await sign(real, 'supplier')).status).toBe(200)
     // What was agreed to says nothing else a second time.
     const again = await as.editor.post('/agreements/brackets/amendments', {
-      ...{ text: document('real', theirs), reason: 'again' },
+      text: document('real', theirs),
+      reason: 'again',
     })
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('says what brackets says already')])
   })
@@ -253,7 +254,8 @@ describe('a supplier that comes back', () => {
     await agree(house, puppet, document('puppet', theirs))
     await tenant.apply(document('real', theirs))
     const proposed = await as.editor.post('/agreements/brackets/amendments', {
-      ...{ text: document('real', theirs), reason: 'consent' },
+      text: document('real', theirs),
+      reason: 'consent',
     })
     const { id } = proposed.json as TermsProposed
     const { hash } = (await as.buyer.json<TermsChangePage>(`/terms-changes/${id}`)).change

@@ -47,7 +47,14 @@ describe('a file', () => {
       kinds.push('kind' in end ? end.kind : end.stage)
     }
     expect(kinds).toEqual([
-      ...['observations', 'observations', 'invoices', 'invoices', 'prices', 'prices', 'quantities', 'units'],
+      'observations',
+      'observations',
+      'invoices',
+      'invoices',
+      'prices',
+      'prices',
+      'quantities',
+      'units',
     ])
     expect(await send(ublInvoice(), { file: 'a.xml' })).toMatchObject({ kind: 'invoices', summary: { lines: 1 } })
     const byHand = await send('a,b\n1,2\n', { kind: 'quantities' })

@@ -38,8 +38,14 @@ parties: { supplier: [${supplier}] }
 `
 
 const release = (name: string, period: string, at: string, more: Partial<Release> = {}): Release => ({
-  ...{ provider: 'FRED', release: `${name}-${own}`, title: `${name} prices`, zone: 'America/Chicago' },
-  ...{ status: 'DATE_ONLY', period, at, sourceId: `${name} ${period}` },
+  provider: 'FRED',
+  release: `${name}-${own}`,
+  title: `${name} prices`,
+  zone: 'America/Chicago',
+  status: 'DATE_ONLY',
+  period,
+  at,
+  sourceId: `${name} ${period}`,
   ...more,
 })
 const releases = [
@@ -155,7 +161,8 @@ describe('a feed', () => {
     const { path } = await create(house.as.viewer)
     const { headers } = await fetchFeed(path)
     expect(headers).toMatchObject({
-      ...{ 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'private, no-cache' },
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, no-cache',
       'referrer-policy': 'no-referrer',
     })
     const wrong = path.replace('.ics', 'x.ics')

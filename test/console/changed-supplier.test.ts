@@ -121,7 +121,9 @@ describe('the new supplier', () => {
     await tenant.apply(sharedDocument(newSupplier))
     const look = () => next.json<AgreementPriceRows>(`/agreements/${shared}/prices`)
     expect(await look()).toMatchObject({
-      ...{ rows: [], lists: [], periods: [] },
+      rows: [],
+      lists: [],
+      periods: [],
       why: 'no price list was applied since you became the supplier',
     })
     await applyList(tenant, shared, 'item,price,currency,per,unit\nfennel-item,1000.00,EUR,1,piece\n')
@@ -275,7 +277,9 @@ describe('search', () => {
   test('finds suppliers, invoices, items and people, for each what is theirs', async () => {
     const { as, old, next, third } = await unchanged()
     const found = async (browser: Browser, text: string) => {
-      const { suppliers, invoices, items, people } = await browser.json<SearchHits>(`/find?q=${encodeURIComponent(text)}`)
+      const { suppliers, invoices, items, people } = await browser.json<SearchHits>(
+        `/find?q=${encodeURIComponent(text)}`,
+      )
       return {
         suppliers: suppliers.map(({ label }) => label),
         invoices: invoices.map(({ number, formula }) => `${number} ${formula.slug}`),

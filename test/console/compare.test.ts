@@ -31,8 +31,17 @@ describe('comparing readings', () => {
     const { problems, readings } = await compare(bracketsDocument())
     expect(problems).toEqual([])
     expect(readings.map(({ id }) => id)).toEqual([
-      ...['as-written', 'basis', 'preliminary', 'final', 'first', 'latest', 'pays', 'cap', 'carry-forward'],
-      ...['lag-more', 'lag-less'],
+      'as-written',
+      'basis',
+      'preliminary',
+      'final',
+      'first',
+      'latest',
+      'pays',
+      'cap',
+      'carry-forward',
+      'lag-more',
+      'lag-less',
     ])
     expect(cumulative(readings[0]!)).toEqual(['0', '5', '10.25'])
     expect(readings[0]?.effect).toBeNull()

@@ -268,7 +268,9 @@ describe('an evidence package', () => {
     expect(await problemsWith(write([{ ...rows[0], sentences: ['Other.'] }, rows[1]!]))).toEqual([
       `the words under ${hash(first)} do not have that hash`,
     ])
-    expect(await problemsWith(write([...rows, { ...rows[0], versions: [2] }]))).toContain('version 2 has more than one text')
+    expect(await problemsWith(write([...rows, { ...rows[0], versions: [2] }]))).toContain(
+      'version 2 has more than one text',
+    )
     expect(await problemsWith('[{}]')).toEqual([`${wordsPath} is not one`])
   })
 
@@ -276,7 +278,9 @@ describe('an evidence package', () => {
     const { as } = await ready(document, undefined)
     const { files } = await packageFor(as.owner)
     expect(files.has(wordsPath)).toBe(false)
-    expect((await checkPackage(files, subtle)).parts.map(({ title }) => title)).not.toContain('The contract’s own words')
+    expect((await checkPackage(files, subtle)).parts.map(({ title }) => title)).not.toContain(
+      'The contract’s own words',
+    )
     await expectVerified(as.owner)
   })
 })

@@ -364,7 +364,9 @@ describe('the quarantine', () => {
     const [{ id: change, reason, places }] = drifts as [(typeof drifts)[number]]
     expect(reason).toContain('all figures are 1000 times as large')
     expect(places[0]!.lines.find(({ what }) => what === 'Decimals')).toEqual({
-      ...{ what: 'Decimals', before: '2', after: '0' },
+      what: 'Decimals',
+      before: '2',
+      after: '0',
     })
     const decide = (browser: Browser, decision: string) =>
       browser.send('POST', `/installation/drifts/${change}`, { decision })

@@ -62,8 +62,14 @@ describe('a heavy formula', () => {
     const both = ['buyer', 'supplier']
     expect(long).toMatchObject({ nextDate: '2026-04-01', gap: { kind: 'work', sentence: words } })
     expect(long!.open.map(each => unpackPeriod(each).date)).toEqual([
-      ...['2024-04-01', '2024-07-01', '2024-10-01', '2025-01-01'],
-      ...['2025-04-01', '2025-07-01', '2025-10-01', '2026-01-01'],
+      '2024-04-01',
+      '2024-07-01',
+      '2024-10-01',
+      '2025-01-01',
+      '2025-04-01',
+      '2025-07-01',
+      '2025-10-01',
+      '2026-01-01',
     ])
     expect(broad).toMatchObject({ nextDate: '2026-01-02', gap: { kind: 'work', sentence: words } })
     expect(broad!.open.slice(0, 2).map(unpackPeriod)).toEqual([

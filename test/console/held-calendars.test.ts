@@ -15,15 +15,24 @@ const email = 'otto@operator.test'
 let operator: Browser
 
 const month = (number: number): Release => ({
-  ...{ provider: 'BLS', release: 'PPI', title: `Producer prices ${number}`, period: `2031-0${number}` },
-  ...{ at: `2031-0${number + 1}-12`, zone: 'America/New_York', status: 'DATE_ONLY', sourceId: `ppi-${number}` },
+  provider: 'BLS',
+  release: 'PPI',
+  title: `Producer prices ${number}`,
+  period: `2031-0${number}`,
+  at: `2031-0${number + 1}-12`,
+  zone: 'America/New_York',
+  status: 'DATE_ONLY',
+  sourceId: `ppi-${number}`,
 })
 const dates = [1, 2, 3, 4, 5, 6, 7].map(month)
 
 const hold = (entries: readonly Release[], fingerprint: string) =>
   quarantineCalendar(console.api.sql, {
-    ...{ provider: 'BLS', foundAt: '2026-11-01T00:00:00.000000Z', reason: 'the calendar has 1 dates ahead' },
-    ...{ fingerprint, entries: JSON.stringify(entries) },
+    provider: 'BLS',
+    foundAt: '2026-11-01T00:00:00.000000Z',
+    reason: 'the calendar has 1 dates ahead',
+    fingerprint,
+    entries: JSON.stringify(entries),
   })
 const shown = async (browser: Browser) => (await browser.json<QuarantinePage>('/quarantine')).calendars
 const everywhere = async () => ((await operator.ask('/installation')).json as InstallationPage).calendars
@@ -42,7 +51,11 @@ beforeAll(async () => {
 test('one is shown with what it would change, to those whose workspace has a series of its provider', async () => {
   const { tenant, as } = console
   const row = {
-    ...{ provider: 'BLS', reason: 'the calendar has 1 dates ahead', added: 0, moved: 1, withdrawn: 6 },
+    provider: 'BLS',
+    reason: 'the calendar has 1 dates ahead',
+    added: 0,
+    moved: 1,
+    withdrawn: 6,
     sample: dates.slice(1, 6).map(({ at, title }) => ({ at, title })),
   }
   expect(await everywhere()).toMatchObject([row])

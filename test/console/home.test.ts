@@ -29,8 +29,15 @@ CUSTOM/metal,${year - 1}-12,105.0,Metal
 `
 
 const line = (agreement: string, quantity: string, currency: string) => ({
-  ...{ invoice: `I-${agreement}`, line: '1', agreement, item: agreement, quantity, currency },
-  ...{ unit_price: '105.00', amount: `${Number(quantity) * 105}.00`, date: `${year}-01-01` },
+  invoice: `I-${agreement}`,
+  line: '1',
+  agreement,
+  item: agreement,
+  quantity,
+  currency,
+  unit_price: '105.00',
+  amount: `${Number(quantity) * 105}.00`,
+  date: `${year}-01-01`,
 })
 
 let seats: Seats

@@ -23,7 +23,9 @@ const slug = 'steel-brackets'
 const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`
 
 const splice = {
-  ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP' },
+  old: 'CUSTOM/old',
+  successor: 'CUSTOM/new',
+  method: 'OVERLAP',
   ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
 }
 
@@ -102,8 +104,14 @@ inputs: { a: { series: BOJ/PR01/PAGE15_2200, weight: 1, base: { value: 100 } } }
 clause: {}
 `)
     const event: IndexEvent = {
-      ...{ id: 'page-cgpi-2020', provider: 'BOJ', codes: 'PR01/PAGE15_*', kind: 'SUPERSEDED', day: '2022-06-10' },
-      ...{ successor: 'PR01/PAGE20_*', sentence: 'It moved to another base.', source: 'BOJ' },
+      id: 'page-cgpi-2020',
+      provider: 'BOJ',
+      codes: 'PR01/PAGE15_*',
+      kind: 'SUPERSEDED',
+      day: '2022-06-10',
+      successor: 'PR01/PAGE20_*',
+      sentence: 'It moved to another base.',
+      source: 'BOJ',
       coefficient: { direction: 'NEW_TO_OLD', digits: '1.0820' },
     }
     await addIndexEvent(api.sql, event, 'ann@installation.test')
@@ -111,7 +119,14 @@ clause: {}
     const { id, kind, day, coefficient, source } = event
     expect(indices.find(({ series }) => series.reference === 'BOJ/PR01/PAGE15_2200')!.facts).toEqual([
       {
-        ...{ ground: 'EVENT', id, kind, day, coefficient, source, sentence: event.sentence, evidence: [] },
+        ground: 'EVENT',
+        id,
+        kind,
+        day,
+        coefficient,
+        source,
+        sentence: event.sentence,
+        evidence: [],
         successor: { id: null, reference: 'BOJ/PR01/PAGE20_2200', name: 'BOJ/PR01/PAGE20_2200' },
       },
     ])

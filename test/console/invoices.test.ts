@@ -162,8 +162,11 @@ describe('the prices of a formula', () => {
     expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q2', 2, null])
     expect(newest.lists).toEqual([
       {
-        ...{ version: 1, from: 'start', recordedAt: expect.any(String) },
-        ...{ origin: { kind: 'ONE_SIDE' }, applied: { by: 'eva@editor.test', items: 1 } },
+        version: 1,
+        from: 'start',
+        recordedAt: expect.any(String),
+        origin: { kind: 'ONE_SIDE' },
+        applied: { by: 'eva@editor.test', items: 1 },
       },
     ])
     const second = await seats.as.supplier.json<AgreementPriceRows>('/agreements/steel-brackets/prices?date=2024-04-01')

@@ -20,7 +20,12 @@ import { applyListUnheard, keepLinesUnheard, reverse } from '../support/houses/p
 const house = consoleHouse()
 
 const line = (invoice: string, unitPrice: string, date: string, more: LineTexts = {}): LineTexts => ({
-  ...{ invoice, line: '1', agreement: 'steel-brackets', quantity: '10', unitPrice, date },
+  invoice,
+  line: '1',
+  agreement: 'steel-brackets',
+  quantity: '10',
+  unitPrice,
+  date,
   ...more,
 })
 

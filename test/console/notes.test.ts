@@ -17,8 +17,14 @@ const read = (browser: Browser, slug: string) => browser.json<PartyBilling>(bill
 const statusOf = async (browser: Browser, path: string) => (await browser.get(path)).status
 
 const supplierDetails = {
-  ...{ street: 'Mill 1', city: 'Akron', country: 'US', vat: 'DE999000228', 'payment.iban': 'DE89370400440532013000' },
-  ...{ 'tax.category': 'S', 'tax.rate': '19', 'payment.days': '30' },
+  street: 'Mill 1',
+  city: 'Akron',
+  country: 'US',
+  vat: 'DE999000228',
+  'payment.iban': 'DE89370400440532013000',
+  'tax.category': 'S',
+  'tax.rate': '19',
+  'payment.days': '30',
 }
 const buyerDetails = { city: 'Graz', country: 'AT', vat: 'ATU12345678', profile: 'en16931', language: 'fr' }
 

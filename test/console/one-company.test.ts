@@ -147,7 +147,11 @@ describe('an address that the supplier has let in, and that the buyer names late
       const page = await puppet.json<AdjustmentPage>(`/agreements/${agreement}/periods/2024-Q2`)
       expect(JSON.stringify(page.signing)).not.toContain('"party":"buyer"')
       const said = await puppet.post(`/agreements/${agreement}/periods/2024-Q2/objections`, {
-        ...{ party: 'buyer', hash: page.entry.hash, about: 'OTHER', reason: 'no', reading: null },
+        party: 'buyer',
+        hash: page.entry.hash,
+        about: 'OTHER',
+        reason: 'no',
+        reading: null,
       })
       expect(said.status).toBeGreaterThanOrEqual(400)
     }

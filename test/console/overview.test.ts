@@ -153,7 +153,11 @@ CUSTOM/steel,2024-10,132.00,PRELIMINARY,2024-10-28
     await tenant.import(`series,period,value,version,published\n${rows.join('')}`)
     const { changes } = await ask(as.viewer)
     expect(changes.slice(0, limits.overviewTogether + 1).map(({ period }) => period)).toEqual([
-      ...['2025-12', '2025-11', '2025-10', '2025-09', '2025-08'],
+      '2025-12',
+      '2025-11',
+      '2025-10',
+      '2025-09',
+      '2025-08',
       expect.not.stringContaining('2025-07'),
     ])
     for (let i = 0; i < 8; i++) {

@@ -137,8 +137,18 @@ describe('a preview', () => {
   test('shows the clause as the steps it becomes, each with its rounding in words', async () => {
     const { steps, inputs } = await preview(console.as.viewer, bracketsDocument())
     expect(steps.map(({ name }) => name)).toEqual([
-      ...['ratio_steel', 'ratio_labour', 'factor', 'movement', 'payable', 'shared', 'target', 'step', 'threshold_met'],
-      ...['pct_held', 'pct', 'applied'],
+      'ratio_steel',
+      'ratio_labour',
+      'factor',
+      'movement',
+      'payable',
+      'shared',
+      'target',
+      'step',
+      'threshold_met',
+      'pct_held',
+      'pct',
+      'applied',
     ])
     expect(steps.find(({ name }) => name === 'pct')).toEqual({
       name: 'pct',

@@ -42,7 +42,10 @@ test('a witness is listed once, with what it signed, whatever the policy calls i
   ])
   const unheard = () => {}
   await anchorOnce({
-    ...{ sql: api.sql, publicLog, witnessesFile, timeAuthority: null },
+    sql: api.sql,
+    publicLog,
+    witnessesFile,
+    timeAuthority: null,
     ask: openAsk('assize tests', new AbortController().signal),
     log: { info: unheard, warn: unheard, error: unheard },
     now: () => instantOfMicros(Date.now() * 1000),

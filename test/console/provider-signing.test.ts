@@ -50,8 +50,15 @@ async function ready(more: Parameters<typeof bracketsDocument>[0] = {}): Promise
   const { browser, ...person } = await newcomer(seats, 'buyer')
   const { sql, secret } = console.api
   const wanted = {
-    ...{ party: null, issuer: provider.issuer, clientId: 'assize', clientSecret: 'a secret', isRequired: false },
-    ...{ except: null, groupsClaim: null, groups: [], joining: null },
+    party: null,
+    issuer: provider.issuer,
+    clientId: 'assize',
+    clientSecret: 'a secret',
+    isRequired: false,
+    except: null,
+    groupsClaim: null,
+    groups: [],
+    joining: null,
   }
   const by = { who: 'operator', fromAddress: null }
   const set = await setProvider(sql, seats.tenant.id, wanted, clientSecrets(secret), by)
@@ -185,7 +192,9 @@ describe('a signature by the provider', () => {
     expect((await tenant.apply(trueUpDocument({ parties }))).outcome).toBe('changed')
     await tenant.import(finalMarch)
     const splice = {
-      ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP' },
+      old: 'CUSTOM/old',
+      successor: 'CUSTOM/new',
+      method: 'OVERLAP',
       ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
     }
     const text = oldIndexDocument({ slug: 'amended', parties, clause: '{ cap: { periodPct: 3 } }' })

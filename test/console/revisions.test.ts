@@ -62,10 +62,18 @@ beforeAll(async () => {
   const billed = { line: '1', quantity: '100', currency: 'EUR', date: '2024-05-10' }
   await keepLines(tenant, [
     ...['brackets', 'tubes', 'rails', 'small'].map(own => ({
-      ...{ ...billed, agreement: own, item: own, invoice: `${own}-1`, unitPrice: '106.00' },
+      ...billed,
+      agreement: own,
+      item: own,
+      invoice: `${own}-1`,
+      unitPrice: '106.00',
     })),
     ...['fuel', 'waiting'].map(own => ({
-      ...{ ...billed, agreement: own, item: own, invoice: `${own}-1`, unitPrice: '104.00' },
+      ...billed,
+      agreement: own,
+      item: own,
+      invoice: `${own}-1`,
+      unitPrice: '104.00',
     })),
   ])
   await tenant.import(finalMarch)
@@ -90,7 +98,8 @@ describe('revisions', () => {
         after: '103.5',
         tag: 'FINAL',
       },
-      ...{ agreements: 5, kinds: { SIGNED_MOVED: 5 } },
+      agreements: 5,
+      kinds: { SIGNED_MOVED: 5 },
       money: [
         {
           state: 'DUE',
@@ -110,7 +119,8 @@ describe('revisions', () => {
       money: [{ state: 'WAITING_FOR_FINAL', agreements: 1, flows: [flow(seats.slug, emails.supplier, '50.00')] }],
     })
     expect(money[0]).toMatchObject({
-      ...{ state: 'DUE', agreements: 5 },
+      state: 'DUE',
+      agreements: 5,
       // What goes one way is not taken off what goes the other way.
       flows: [
         flow(emails.supplier, seats.slug, '500.00'),

@@ -148,7 +148,13 @@ describe('the page of a series', () => {
     expect(vintages.tag[5]).toBe('REVISED')
     expect(vintages.flag).toEqual([null, 'P', null, 'P', null, 'R', 'P'])
     expect(vintages.publishedAt.map(each => each.slice(0, 10))).toEqual([
-      ...['2024-01-15', '2024-04-11', '2024-05-11', '2024-07-11', '2024-08-11', '2024-09-11', '2024-10-11'],
+      '2024-01-15',
+      '2024-04-11',
+      '2024-05-11',
+      '2024-07-11',
+      '2024-08-11',
+      '2024-09-11',
+      '2024-10-11',
     ])
     expect(new Set(vintages.recordedAt).size).toBe(1)
   })

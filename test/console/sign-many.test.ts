@@ -231,16 +231,15 @@ parties: { supplier: [${emails.supplier}] }
 `)
   const requests = (party: 'buyer' | 'supplier') =>
     own.map(agreement => ({
-      ...{
-        workspaceId: tenant.id,
-        pam: agreement,
-        period: '2024-Q2',
-        party,
-        email: emails[party],
-        shown: null,
-        through: true,
-      },
-      ...{ proof: { means: 'PASSWORD' as const }, fromAddress: null },
+      workspaceId: tenant.id,
+      pam: agreement,
+      period: '2024-Q2',
+      party,
+      email: emails[party],
+      shown: null,
+      through: true,
+      proof: { means: 'PASSWORD' as const },
+      fromAddress: null,
     }))
   const sign = (party: 'buyer' | 'supplier') =>
     signEach(console.api.sql, new Seal(console.api.secret), tenant.id, requests(party)) as Promise<readonly Signed[]>

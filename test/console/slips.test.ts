@@ -23,7 +23,9 @@ async function signed(slugs: readonly string[]) {
   for (const slug of slugs) await tenant.apply(bracketsDocument({ slug }))
   const { json } = await as.buyer.post('/sign-offs/to-sign', { agreements: slugs.map(slug => ({ slug })) })
   const agreements = (json as ToSign).agreements.map(({ slug, as: party, periods }) => ({
-    ...{ slug, party, periods: periods.map(({ period, hash }) => ({ period, hash })) },
+    slug,
+    party,
+    periods: periods.map(({ period, hash }) => ({ period, hash })),
   }))
   await as.buyer.confirm()
   const reply = await as.buyer.post('/sign-offs/sign', { agreements })

@@ -27,7 +27,9 @@ beforeAll(async () => {
 })
 
 const splice = {
-  ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', method: 'OVERLAP' },
+  old: 'CUSTOM/old',
+  successor: 'CUSTOM/new',
+  method: 'OVERLAP',
   ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
 }
 

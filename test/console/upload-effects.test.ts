@@ -56,25 +56,31 @@ describe('the preview of a file', () => {
   test('counts signed agreements as well as open numbers, with the money that falls due and to whom', async () => {
     const effects = await effectsOf(finalMarch)
     expect(effects).toMatchObject({
-      ...{ count: 3, agreements: 3, readers: 3, notComputed: 0 },
+      count: 3,
+      agreements: 3,
+      readers: 3,
+      notComputed: 0,
       kinds: { SIGNED_MOVED: 2, OPEN_MOVED: 1 },
       money: [
         {
-          ...{ state: 'DUE', agreements: 1, withoutAmount: 0 },
+          state: 'DUE',
+          agreements: 1,
+          withoutAmount: 0,
           flows: [{ from: emails.supplier, to: house.seats.slug, amount: '250.00', currency: 'EUR' }],
         },
         { state: 'NO_POLICY', agreements: 1, withoutAmount: 1, flows: [] },
       ],
     })
     expect(effects.rows[0]).toMatchObject({
-      ...{
-        agreement: 'steel-brackets',
-        name: 'steel-brackets',
-        period: '2024-Q2',
-        kind: 'SIGNED_MOVED',
-        policy: 'DUE',
-      },
-      ...{ priceBefore: '106.00', priceAfter: '103.50', amount: '-250.00', unit: 'piece' },
+      agreement: 'steel-brackets',
+      name: 'steel-brackets',
+      period: '2024-Q2',
+      kind: 'SIGNED_MOVED',
+      policy: 'DUE',
+      priceBefore: '106.00',
+      priceAfter: '103.50',
+      amount: '-250.00',
+      unit: 'piece',
     })
     expect(comparable(await importAndLook(finalMarch))).toEqual(comparable(effects))
   })
@@ -89,7 +95,10 @@ describe('the preview of a file', () => {
   const agreement = fc.record({
     series: fc.integer({ min: 0, max: 1 }),
     corrections: fc.constantFrom(
-      ...[null, '{ when: FINAL }', '{ when: EACH }', '{ when: EACH, min: { amount: 60.00, below: KEEP } }'],
+      null,
+      '{ when: FINAL }',
+      '{ when: EACH }',
+      '{ when: EACH, min: { amount: 60.00, below: KEEP } }',
     ),
     clause: fc.constantFrom('{}', '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }'),
     signed: fc.constantFrom(null, '2024-Q2', '2024-Q3'),

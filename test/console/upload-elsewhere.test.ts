@@ -36,8 +36,13 @@ Datum;Stahlträger HEB;Schrott E3
     for (const content of [german, Buffer.from(german, 'latin1')]) {
       const { layout, open, isRemembered, rows: found } = await look('stahl.csv', content, 'preview')
       expect(layout).toEqual({
-        ...{ separator: ';', encoding: content === german ? 'utf-8' : 'windows-1252', headerLine: 2 },
-        ...{ shape: 'COLUMNS', decimal: 'COMMA', dateOrder: 'DMY', dates: 'MONTHLY' },
+        separator: ';',
+        encoding: content === german ? 'utf-8' : 'windows-1252',
+        headerLine: 2,
+        shape: 'COLUMNS',
+        decimal: 'COMMA',
+        dateOrder: 'DMY',
+        dates: 'MONTHLY',
         columns: ['period', '=CUSTOM/stahltrager-heb', '=CUSTOM/schrott-e3'],
       })
       expect([open, isRemembered]).toEqual([['dates'], false])
@@ -92,11 +97,24 @@ clause: { rounding: { total: { dp: 2 } } }
     expect(effects).toMatchObject({
       rows: [
         {
-          ...{ kind: 'OPEN_MOVED', agreement: 'heb', name: 'Beams', period: '2024-03', points: '9.26' },
-          ...{ priceBefore: '100.74', priceAfter: '110.00', currency: 'EUR', unit: 't', amount: null },
+          kind: 'OPEN_MOVED',
+          agreement: 'heb',
+          name: 'Beams',
+          period: '2024-03',
+          points: '9.26',
+          priceBefore: '100.74',
+          priceAfter: '110.00',
+          currency: 'EUR',
+          unit: 't',
+          amount: null,
         },
       ],
-      ...{ count: 1, agreements: 1, kinds: { OPEN_MOVED: 1 }, money: [], readers: 1, notComputed: 0 },
+      count: 1,
+      agreements: 1,
+      kinds: { OPEN_MOVED: 1 },
+      money: [],
+      readers: 1,
+      notComputed: 0,
     })
     expect((await house.row('stahltrager-heb'))?.last?.value).toBe('1120.75')
   })

@@ -106,14 +106,12 @@ async function make({ tenant }: Seats, portfolio: readonly Drawn[]): Promise<voi
     portfolio.flatMap(({ slug }) => months.map((month, i) => `CUSTOM/${slug},${month},${101 + i},FINAL,2025-07-01`)),
   )
   const speakerOf = ({ slug, supplier }: Drawn) => ({
-    ...{
-      workspaceId,
-      pam: slug,
-      party: 'supplier' as const,
-      email: supplier,
-      means: 'SESSION' as const,
-      fromAddress: null,
-    },
+    workspaceId,
+    pam: slug,
+    party: 'supplier' as const,
+    email: supplier,
+    means: 'SESSION' as const,
+    fromAddress: null,
   })
   for (const drawn of portfolio) {
     const { slug, supplier, both, alone, objects } = drawn
@@ -318,8 +316,14 @@ describe('what waits', () => {
     const bill = (invoice: string, quantity: string) =>
       keepLines(tenant, [
         {
-          ...{ agreement: 'steel-brackets', item: 'steel-brackets', currency: 'EUR', line: '1', date: '2024-05-10' },
-          ...{ invoice, quantity, unitPrice: '106.00' },
+          agreement: 'steel-brackets',
+          item: 'steel-brackets',
+          currency: 'EUR',
+          line: '1',
+          date: '2024-05-10',
+          invoice,
+          quantity,
+          unitPrice: '106.00',
         },
       ])
     await bill('4711', '100')

@@ -33,9 +33,16 @@ test('a provider in trouble is named as the cause, and no longer once it answers
   await ground.announce()
   ground.set('2024-08-13')
   const state = {
-    ...{ seriesId: ground.seriesId, lastAskedAt: '2024-08-13T00:00:00.000000Z', lastAnsweredAt: null },
-    ...{ lastChangedAt: null, rangeAskedAt: null, wholeAskedAt: null, notice: null, requestHash: null },
-    ...{ etag: null, lastModified: null },
+    seriesId: ground.seriesId,
+    lastAskedAt: '2024-08-13T00:00:00.000000Z',
+    lastAnsweredAt: null,
+    lastChangedAt: null,
+    rangeAskedAt: null,
+    wholeAskedAt: null,
+    notice: null,
+    requestHash: null,
+    etag: null,
+    lastModified: null,
   }
   await saveState(db.sql, { ...state, trouble: 'FRED answered 503' })
   await ground.look()

@@ -31,7 +31,8 @@ beforeAll(async () => {
   const first = parsePeriod('2023-12')!
   const months = Array.from({ length: 10 }, (_, i) => shift(first, i)).filter(each => writePeriod(each) !== cancelled)
   const rows = months.map((period, i) => ({
-    ...{ period: period.ordinal, value: `${100 + i}` },
+    period: period.ordinal,
+    value: `${100 + i}`,
     publishedAt: parseInstant(`${writePeriod(shift(period, 1))}-13T00:00:00Z`),
   }))
   await publishRows(api.sql, publicScope, seriesId, rows)
@@ -55,8 +56,14 @@ describe('a cancelled release', () => {
     expect((await adjustment('ruleless')).text).not.toContain('cancelled')
     await publishReleases(console.api.sql, [
       {
-        ...{ provider: 'FRED', release: code, title: 'Producer prices', period: cancelled, zone: 'America/Chicago' },
-        ...{ at: '2024-08-12T12:30:00.000000Z', status: 'CANCELLED', sourceId: `${code}-07` },
+        provider: 'FRED',
+        release: code,
+        title: 'Producer prices',
+        period: cancelled,
+        zone: 'America/Chicago',
+        at: '2024-08-12T12:30:00.000000Z',
+        status: 'CANCELLED',
+        sourceId: `${code}-07`,
       },
     ])
     await expect.poll(async () => (await adjustment('ruleless')).text).toContain(words)

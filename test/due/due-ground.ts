@@ -60,8 +60,14 @@ export async function openDueGround(db: TestDatabase) {
     async announce(changes: Partial<Release> = {}): Promise<void> {
       await publishReleases(db.sql, [
         {
-          ...{ provider: 'FRED', release, title: 'Producer prices', period: '2024-07', zone: 'America/Chicago' },
-          ...{ at: '2024-08-12T12:30:00.000000Z', status: 'OFFICIAL', sourceId: `${code}-07` },
+          provider: 'FRED',
+          release,
+          title: 'Producer prices',
+          period: '2024-07',
+          zone: 'America/Chicago',
+          at: '2024-08-12T12:30:00.000000Z',
+          status: 'OFFICIAL',
+          sourceId: `${code}-07`,
           ...changes,
         } as Release,
       ])

@@ -67,8 +67,14 @@ describe('over one database', () => {
       const request = { workspaceId: tenant.id, pam: 'steel-brackets', reason: null, by }
       const { correction } = await proposeCorrection(api.sql, seal, request)
       await refuseCorrection(api.sql, seal, {
-        ...{ workspaceId: tenant.id, id: correction.id, hash: null, party: 'supplier', email: supplier, reason: 'no' },
-        ...{ means: 'OPERATOR', fromAddress: null },
+        workspaceId: tenant.id,
+        id: correction.id,
+        hash: null,
+        party: 'supplier',
+        email: supplier,
+        reason: 'no',
+        means: 'OPERATOR',
+        fromAddress: null,
       })
       return correction.id
     }

@@ -25,8 +25,15 @@ class CorrectionKills extends KilledRounds {
     await applyDocument(this.sql, { workspaceId, text, by: 'eva@editor.test', today })
     for (const party of ['buyer', 'supplier'] as const)
       await signPeriod(this.sql, this.seal, {
-        ...{ workspaceId, pam: 'steel-brackets', period: '2024-Q2', shown: null, through: false },
-        ...{ party, email: people[party], proof: { means: 'OPERATOR' as const }, fromAddress: null },
+        workspaceId,
+        pam: 'steel-brackets',
+        period: '2024-Q2',
+        shown: null,
+        through: false,
+        party,
+        email: people[party],
+        proof: { means: 'OPERATOR' as const },
+        fromAddress: null,
       })
   }
 

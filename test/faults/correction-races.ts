@@ -59,7 +59,13 @@ class CorrectionRace extends SigningRace {
     const email = party === 'buyer' ? buyer : supplier
     const signed = await this.try(() =>
       signCorrection(this.tenant.api.sql, this.seal, {
-        ...{ workspaceId: this.tenant.id, id, hash, party, email, proof: { means: 'OPERATOR' }, fromAddress: null },
+        workspaceId: this.tenant.id,
+        id,
+        hash,
+        party,
+        email,
+        proof: { means: 'OPERATOR' },
+        fromAddress: null,
       }),
     )
     if (signed !== null && signed.hash !== hash) throw new Error(`${party} saw ${hash} and signed ${signed.hash}`)
@@ -68,8 +74,14 @@ class CorrectionRace extends SigningRace {
   async #refuse({ id, hash }: ShownCorrection): Promise<void> {
     await this.try(() =>
       refuseCorrection(this.tenant.api.sql, this.seal, {
-        ...{ workspaceId: this.tenant.id, id, hash, party: 'supplier', email: supplier, reason: 'not like this' },
-        ...{ means: 'OPERATOR', fromAddress: null },
+        workspaceId: this.tenant.id,
+        id,
+        hash,
+        party: 'supplier',
+        email: supplier,
+        reason: 'not like this',
+        means: 'OPERATOR',
+        fromAddress: null,
       }),
     )
   }

@@ -136,7 +136,10 @@ if (values.list || unknown.length > 0) {
     say(`${name} (${fault.id}), seed ${seed}, ${rounds} rounds: ${fault.words}`)
     const interruption = fault.isStoppable === true ? hearInterruption() : null
     const { summary, failures } = await fault.run({
-      ...{ rounds, seed, say: line => say(`  ${line}`), isTimed: true },
+      rounds,
+      seed,
+      say: line => say(`  ${line}`),
+      isTimed: true,
       ...(values.only === undefined ? {} : { only: values.only }),
       ...(interruption === null ? {} : { signal: interruption.signal }),
     })

@@ -251,7 +251,14 @@ function writeTable(
 ) {
   const written = `${acknowledged.series.length} files, ${acknowledged.signatures.length} signatures`
   const cells = [
-    ...[counts.asked, counts.good, refused, counts.otherErrors, counts.wrong, counts.across, written, lost],
+    counts.asked,
+    counts.good,
+    refused,
+    counts.otherErrors,
+    counts.wrong,
+    counts.across,
+    written,
+    lost,
     `${connections.most} (${connections.kinds})`,
   ]
   return [

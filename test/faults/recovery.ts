@@ -253,12 +253,11 @@ class Server {
     mkdirSync(this.data, { mode: 0o700 })
     this.#own(this.data)
     await original.rest('restore', [
-      ...[
-        `--pg1-path=${this.data}`,
-        '--type=time',
-        `--target=${instant.toISOString().replace('T', ' ').replace('Z', '+00')}`,
-      ],
-      ...['--target-action=promote', '--archive-mode=off'],
+      `--pg1-path=${this.data}`,
+      '--type=time',
+      `--target=${instant.toISOString().replace('T', ' ').replace('Z', '+00')}`,
+      '--target-action=promote',
+      '--archive-mode=off',
     ])
   }
 
@@ -303,8 +302,10 @@ class Server {
 
   #writeConfig(file: string, values: Readonly<Record<string, string | number>>): void {
     const given: Readonly<Record<string, string | number>> = {
-      ...{ REPOSITORY: join(this.#folder, 'repository'), LOG: join(this.#folder, 'log') },
-      ...{ SOCKET: this.#socket, ...values },
+      REPOSITORY: join(this.#folder, 'repository'),
+      LOG: join(this.#folder, 'log'),
+      SOCKET: this.#socket,
+      ...values,
     }
     const text = readFileSync(new URL(file, files), 'utf8')
     writeFileSync(

@@ -60,10 +60,20 @@ class SpliceRace extends SigningRace {
 
   async #propose(slug: string, decimals: number): Promise<Shown | null> {
     const wish: SpliceWish = {
-      ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', inputs: null, method: 'OVERLAP', direction: null, window: null },
+      old: 'CUSTOM/old',
+      successor: 'CUSTOM/new',
+      inputs: null,
+      method: 'OVERLAP',
+      direction: null,
+      window: null,
       ground: { kind: 'BY_HAND', event: null, change: null, sentence: 'It ended.' },
       rounding: { dp: decimals, mode: 'HALF_UP' },
-      ...{ point: null, published: null, join: null, base: null, waitFinal: false, candidates: [] },
+      point: null,
+      published: null,
+      join: null,
+      base: null,
+      waitFinal: false,
+      candidates: [],
     }
     // Neither side proposes this often in a day.
     const by = { who: 'operator', fromAddress: null }
@@ -82,8 +92,14 @@ class SpliceRace extends SigningRace {
   async #refuse({ id, hash }: Shown): Promise<void> {
     await this.try(() =>
       refuseChange(this.tenant.api.sql, {
-        ...{ workspaceId: this.tenant.id, id, hash, party: 'supplier', email: supplier, reason: 'not like this' },
-        ...{ means: 'OPERATOR', fromAddress: null },
+        workspaceId: this.tenant.id,
+        id,
+        hash,
+        party: 'supplier',
+        email: supplier,
+        reason: 'not like this',
+        means: 'OPERATOR',
+        fromAddress: null,
       }),
     )
   }

@@ -108,7 +108,13 @@ async function correct(tenant: Tenant, canary: string, figure: string): Promise<
     ['supplier', supplier],
   ] as const)
     await signCorrection(api.sql, seal, {
-      ...{ workspaceId, id, party, email, hash, proof: { means: 'OPERATOR' } as const, fromAddress: null },
+      workspaceId,
+      id,
+      party,
+      email,
+      hash,
+      proof: { means: 'OPERATOR' } as const,
+      fromAddress: null,
     })
   const document = { number: `${canary}-note`, date: parseDay('2024-09-01')!, write: () => canary }
   await noteCorrection(api.sql, seal, { workspaceId, id, by, ...document })
@@ -116,15 +122,30 @@ async function correct(tenant: Tenant, canary: string, figure: string): Promise<
 }
 
 const extLists = [
-  ...['/series', '/adjustments', '/changes', '/vintages', '/prices?date=2024-05-10', '/invoices', '/radar'],
+  '/series',
+  '/adjustments',
+  '/changes',
+  '/vintages',
+  '/prices?date=2024-05-10',
+  '/invoices',
+  '/radar',
 ] as const
 
 /** What /ext/v1 takes names in. */
 const extRoutesOf = (name: string) => [
-  ...[`/adjustments?ids=${name}`, `/values?series=${name}`, `/pams/${name}/prices`, `/invoices?pam=${name}`],
-  ...[`/invoices/${name}/${name}`, `/invoices/${name}/${name.replace(/-(?:one|item)$/, '-invoice')}`],
-  ...[`/radar?pam=${name}`, `/pams/${name}/ledger`, `/pams/${name}/settled`, `/pams/${name}/settled?period=2024-Q2`],
-  ...[`/pams/${name}/corrections`, `/corrections/${name}`, `/corrections/${name}/receipt`],
+  `/adjustments?ids=${name}`,
+  `/values?series=${name}`,
+  `/pams/${name}/prices`,
+  `/invoices?pam=${name}`,
+  `/invoices/${name}/${name}`,
+  `/invoices/${name}/${name.replace(/-(?:one|item)$/, '-invoice')}`,
+  `/radar?pam=${name}`,
+  `/pams/${name}/ledger`,
+  `/pams/${name}/settled`,
+  `/pams/${name}/settled?period=2024-Q2`,
+  `/pams/${name}/corrections`,
+  `/corrections/${name}`,
+  `/corrections/${name}/receipt`,
 ]
 
 const routesOf = (name: string) => [
@@ -179,11 +200,24 @@ class Matrix {
   async ownExt(holder: Holder): Promise<void> {
     const { series, code, slug, correction } = holder.names
     const paths = [
-      ...['/series', '/adjustments', '/changes?from=start', '/vintages?from=start'],
-      ...[`/series?code=${code}`, `/values?series=${series}`, `/adjustments?ids=${slug}`],
-      ...['/prices?date=2024-05-10', `/pams/${slug}/prices`, '/invoices', `/invoices?pam=${slug}`],
-      ...[`/invoices/${slug}/${holder.names.invoice}`, '/radar', `/radar?pam=${slug}`, `/pams/${slug}/ledger`],
-      ...[`/pams/${slug}/corrections`, `/corrections/${correction}`, `/corrections/${correction}/receipt`],
+      '/series',
+      '/adjustments',
+      '/changes?from=start',
+      '/vintages?from=start',
+      `/series?code=${code}`,
+      `/values?series=${series}`,
+      `/adjustments?ids=${slug}`,
+      '/prices?date=2024-05-10',
+      `/pams/${slug}/prices`,
+      '/invoices',
+      `/invoices?pam=${slug}`,
+      `/invoices/${slug}/${holder.names.invoice}`,
+      '/radar',
+      `/radar?pam=${slug}`,
+      `/pams/${slug}/ledger`,
+      `/pams/${slug}/corrections`,
+      `/corrections/${correction}`,
+      `/corrections/${correction}/receipt`,
       `/pams/${slug}/settled?period=2024-Q2`,
     ]
     for (const path of paths)

@@ -49,8 +49,13 @@ function readElsewhere(text: string) {
   const write = (at: Date | undefined, isDay: boolean) =>
     at === undefined ? null : isDay ? dayOf(at) : at.toISOString().replace('Z', '000Z')
   return events.map(({ uid, summary, description, start, end, status, sequence, datetype }) => ({
-    ...{ uid, summary: textOf(summary), description: textOf(description), status, sequence: Number(sequence) },
-    ...{ start: write(start, datetype === 'date'), end: datetype === 'date' ? write(end, true) : null },
+    uid,
+    summary: textOf(summary),
+    description: textOf(description),
+    status,
+    sequence: Number(sequence),
+    start: write(start, datetype === 'date'),
+    end: datetype === 'date' ? write(end, true) : null,
   }))
 }
 
@@ -77,15 +82,22 @@ describe('a calendar file', () => {
     expect(here).toEqual(readElsewhere(text).sort(byUid))
     expect(here).toHaveLength(3)
     expect(here.find(({ uid }) => uid === uidOf(released.subject))).toMatchObject({
-      ...{ summary: released.title, description: released.description, start: '2026-11-13T13:30:00.000000Z' },
+      summary: released.title,
+      description: released.description,
+      start: '2026-11-13T13:30:00.000000Z',
       status: 'CONFIRMED',
     })
     expect(here.find(({ uid }) => uid === uidOf(expected.subject))).toMatchObject({
-      ...{ summary: expected.title, description: expected.description },
-      ...{ start: '2026-12-30', end: '2027-01-03', status: 'TENTATIVE' },
+      summary: expected.title,
+      description: expected.description,
+      start: '2026-12-30',
+      end: '2027-01-03',
+      status: 'TENTATIVE',
     })
     expect(here.find(({ uid }) => uid === uidOf(cancelled.subject))).toMatchObject({
-      ...{ summary: cancelled.title, start: '2026-10-21', status: 'CANCELLED' },
+      summary: cancelled.title,
+      start: '2026-10-21',
+      status: 'CANCELLED',
     })
   })
 

@@ -43,8 +43,13 @@ const origin: SignerOrigin = {
   passkeys: [{ id: 'AQ', registeredAt: '2024-01-04T03:04:05.000006Z' }],
 }
 const passkey: PasskeyAssertion = {
-  ...{ credentialId: 'AQ', publicKey: 'Ag', algorithm: 'ES256', rpId: 'assize.test' },
-  ...{ authenticatorData: 'Aw', clientDataJSON: 'BA', signature: 'BQ' },
+  credentialId: 'AQ',
+  publicKey: 'Ag',
+  algorithm: 'ES256',
+  rpId: 'assize.test',
+  authenticatorData: 'Aw',
+  clientDataJSON: 'BA',
+  signature: 'BQ',
 }
 
 /** An act by a passkey, and one by the operator in the name of somebody who is no member. */
@@ -59,7 +64,12 @@ function actsOf(period: string, hash: string): readonly [Signing, Signing] {
 }
 
 const speaker = {
-  ...{ party: 'supplier', by: sam, personId: null, name: 'Säm', fromAddress: '192.0.2.8', means: 'SESSION' },
+  party: 'supplier',
+  by: sam,
+  personId: null,
+  name: 'Säm',
+  fromAddress: '192.0.2.8',
+  means: 'SESSION',
 }
 
 /** Entries of an agreement, one after the other in one transaction. */
@@ -93,8 +103,14 @@ class AgreementEntries {
     const state = { slug: 'brackets', name: 'Brackets ⌀4', description: 'line\nline', status: 'ACTIVE' }
     await this.#entry('pam', { ...state, parties: { buyer: [ann], supplier: 'steelworks' }, billing })
     await this.#entry('formula', {
-      ...{ version: 1, document: { price: { base: '100.00' }, list: [1, true, null] }, documentText: 'price: …\n' },
-      ...{ words: null, wordsFile: null, effectiveFrom: '2024-01-01', createdBy: ann, proposal: null },
+      version: 1,
+      document: { price: { base: '100.00' }, list: [1, true, null] },
+      documentText: 'price: …\n',
+      words: null,
+      wordsFile: null,
+      effectiveFrom: '2024-01-01',
+      createdBy: ann,
+      proposal: null,
     })
   }
 
@@ -122,8 +138,14 @@ class AgreementEntries {
   async #appendBilled(): Promise<void> {
     const { scope, recordedAt } = this.#log
     await keepPriceList(this.#tx, this.#log, this.#id, {
-      ...{ fromPeriod: 'start', fromDate: '2024-01-01', ownPriceUntil: '2024-04-01', proposal: null },
-      ...{ rows: [], keys: ['B-4', 'b-4'], items: 1, createdBy: ann },
+      fromPeriod: 'start',
+      fromDate: '2024-01-01',
+      ownPriceUntil: '2024-04-01',
+      proposal: null,
+      rows: [],
+      keys: ['B-4', 'b-4'],
+      items: 1,
+      createdBy: ann,
     })
     const seq = await this.#log.append('quantity', this.#id, { lines: 'B-4\t2024-Q1\t12.5', declaredBy: ann })
     await this.#tx`
@@ -160,8 +182,14 @@ class AgreementEntries {
     const [agreed, refused] = [makeIdentifier('spl'), makeIdentifier('amd')]
     const [body, document] = ['{"ratio":"1.25"}', 'price: …\n# later\n']
     const facts = {
-      ...{ hash: hashText(body), documentHash: hashText(document), ground: 'EVENT', basis: 1 },
-      ...{ effectiveFrom: '2024-07-01', supersedes: null, plannedBy: null, proposedBy: ann },
+      hash: hashText(body),
+      documentHash: hashText(document),
+      ground: 'EVENT',
+      basis: 1,
+      effectiveFrom: '2024-07-01',
+      supersedes: null,
+      plannedBy: null,
+      proposedBy: ann,
     }
     const splice = { ...facts, id: agreed, kind: 'SPLICE', series: ['CUSTOM/steel'], offer: makeIdentifier('off') }
     await this.#entry('terms-change', splice, { body, document })
@@ -173,9 +201,14 @@ class AgreementEntries {
       await this.#entry('terms-signature', signed, { signing_id: ids[i] })
     }
     await this.#entry('formula', {
-      ...{ version: 2, document: { price: { base: '100.00' } }, documentText: document },
-      ...{ words: '{"links":[],"sentences":["Steel counts."]}', wordsFile: null },
-      ...{ effectiveFrom: '2024-07-01', createdBy: sam, proposal: agreed },
+      version: 2,
+      document: { price: { base: '100.00' } },
+      documentText: document,
+      words: '{"links":[],"sentences":["Steel counts."]}',
+      wordsFile: null,
+      effectiveFrom: '2024-07-01',
+      createdBy: sam,
+      proposal: agreed,
     })
     const amendment = { ...facts, id: refused, kind: 'AMENDMENT', series: [], offer: null }
     await this.#entry('terms-change', amendment, { body, document })
@@ -189,8 +222,14 @@ async function publishPublic({ sql, owner }: Installation): Promise<string> {
   await nameInstallation(owner, 'Gölden & Sons')
   await publishReleases(sql, [
     {
-      ...{ provider: 'BLS', release: 'CPI', title: 'Prices', period: '2024-02', at: '2024-03-12', zone: 'UTC' },
-      ...{ status: 'DATE_ONLY', sourceId: 'cpi-2024-02' },
+      provider: 'BLS',
+      release: 'CPI',
+      title: 'Prices',
+      period: '2024-02',
+      at: '2024-03-12',
+      zone: 'UTC',
+      status: 'DATE_ONLY',
+      sourceId: 'cpi-2024-02',
     },
   ])
   await saveSeriesReleases(sql, publicScope, [{ seriesId: figures, release: 'CPI' }])

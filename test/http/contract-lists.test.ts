@@ -300,8 +300,14 @@ describe('cursors', () => {
         tx,
         log,
         series.map(id => ({
-          ...{ id, provider: 'CUSTOM', code: id, name: 'renamed', unit: '', description: '' },
-          ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),
+          id,
+          provider: 'CUSTOM',
+          code: id,
+          name: 'renamed',
+          unit: '',
+          description: '',
+          dataType: 'INDEX',
+          frequency: 'MONTHLY',
         })),
       ),
     )

@@ -25,8 +25,17 @@ beforeAll(async () => {
 })
 
 const line = {
-  ...{ invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', quantity: '100', unit: 'piece' },
-  ...{ unitPrice: '12.73', per: '1', amount: '1273.00', currency: 'EUR', date: '2024-05-10' },
+  invoice: '4711',
+  line: '1',
+  agreement: 'steel-brackets',
+  item: 'BR-100',
+  quantity: '100',
+  unit: 'piece',
+  unitPrice: '12.73',
+  per: '1',
+  amount: '1273.00',
+  currency: 'EUR',
+  date: '2024-05-10',
 }
 const types = { json: 'application/json', csv: 'text/csv; charset=UTF-8', xml: 'application/xml' }
 
@@ -52,14 +61,29 @@ describe('a check', () => {
     expect(answer).toEqual({
       data: [
         {
-          ...{ invoice: '4711', line: '1', outcome: 'OVER', agreement: 'steel-brackets', item: 'BR-100' },
-          ...{ period: '2024-Q2', status: 'AGREED', price: '12.69', billedPrice: '12.73', priceDifference: '0.04' },
-          ...{ amount: '1269.00', billedAmount: '1273.00', difference: '4.00', currency: 'EUR' },
+          invoice: '4711',
+          line: '1',
+          outcome: 'OVER',
+          agreement: 'steel-brackets',
+          item: 'BR-100',
+          period: '2024-Q2',
+          status: 'AGREED',
+          price: '12.69',
+          billedPrice: '12.73',
+          priceDifference: '0.04',
+          amount: '1269.00',
+          billedAmount: '1273.00',
+          difference: '4.00',
+          currency: 'EUR',
           reason: {
             code: 'VINTAGE',
             sentence: expect.stringMatching(/^12\.73 is the price .*; the settled price of 2024-Q2 is 12\.69/),
           },
-          ...{ alsoPossible: [], message: null, contradiction: false, candidates: [], spans: [] },
+          alsoPossible: [],
+          message: null,
+          contradiction: false,
+          candidates: [],
+          spans: [],
         },
       ],
       summary: { lines: 1, outcomes: { OVER: 1 }, over: { EUR: '4.00' }, under: {} },
@@ -228,7 +252,9 @@ describe('a problem with the form', () => {
     }
     const options = await tenant.ext('/check', { method: 'OPTIONS' })
     expect([options.status, options.headers.allow, options.headers['accept-query']]).toEqual([
-      ...[204, 'QUERY, POST', 'application/json, text/csv, application/xml, text/xml'],
+      204,
+      'QUERY, POST',
+      'application/json, text/csv, application/xml, text/xml',
     ])
     expect((await send('json', json(line), { path: '/check?limit=1' })).status).toBe(400)
   })

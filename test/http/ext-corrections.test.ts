@@ -39,15 +39,13 @@ async function signBoth(correction: string): Promise<void> {
     ['supplier', supplier],
   ] as const)
     await signCorrection(api.sql, seal, {
-      ...{
-        workspaceId: tenant.id,
-        id: correction,
-        party,
-        email,
-        hash: null,
-        proof: { means: 'OPERATOR' },
-        fromAddress: null,
-      },
+      workspaceId: tenant.id,
+      id: correction,
+      party,
+      email,
+      hash: null,
+      proof: { means: 'OPERATOR' },
+      fromAddress: null,
     })
 }
 
@@ -86,7 +84,12 @@ beforeAll(async () => {
   id = proposed.correction.id
   await signBoth(id)
   await noteCorrection(api.sql, seal, {
-    ...{ workspaceId: tenant.id, id, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
+    workspaceId: tenant.id,
+    id,
+    number: 'CN-1',
+    date: parseDay('2024-09-01')!,
+    by,
+    write: () => 'written',
   })
 })
 
@@ -126,14 +129,12 @@ describe('/ext/v1', () => {
 
   test('answers the settled number next to the signed one', async () => {
     expect(await withMoney.extJson(`/pams/${agreement}/settled?period=2024-Q2`)).toMatchObject({
-      ...{
-        period: '2024-Q2',
-        factor: '1.035',
-        signedFactor: '1.06',
-        price: '103.50',
-        signedPrice: '106.00',
-        correction: id,
-      },
+      period: '2024-Q2',
+      factor: '1.035',
+      signedFactor: '1.06',
+      price: '103.50',
+      signedPrice: '106.00',
+      correction: id,
     })
     const open = await withMoney.ext(`/pams/${agreement}/settled?period=2024-Q3`)
     expect([open.status, JSON.parse(open.text)]).toEqual([404, { error: '2024-Q3 is not signed by both parties' }])

@@ -16,19 +16,15 @@ let cursor: string
 let cursorOfOther: string
 
 const event = (id: string, given: Partial<IndexEvent> = {}): IndexEvent => ({
-  ...{
-    id,
-    provider: 'BOJ',
-    codes: 'PR01/HOUSE15_*',
-    kind: 'SUPERSEDED',
-    day: '2022-06-10',
-    successor: 'PR01/HOUSE20_*',
-  },
-  ...{
-    sentence: 'It moved to another base.',
-    coefficient: { direction: 'NEW_TO_OLD', digits: '1.0820' },
-    source: 'BOJ',
-  },
+  id,
+  provider: 'BOJ',
+  codes: 'PR01/HOUSE15_*',
+  kind: 'SUPERSEDED',
+  day: '2022-06-10',
+  successor: 'PR01/HOUSE20_*',
+  sentence: 'It moved to another base.',
+  coefficient: { direction: 'NEW_TO_OLD', digits: '1.0820' },
+  source: 'BOJ',
   ...given,
 })
 
@@ -55,9 +51,15 @@ test('events are listed with the series and agreements of the workspace that the
   const { data } = await tenant.extJson<Events>('/index-events?series=BOJ/PR01/HOUSE15_2200')
   expect(data).toMatchObject([
     {
-      ...{ id: 'house-cgpi-2020', provider: 'BOJ', codes: 'PR01/HOUSE15_*', kind: 'SUPERSEDED', day: '2022-06-10' },
+      id: 'house-cgpi-2020',
+      provider: 'BOJ',
+      codes: 'PR01/HOUSE15_*',
+      kind: 'SUPERSEDED',
+      day: '2022-06-10',
       coefficient: { direction: 'NEW_TO_OLD', digits: '1.0820' },
-      ...{ successor: 'PR01/HOUSE20_*', series: ['BOJ/PR01/HOUSE15_2200'], pams: ['pumps'] },
+      successor: 'PR01/HOUSE20_*',
+      series: ['BOJ/PR01/HOUSE15_2200'],
+      pams: ['pumps'],
     },
   ])
   const ids = async (query: string) => (await tenant.extJson<Events>(`/index-events?${query}`)).data.map(({ id }) => id)

@@ -47,7 +47,11 @@ async function changeAll(): Promise<void> {
   const { rows } = readList('item,price,currency\nA,12.40,EUR\nB,5,EUR\n')
   await applyPriceList(api.sql, library(), { workspaceId, pam: agreement, rows, from: null, today, by })
   const quantities = ['2024-Q2', '2024-Q3'].map((period, i) => ({
-    ...{ line: i + 2, agreement: agreement, item: 'A', period, quantity: '100' },
+    line: i + 2,
+    agreement: agreement,
+    item: 'A',
+    period,
+    quantity: '100',
   }))
   await importQuantities(api.sql, library(), { workspaceId, rows: quantities, today, by, source: 'quantities.csv' })
   const line = { invoice: '4711', date: '2024-05-10', supplier: 'ohio', quantity: '1', unitPrice: '12.69' }
@@ -60,12 +64,21 @@ async function changeAll(): Promise<void> {
   await reverseInvoice(api.sql, workspaceId, { number: '4711', supplier: null, by })
   const statement = { workspaceId, pam: agreement, means: 'OPERATOR', fromAddress: null } as const
   const { id } = await objectToPeriod(api.sql, seal, {
-    ...{ ...statement, party: 'supplier', email: supplier, period: '2024-Q2', hash: null, reading: null },
+    ...statement,
+    party: 'supplier',
+    email: supplier,
+    period: '2024-Q2',
+    hash: null,
+    reading: null,
     about: { kind: 'number' },
     reason: 'The figure of March was preliminary.',
   })
   await answerObjection(api.sql, {
-    ...{ ...statement, party: 'buyer', email: buyer, objectionId: id, words: 'It is final now.' },
+    ...statement,
+    party: 'buyer',
+    email: buyer,
+    objectionId: id,
+    words: 'It is final now.',
   })
 }
 

@@ -54,8 +54,14 @@ test('is the announced date where the provider has a calendar, and none where it
   const id = await tenant.seriesId('FRED/NEXT-OFFICIAL')
   await saveSeriesReleases(api.sql, tenant.id, [{ seriesId: id, release: 'next-official' }])
   const release = (period: string, at: string, status: Release['status']): Release => ({
-    ...{ provider: 'FRED', release: 'next-official', title: 'Prices', zone: 'America/Chicago' },
-    ...{ period, at, status, sourceId: period },
+    provider: 'FRED',
+    release: 'next-official',
+    title: 'Prices',
+    zone: 'America/Chicago',
+    period,
+    at,
+    status,
+    sourceId: period,
   })
   await publishReleases(api.sql, [
     release('2025-10', '2025-11-13', 'CANCELLED'),

@@ -100,7 +100,11 @@ describe('GET /pams/{pamId}/prices', () => {
     const [row, ...others] = await rowsOf(`/pams/${agreement}/prices?date=2024-11-15&item=BR-050`)
     expect(others).toEqual([])
     expect(row).toMatchObject({
-      ...{ period: '2024-Q3', price: '2.10', status: 'AGREED', validTo: '2024-09-30', inForceUntil: '2024-12-31' },
+      period: '2024-Q3',
+      price: '2.10',
+      status: 'AGREED',
+      validTo: '2024-09-30',
+      inForceUntil: '2024-12-31',
       proposed: { period: '2024-Q4', price: '2.20', status: 'OPEN' },
     })
     const all = await rowsOf('/prices?date=2024-11-15&only=all&item=BR-050')
@@ -296,11 +300,17 @@ describe('prices for other systems', () => {
     const related = /<\/ext\/v1(\/left-out[^>]+)>; rel="related"/.exec(`${headers.link}`)![1]!
     expect((await own().extJson<LeftOut>(related)).data).toEqual([
       {
-        ...{ agreement: 'c-blocked', item: null, period: '2024-Q2', reason: 'BLOCKED' },
+        agreement: 'c-blocked',
+        item: null,
+        period: '2024-Q2',
+        reason: 'BLOCKED',
         why: expect.stringContaining('CUSTOM/steel'),
       },
       {
-        ...{ agreement: 'c-blocked', item: 'c-blocked', period: null, reason: 'UNFIT' },
+        agreement: 'c-blocked',
+        item: 'c-blocked',
+        period: null,
+        reason: 'UNFIT',
         why: expect.stringContaining('LIFNR'),
       },
     ])

@@ -35,7 +35,12 @@ describe('GET /radar', () => {
     )
     expect(data[0]).toMatchObject({
       cause: { series: 'CUSTOM/metal', period: '2024-03', before: '106.0', after: '103.5', tag: 'FINAL' },
-      ...{ points: '-2.5', priceBefore: '106.00', priceAfter: '103.50', amount: null, currency: 'EUR', policy: 'NONE' },
+      points: '-2.5',
+      priceBefore: '106.00',
+      priceAfter: '103.50',
+      amount: null,
+      currency: 'EUR',
+      policy: 'NONE',
     })
     expect(pagination).toEqual({ limit: 200, hasMore: false, nextCursor: null })
   })
@@ -99,12 +104,19 @@ describe('GET /pams/{pamId}/ledger', () => {
       agreement: 'agreement-00',
       currency: 'EUR',
       balances: {
-        ...{ entitled: '0.00', provisional: '0.00', billed: '0.00', billingDifferences: '0.00' },
-        ...{ agreed: '0.00', waived: '0.00' },
+        entitled: '0.00',
+        provisional: '0.00',
+        billed: '0.00',
+        billingDifferences: '0.00',
+        agreed: '0.00',
+        waived: '0.00',
       },
       open: { due: '0.00', waitingForFinal: '0.00', underMinimum: '0.00', lapsed: '0.00' },
       entries: [],
-      ...{ differences: [], notes: [], duplicates: [], otherCurrencies: [] },
+      differences: [],
+      notes: [],
+      duplicates: [],
+      otherCurrencies: [],
     })
     expect((await other.ext('/pams/agreement-00/ledger')).status).toBe(404)
   })

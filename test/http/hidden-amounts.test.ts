@@ -46,16 +46,24 @@ interface Billed {
 
 const many: Billed = {
   pieces: {
-    ...{ 'a-noted': '100', 'b-waived-by-policy': '90', 'c-under-minimum': '80', 'd-lapsing': '70' },
-    ...{ 'e-waived-by-hand': '60', 'f-declared': '50' },
+    'a-noted': '100',
+    'b-waived-by-policy': '90',
+    'c-under-minimum': '80',
+    'd-lapsing': '70',
+    'e-waived-by-hand': '60',
+    'f-declared': '50',
   },
   isOld: false,
 }
 /** Amounts in the opposite order. */
 const few: Billed = {
   pieces: {
-    ...{ 'a-noted': '2', 'b-waived-by-policy': '3', 'c-under-minimum': '4', 'd-lapsing': '123456789' },
-    ...{ 'e-waived-by-hand': '1234567', 'f-declared': '1234567890' },
+    'a-noted': '2',
+    'b-waived-by-policy': '3',
+    'c-under-minimum': '4',
+    'd-lapsing': '123456789',
+    'e-waived-by-hand': '1234567',
+    'f-declared': '1234567890',
   },
   isOld: true,
 }
@@ -106,13 +114,11 @@ class World {
     for (const slug of slugs) if (slug !== 'c-under-minimum') await this.#propose(slug)
     for (const slug of ['a-noted', 'b-waived-by-policy'] as const) await this.#signBoth(this.corrections[slug]!)
     await noteCorrection(sql, this.#seal, {
-      ...{
-        workspaceId: tenant.id,
-        id: this.corrections['a-noted']!,
-        number: 'CN-1',
-        date: parseDay('2024-09-01')!,
-        by,
-      },
+      workspaceId: tenant.id,
+      id: this.corrections['a-noted']!,
+      number: 'CN-1',
+      date: parseDay('2024-09-01')!,
+      by,
       write: () => `amount ${pieces['a-noted']}`,
     })
     const id = this.corrections['e-waived-by-hand']!
@@ -147,7 +153,11 @@ class World {
   async #declare(agreement: string, quantity: string): Promise<void> {
     const rows = [{ line: 2, agreement, item: agreement, period: '2024-Q2', quantity }]
     await importQuantities(this.#api.sql, this.#library, {
-      ...{ workspaceId: this.tenant.id, rows, today, by, source: 'x' },
+      workspaceId: this.tenant.id,
+      rows,
+      today,
+      by,
+      source: 'x',
     })
   }
 
@@ -266,8 +276,12 @@ const extAsked: Readonly<Record<string, readonly string[]>> = {
   '/adjustments': ['', 'limit=1', 'period=2024-Q2', 'period=2024-Q2&format=csv&limit=1', 'status=SIGNED'],
   '/values': ['series=CUSTOM/metal', 'series=CUSTOM/metal&format=csv'],
   '/prices': [
-    ...['', 'period=2024-Q2&limit=1', 'period=2024-Q2&format=csv', 'from=2024-01-01&changedSince=2024-01-01'],
-    ...['from=2024-01-01&format=sap-csv', 'from=2024-01-01&format=bc&changedSince=2024-01-01'],
+    '',
+    'period=2024-Q2&limit=1',
+    'period=2024-Q2&format=csv',
+    'from=2024-01-01&changedSince=2024-01-01',
+    'from=2024-01-01&format=sap-csv',
+    'from=2024-01-01&format=bc&changedSince=2024-01-01',
   ],
   '/left-out': ['from=2024-01-01&for=sap-csv', 'from=2024-01-01&for=bc&limit=1', 'date=2024-05-01&format=csv'],
   '/pams/{pamId}/prices': ['', 'limit=1', 'format=csv', 'item=nothing'],
@@ -389,7 +403,11 @@ describe('a key with money', () => {
     expect(shown.notes[0]!.fileHash).toBe(createHash('sha256').update('amount 100').digest('hex'))
     expect(await tenant.extJson<Correction>(`/corrections/${id}`)).toEqual({
       ...shown,
-      ...{ hash: null, net: null, lines: [], parts: [], waived: null },
+      hash: null,
+      net: null,
+      lines: [],
+      parts: [],
+      waived: null,
       periods: shown.periods.map(each => ({ ...each, amount: null })),
       notes: [{ ...shown.notes[0], amount: null, fileHash: null }],
     })

@@ -39,8 +39,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function openRedis(port: number, more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
   const redis = await startRedis(port, folder, {
-    ...{ requirepass: password, masterauth: password, 'repl-diskless-sync-delay': '0' },
-    ...{ dbfilename: `${port}.rdb`, ...more },
+    requirepass: password,
+    masterauth: password,
+    'repl-diskless-sync-delay': '0',
+    dbfilename: `${port}.rdb`,
+    ...more,
   })
   running.push(redis)
   return redis

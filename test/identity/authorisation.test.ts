@@ -48,7 +48,11 @@ test('a visit asks with a challenge, a state and a nonce, and brings back the to
   const { asked, query, begun } = await visit(ours, good, { prompt: 'login', maxAgeSeconds: 0 })
   const sent = Object.fromEntries(asked.url.searchParams)
   expect(sent).toMatchObject({
-    ...{ response_type: 'code', scope: 'openid', code_challenge_method: 'S256', prompt: 'login', max_age: '0' },
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge_method: 'S256',
+    prompt: 'login',
+    max_age: '0',
     redirect_uri: 'https://prices.example/sso/callback',
   })
   const token = await ours.finish(access(), begun, query)

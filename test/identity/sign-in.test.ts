@@ -183,7 +183,11 @@ describe('a session by a provider', () => {
   ])('is not ended by %s', async (_, change, words, isForged = false) => {
     await company()
     const claims = {
-      ...{ iss: nova.issuer, aud: 'assize', iat: Math.floor(Date.now() / 1000), jti: 'x', sub: 'a' },
+      iss: nova.issuer,
+      aud: 'assize',
+      iat: Math.floor(Date.now() / 1000),
+      jti: 'x',
+      sub: 'a',
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     }
     const reply = await console.api.ask('/sso/logout', {
@@ -233,7 +237,9 @@ describe('groups', () => {
     const gus = browser()
     expect((await signInBy(gus, nova, settings, `${slug}-gus`, { claims })).status).toBe(200)
     expect(await findMember(console.api.sql, console.tenant.id, `gus@${slug}.test`)).toMatchObject({
-      ...{ name: 'Gus', role: 'viewer', company: slug },
+      name: 'Gus',
+      role: 'viewer',
+      company: slug,
     })
     const taken = await signInBy(browser(), nova, settings, 'x', { claims: { ...claims, email: 'olga@owner.test' } })
     expect(taken).toMatchObject({

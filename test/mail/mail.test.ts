@@ -29,7 +29,10 @@ describe('what is looked for', () => {
     const { sql } = post.console.api
     const at = instantOfMicros(Date.now() * 1000)
     const part = (place: string, sign: string): DriftPart => ({
-      ...{ place, series: ['A'], fingerprint: `${place} ${sign}`, shapes: [] },
+      place,
+      series: ['A'],
+      fingerprint: `${place} ${sign}`,
+      shapes: [],
       signs: [{ kind: 'column', words: sign }],
       lines: [
         { what: 'Format', before: 'table', after: 'table' },

@@ -6,8 +6,17 @@ import { compact, type Draw } from './draw.ts'
 import { modes, type RoundingChoice, type RoundingText } from './numbers.ts'
 
 const contractFrequencies = [
-  ...['QUARTERLY', 'MONTHLY', 'SEMIANNUAL', 'ANNUAL', '4 months', '5 months', 'ONCE'],
-  ...['WEEKLY', '3 weeks', 'DAILY', 'DATES'],
+  'QUARTERLY',
+  'MONTHLY',
+  'SEMIANNUAL',
+  'ANNUAL',
+  '4 months',
+  '5 months',
+  'ONCE',
+  'WEEKLY',
+  '3 weeks',
+  'DAILY',
+  'DATES',
 ]
 const months: Readonly<Record<string, number>> = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12, ONCE: 12 }
 const days: Readonly<Record<string, number>> = { DAILY: 1, WEEKLY: 7, '2 weeks': 14, '3 weeks': 21 }

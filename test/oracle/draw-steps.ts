@@ -126,8 +126,15 @@ class ExpressionMaker {
     this.#hasTable = hasTable
     const readings = Object.keys(inputs).flatMap(name => [name, name, `${name}.base`, `${name}.prev`, `${name}.last`])
     const everywhere = [
-      ...['year', 'month', 'quarter', 'yearsSinceStart', 'daysSinceLast'],
-      ...['day', 'daysInMonth', 'daysInYear', 'daysInPeriod'],
+      'year',
+      'month',
+      'quarter',
+      'yearsSinceStart',
+      'daysSinceLast',
+      'day',
+      'daysInMonth',
+      'daysInYear',
+      'daysInPeriod',
     ]
     this.#names = [
       ...readings,

@@ -65,7 +65,10 @@ beforeAll(async () => {
     void lines.push(`${level}: ${message} ${JSON.stringify(facts)}`)
   const ask = openAsk('assize tests', new AbortController().signal)
   parts = {
-    ...{ sql: db.sql, publicLog, witnessesFile, timeAuthority: authority.url },
+    sql: db.sql,
+    publicLog,
+    witnessesFile,
+    timeAuthority: authority.url,
     ask: (url, request) => {
       asked.push(url)
       return ask(url, request)

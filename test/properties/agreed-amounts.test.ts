@@ -116,13 +116,14 @@ corrections: { when: EACH }
     const billed = (BigInt(hundredths) * price) / 100n
     await keepLines(console.tenant, [
       {
-        ...{ invoice: `${this.#slug}-${++this.#lines}`, line: '1', agreement: this.#slug, item: this.#slug },
-        ...{
-          quantity: writeCents(BigInt(hundredths)),
-          amount: writeCents(billed),
-          currency: 'EUR',
-          date: days[place]!,
-        },
+        invoice: `${this.#slug}-${++this.#lines}`,
+        line: '1',
+        agreement: this.#slug,
+        item: this.#slug,
+        quantity: writeCents(BigInt(hundredths)),
+        amount: writeCents(billed),
+        currency: 'EUR',
+        date: days[place]!,
       },
     ])
     this.#model.bill(place, BigInt(hundredths), billed)
@@ -259,7 +260,13 @@ describe('250.00 EUR that both have signed', () => {
   const bill = (line: string, price: string) =>
     keepLines(console.tenant, [
       {
-        ...{ invoice: slug, line, agreement: slug, item: slug, quantity: '100', unitPrice: price, currency: 'EUR' },
+        invoice: slug,
+        line,
+        agreement: slug,
+        item: slug,
+        quantity: '100',
+        unitPrice: price,
+        currency: 'EUR',
         date: '2024-05-10',
       },
     ])
@@ -317,8 +324,11 @@ describe('250.00 EUR that both have signed', () => {
     expect(said(found)).toEqual(['DUE 150.00', 'AGREED 250.00'])
     expect(found.rows).toMatchObject([
       {
-        ...{ amount: '-100.00', policy: 'DUE', correction: null },
-        ...{ agreed: [{ id, amount: '-250.00' }], left: { amount: '150.00' } },
+        amount: '-100.00',
+        policy: 'DUE',
+        correction: null,
+        agreed: [{ id, amount: '-250.00' }],
+        left: { amount: '150.00' },
       },
     ])
     expect(await radar()).toMatchObject([{ amount: '-100.00', policy: 'DUE' }])

@@ -134,7 +134,8 @@ function agreementOf({ quarters, restart, lists, end }: World) {
       status === null
         ? {}
         : {
-            ...{ factor: `${factor}/100`, status },
+            factor: `${factor}/100`,
+            status,
             ...(was === null || status !== 'AGREED' ? {} : { beforeCorrection: `${was}/100` }),
           }
     periods.push({ period: labels[place]!, date: dates[place]!, formulaVersion, ...number })
@@ -259,8 +260,13 @@ function toldOn(given: World, day: string): Told[] {
 
 function rowsOn(pricing: Pricing, filter: RowFilter): Told[] {
   return priceRows(pricing, filter).map(({ row }) => ({
-    ...{ item: row.item, step: Number.parseInt(row.fromQuantity, 10), period: row.period, price: row.price },
-    ...{ status: row.status as Status, validFrom: row.validFrom, inForceUntil: row.inForceUntil },
+    item: row.item,
+    step: Number.parseInt(row.fromQuantity, 10),
+    period: row.period,
+    price: row.price,
+    status: row.status as Status,
+    validFrom: row.validFrom,
+    inForceUntil: row.inForceUntil,
     proposed: row.proposed === null ? null : `${row.proposed.price} ${row.proposed.period} ${row.proposed.status}`,
   }))
 }

@@ -114,7 +114,13 @@ export function expectedSteps(facts: AgreementFacts, viewer: 'buyer' | 'supplier
     const why = facts.level === 'HEAL' ? ' (HEAL)' : ''
     const healed = isHealed ? `. The path goes on from ${readable(path)} as the contract says${why}.` : ''
     return {
-      ...{ period, isAgreed, priceBefore, price, changePct, settled, paidPct },
+      period,
+      isAgreed,
+      priceBefore,
+      price,
+      changePct,
+      settled,
+      paidPct,
       effect: isAgreed ? null : money(quantity, before, factor),
       paidEffect: isAgreed ? null : money(quantity, settledFactor, factor),
       words: corrected !== null ? undefined : between.length === 0 && !isHealed ? null : `${said}${healed}`,

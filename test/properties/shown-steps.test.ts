@@ -57,7 +57,11 @@ const history: fc.Arbitrary<History> = fc
   .map(({ terms: [price, written], rounding, clause, level, item, more }) => {
     const parts = [clause, rounding === null ? '' : `rounding: { price: { dp: ${rounding} } }`].filter(Boolean)
     return {
-      ...{ price, level, item, clause: `{ ${parts.join(', ')} }`, decimals: rounding ?? written },
+      price,
+      level,
+      item,
+      clause: `{ ${parts.join(', ')} }`,
+      decimals: rounding ?? written,
       // Of each there is a correction, a period that one side signed, and quantities.
       steps: [
         ['sign', 0],
@@ -161,8 +165,11 @@ async function factsOf({ given, seats, money }: World): Promise<AgreementFacts> 
       )
       const last = agreed.flatMap(each => each.periods).findLast(each => each.period === period)
       return {
-        ...{ period, factor: body.result.factor, factorBefore: body.carriedIn.factor },
-        ...{ corrected: last?.factorAfter ?? null, signedBy: signatures.map(({ party }) => party) },
+        period,
+        factor: body.result.factor,
+        factorBefore: body.carriedIn.factor,
+        corrected: last?.factorAfter ?? null,
+        signedBy: signatures.map(({ party }) => party),
         quantity: money.get(period) ?? null,
       }
     }),
@@ -218,9 +225,13 @@ async function compare(world: World, viewer: 'buyer' | 'supplier' | null): Promi
   for (const line of cellsOf(inboxSheet(rows, { name: workspace })).filter(each => each.kind === 'adjustment')) {
     const { settled, priceBefore, price, changePct, paidPct, effect, paidEffect } = steps.get(String(line.period))!
     expect(line).toMatchObject({
-      ...{ 'settled price': cell(settled), 'price before': cell(priceBefore), 'proposed price': cell(price) },
-      ...{ 'change %': cell(changePct), 'change on settled %': cell(paidPct) },
-      ...{ effect: cell(effect), 'effect on settled': cell(paidEffect) },
+      'settled price': cell(settled),
+      'price before': cell(priceBefore),
+      'proposed price': cell(price),
+      'change %': cell(changePct),
+      'change on settled %': cell(paidPct),
+      effect: cell(effect),
+      'effect on settled': cell(paidEffect),
     })
   }
   for (const { period } of inbox.mine.rows.flatMap(row => (row.kind === 'periods' ? row.periods : []))) {
@@ -272,8 +283,10 @@ function checkListed(
     'settled change %': cell(settledStep?.changePct ?? null),
     ...(settledStep === undefined ? {} : { 'settled price': cell(settledStep.price) }),
     'proposed period': proposed?.period ?? null,
-    ...{ 'proposed price': cell(price), 'price before': cell(priceBefore) },
-    ...{ 'change %': cell(changePct), 'change on settled %': cell(paidPct) },
+    'proposed price': cell(price),
+    'price before': cell(priceBefore),
+    'change %': cell(changePct),
+    'change on settled %': cell(paidPct),
   })
 }
 

@@ -44,18 +44,37 @@ export function compareSplice(seed: number): string | null {
     evaluate({ versions, cuts: noCuts, tag: null, until, today: until, after }).adjustments
   const before = run([{ number: 1, bound: bind(text, whole) }])
   const signed = before.slice(0, chance.int(0, Math.min(8, before.length - 1))).map(each => ({
-    ...{ period: each.period, date: each.date, version: 1, hash, factor: each.factor, carried: each.carried },
-    ...{ used: [], agreedAt: '2026-01-01T00:00:00.000000Z' },
+    period: each.period,
+    date: each.date,
+    version: 1,
+    hash,
+    factor: each.factor,
+    carried: each.carried,
+    used: [],
+    agreedAt: '2026-01-01T00:00:00.000000Z',
   }))
   const from = chance.int(begins, ends - 4)
   const label = (month: number) => writePeriod({ frequency: 'MONTHLY', ordinal: first + month })
   const version: BoundVersion = { number: 1, bound: bind(text, old) }
   const { body } = buildSplice({
     head: { installation: null, workspace: null, pam: 'random', name: '', parties: { buyer: null, supplier: null } },
-    ...{ versions: [version], text, signed, cuts: noCuts, today: until, old: 'EUROSTAT/old', successor, inputs: null },
+    versions: [version],
+    text,
+    signed,
+    cuts: noCuts,
+    today: until,
+    old: 'EUROSTAT/old',
+    successor,
+    inputs: null,
     ground: { kind: 'BY_HAND', event: null, change: null, sentence: 'random' },
     method: chance.chance(20) ? 'POINT' : 'OVERLAP',
-    ...{ direction: null, point: null, rounding: null, published: null, base: null, waitFinal: false, candidates: [] },
+    direction: null,
+    point: null,
+    rounding: null,
+    published: null,
+    base: null,
+    waitFinal: false,
+    candidates: [],
     window: chance.chance(50) ? null : { from: label(from), until: label(chance.int(from + 3, ends - 1)) },
     join: chance.chance(50) ? null : label(chance.int(begins, ends - 1)),
   })

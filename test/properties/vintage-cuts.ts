@@ -97,7 +97,11 @@ function byTheList(snapshot: SeriesSnapshot, knownAt: Instant | null): readonly 
   const rows = JSON.parse(`[${Buffer.concat(view.slices(0, view.ordinals.length))}]`) as ListedVintage[]
   return rows.map(({ asOfDate, value, versionTag: tag, publishedAt, recordedAt }) => ({
     period: parsePeriod(asOfDate.slice(0, 7))!.ordinal,
-    ...{ value, tag, flag: null, publishedAt, recordedAt },
+    value,
+    tag,
+    flag: null,
+    publishedAt,
+    recordedAt,
   }))
 }
 

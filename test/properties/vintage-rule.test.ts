@@ -144,7 +144,11 @@ describe('the rule in SQL', () => {
     for (const [series, held] of expected.entries()) {
       const rows = await stored(series)
       const found = rows.map(({ period, value, tag, published, recorded }) => [
-        ...[period, value, tag, instantOfMicros(published), instantOfMicros(recorded)],
+        period,
+        value,
+        tag,
+        instantOfMicros(published),
+        instantOfMicros(recorded),
       ])
       const wanted = [...held]
         .sort(([a], [b]) => a - b)
@@ -304,7 +308,10 @@ describe('the rule of a refresh', () => {
         const asked = { from: null, isDelta: false, isComplete: true, now }
         const { rows: fresh } = compareSeries(reading, { unit: '', frequency: 'MONTHLY', vintages }, asked)
         const statement = ({ value, version }: (typeof dated)[number], publishedAt: Instant): Statement => ({
-          ...{ value, flag: null, publishedAt, recordedAt: null },
+          value,
+          flag: null,
+          publishedAt,
+          recordedAt: null,
           mark: version === 'FINAL' ? 'NOT_PRELIMINARY' : version,
         })
         const withDated = withStatements(

@@ -77,7 +77,11 @@ function numbersOf(text: string, table: string) {
   const bound = bindFormula(formula!, readTable(table)).bound!
   const { adjustments, blocked } = evaluate({
     versions: [{ number: 1, bound }],
-    ...{ cuts: noCuts, tag: null, until, today: null, after: null },
+    cuts: noCuts,
+    tag: null,
+    until,
+    today: null,
+    after: null,
   })
   return {
     factors: adjustments.map(({ period, factor }) => `${period} ${writeExact(factor)}`),
@@ -104,8 +108,16 @@ describe('a limit of a year as steps', () => {
 
   test('takes names that nothing else has', () => {
     const text = documentOf({
-      ...{ start: '2020-01-01', calendar: 'frequency: MONTHLY', isFromFirstDay: false, restart: null },
-      ...{ cap: 'year: CALENDAR', floor: null, capPct: '3', more: '', values: [], missing: [] },
+      start: '2020-01-01',
+      calendar: 'frequency: MONTHLY',
+      isFromFirstDay: false,
+      restart: null,
+      cap: 'year: CALENDAR',
+      floor: null,
+      capPct: '3',
+      more: '',
+      values: [],
+      missing: [],
     }).replaceAll('index', 'calendar_year')
     const { formula } = checkDocument(turnIntoSteps(text)!)
     expect(formula!.steps.map(({ name }) => name)).toEqual(
@@ -115,8 +127,16 @@ describe('a limit of a year as steps', () => {
 
   test('is refused for the twelve months before each adjustment, in a sentence', () => {
     const text = documentOf({
-      ...{ start: '2020-01-01', calendar: 'frequency: MONTHLY', isFromFirstDay: false, restart: null },
-      ...{ cap: 'year: ROLLING' as never, floor: null, capPct: '3', more: '', values: [], missing: [] },
+      start: '2020-01-01',
+      calendar: 'frequency: MONTHLY',
+      isFromFirstDay: false,
+      restart: null,
+      cap: 'year: ROLLING' as never,
+      floor: null,
+      capPct: '3',
+      more: '',
+      values: [],
+      missing: [],
     })
     expect(checkDocument(text).problems).toEqual([])
     expect(turnIntoSteps(text)).toBeNull()

@@ -49,8 +49,20 @@ function instantOf(entry: StandInRelease): string {
 }
 
 const badAnswers = [
-  ...['html-200', 'empty-200', 'blank-200', 'null-200', 'text-200', 'garbage-bytes', 'deep-nesting'],
-  ...['status-500', 'status-403', 'status-404', '429-storm', 'cut-text', 'doctype', 'billion-laughs'],
+  'html-200',
+  'empty-200',
+  'blank-200',
+  'null-200',
+  'text-200',
+  'garbage-bytes',
+  'deep-nesting',
+  'status-500',
+  'status-403',
+  'status-404',
+  '429-storm',
+  'cut-text',
+  'doctype',
+  'billion-laughs',
 ] as const satisfies readonly Misbehaviour[]
 
 function isAmong(release: ParsedRelease, truth: readonly ParsedRelease[]): boolean {

@@ -74,8 +74,10 @@ describe('a price list', () => {
     await sign(tenant, '2024-Q2', 'buyer', 'supplier')
     expect(await apply(tenant, 'A,10,EUR\n')).toMatchObject({ outcome: 'created', version: 1, proposal: null })
     const after = [
-      ...['A 2024-Q3 10.50 OPEN 1', 'A 2024-Q4 11.00 OPEN 1'],
-      ...[`${slug} start 12.40 AGREED -`, `${slug} 2024-Q2 12.69 AGREED -`],
+      'A 2024-Q3 10.50 OPEN 1',
+      'A 2024-Q4 11.00 OPEN 1',
+      `${slug} start 12.40 AGREED -`,
+      `${slug} 2024-Q2 12.69 AGREED -`,
     ]
     expect(await rows(tenant)).toEqual(after)
     await sign(tenant, '2024-Q3', 'buyer')
@@ -100,8 +102,10 @@ describe('a price list', () => {
     expect(await rows(tenant)).toEqual(before)
     expect(await agree(tenant, id, 'supplier')).toMatchObject({ state: 'AGREED', version: 2 })
     expect(await rows(tenant)).toEqual([
-      ...['A start 10.00 AGREED 1', 'A 2024-Q2 10.24 AGREED 1'],
-      ...['A 2024-Q3 5.25 SIGNED_BY_SUPPLIER 2', 'A 2024-Q4 5.50 OPEN 2'],
+      'A start 10.00 AGREED 1',
+      'A 2024-Q2 10.24 AGREED 1',
+      'A 2024-Q3 5.25 SIGNED_BY_SUPPLIER 2',
+      'A 2024-Q4 5.50 OPEN 2',
     ])
     expect((await verifyChain(api.owner, tenant.id)).problem).toBeNull()
   })
@@ -117,16 +121,19 @@ describe('a price list', () => {
     expect(await rows(tenant)).toEqual(before)
     const texts = await withWorkspace(api.sql, tenant.id, tx => readChangeTexts(tx, tenant.id, [id]))
     const { format, from, effectiveFrom, effect, ownPriceUntil } = JSON.parse(texts.get(id)!.body)
-    expect([format, from, effectiveFrom, ownPriceUntil]).toEqual([
-      ...['assize-price-list/1', '2024-Q3', '2024-07-01', null],
-    ])
+    expect([format, from, effectiveFrom, ownPriceUntil]).toEqual(['assize-price-list/1', '2024-Q3', '2024-07-01', null])
     expect(effect).toEqual({
-      ...{ period: '2024-Q4', currency: 'EUR', unchanged: 0 },
+      period: '2024-Q4',
+      currency: 'EUR',
+      unchanged: 0,
       changes: [{ item: 'A', fromQuantity: '0', before: '90', after: '45', priceBefore: '99.00', priceAfter: '49.50' }],
     })
     for (const party of ['supplier', 'buyer'] as const) await agree(tenant, id, party)
     expect(await rows(tenant)).toEqual([
-      ...['A start 90.00 AGREED 2', 'A 2024-Q2 92.12 AGREED 2', 'A 2024-Q3 47.25 OPEN 3', 'A 2024-Q4 49.50 OPEN 3'],
+      'A start 90.00 AGREED 2',
+      'A 2024-Q2 92.12 AGREED 2',
+      'A 2024-Q3 47.25 OPEN 3',
+      'A 2024-Q4 49.50 OPEN 3',
     ])
   })
 
@@ -136,8 +143,14 @@ describe('a price list', () => {
     await sign(tenant, '2024-Q2', 'buyer')
     const refused = await proposed(await apply(tenant, 'A,5,EUR\n', '2024-Q2'))
     await refuseChange(api.sql, {
-      ...{ workspaceId: tenant.id, id: refused, hash: null, party: 'supplier', email: supplier, reason: 'Too cheap.' },
-      ...{ means: 'SESSION', fromAddress: null },
+      workspaceId: tenant.id,
+      id: refused,
+      hash: null,
+      party: 'supplier',
+      email: supplier,
+      reason: 'Too cheap.',
+      means: 'SESSION',
+      fromAddress: null,
     })
     expect(await stateOf(tenant, refused)).toBe('REFUSED')
     const overtaken = await proposed(await apply(tenant, 'A,5,EUR\n', '2024-Q2'))
@@ -160,8 +173,12 @@ describe('a price list', () => {
     expect(await rows(tenant, 'A').catch(({ message }: Error) => message)).toBe(`${slug} has no item "A"`)
     for (const party of ['buyer', 'supplier'] as const) await agree(tenant, id, party)
     expect(await rows(tenant)).toEqual([
-      ...['A start 10.00 AGREED 1', 'A 2024-Q2 10.24 AGREED 1', 'A 2024-Q3 10.50 OPEN 1', 'A 2024-Q4 11.00 OPEN 1'],
-      ...[`${slug} start 12.40 AGREED 1`, `${slug} 2024-Q2 12.69 AGREED 1`],
+      'A start 10.00 AGREED 1',
+      'A 2024-Q2 10.24 AGREED 1',
+      'A 2024-Q3 10.50 OPEN 1',
+      'A 2024-Q4 11.00 OPEN 1',
+      `${slug} start 12.40 AGREED 1`,
+      `${slug} 2024-Q2 12.69 AGREED 1`,
     ])
     await expect(apply(tenant, 'A,1,EUR\n', 'start')).rejects.toThrow('have both signed 2024-Q2')
   })

@@ -198,7 +198,10 @@ describe('a contract whose terms both change', () => {
     await tenant.applyUnheard(pricedDocument(document))
     const declare = (quantity: string, period = '2024-Q2') =>
       importQuantities(api.sql, library(), {
-        ...{ workspaceId: tenant.id, today, source: 'q.csv', by: { who: 'eva@editor.test', fromAddress: null } },
+        workspaceId: tenant.id,
+        today,
+        source: 'q.csv',
+        by: { who: 'eva@editor.test', fromAddress: null },
         rows: [{ line: 2, agreement: slug, item: null, period, quantity }],
       })
     expect(await declare('100')).toMatchObject({ outcome: 'imported' })

@@ -55,7 +55,14 @@ clause: { fixed: 0 }
 `
 
 const describePublic = (id: string, code: string, name: string): OwnSeries => ({
-  ...{ id, provider: 'CUSTOM', code, name, unit: '', dataType: 'INDEX', frequency: 'MONTHLY', description: '' },
+  id,
+  provider: 'CUSTOM',
+  code,
+  name,
+  unit: '',
+  dataType: 'INDEX',
+  frequency: 'MONTHLY',
+  description: '',
 })
 
 /** Notifies the library of what was published since, as the server does. */

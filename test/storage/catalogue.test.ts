@@ -121,8 +121,14 @@ describe('the application role', () => {
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])
     expect(rights.publication).toEqual(['select'])
     const writtenByFunctions = [
-      ...['scope_clock', 'clock_repair', 'redaction'],
-      ...['log_tile', 'log_leaf', 'log_head', 'log_state', 'log_checkpoint'],
+      'scope_clock',
+      'clock_repair',
+      'redaction',
+      'log_tile',
+      'log_leaf',
+      'log_head',
+      'log_state',
+      'log_checkpoint',
     ]
     for (const table of writtenByFunctions) expect(rights[table], table).toEqual(['select'])
     const closed = [

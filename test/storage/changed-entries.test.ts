@@ -26,8 +26,13 @@ async function filled(count: number): Promise<string> {
   const { id } = await makeWorkspace(db)
   const series = Array.from({ length: count }, (_, i) => ({
     id: makeIdentifier('ser'),
-    ...{ provider: 'CUSTOM', code: `many ${i}`, name: '', unit: '', description: '' },
-    ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),
+    provider: 'CUSTOM',
+    code: `many ${i}`,
+    name: '',
+    unit: '',
+    description: '',
+    dataType: 'INDEX' as const,
+    frequency: 'MONTHLY' as const,
   }))
   await appending(db.sql, id, (tx, log) => createSeries(tx, log, series))
   return id

@@ -83,7 +83,11 @@ describe('what is published', () => {
       tx => tx<{ kind: string }[]>`select kind from publication where kind like 'correction%' order by seq`,
     )
     expect(rows.map(({ kind }) => kind)).toEqual([
-      ...['correction', 'correction-refusal', 'correction', 'correction-signature', 'correction-signature'],
+      'correction',
+      'correction-refusal',
+      'correction',
+      'correction-signature',
+      'correction-signature',
       'correction-note',
     ])
     expect((await verifyChain(sql(), ground.workspace.id)).problem).toBeNull()

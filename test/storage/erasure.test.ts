@@ -96,7 +96,11 @@ beforeAll(async () => {
     fromAddress: null,
   } as const
   await objectToPeriod(sql, seal, {
-    ...{ ...objection, period: '2024-Q2', hash: null, about: { kind: 'number' }, reading: null },
+    ...objection,
+    period: '2024-Q2',
+    hash: null,
+    about: { kind: 'number' },
+    reading: null,
     reason: `Zoe Miller (${zoe}) has a sample.`,
   })
   const line = { invoice: '4711', line: '1', date: '2024-05-10', quantity: '100', unitPrice: '106.00', agreement: slug }
@@ -105,13 +109,23 @@ beforeAll(async () => {
   await tenant.import(finalMarch)
   const { correction } = await proposeCorrection(sql, seal, { workspaceId, pam: slug, reason: null, by })
   await signCorrection(sql, seal, {
-    ...{ workspaceId, id: correction.id, party: 'buyer', email: zoe, hash: null, proof: { means: 'PASSWORD' } },
+    workspaceId,
+    id: correction.id,
+    party: 'buyer',
+    email: zoe,
+    hash: null,
+    proof: { means: 'PASSWORD' },
     fromAddress: null,
   })
 
   await createApiKey(sql, Buffer.alloc(32), { workspaceId, name: 'erp', expiresAt: null, by })
   await createFeed(sql, Buffer.alloc(32), {
-    ...{ workspaceId, name: 'dates', personId: null, shows: 'ALL', agreementIds: null, by },
+    workspaceId,
+    name: 'dates',
+    personId: null,
+    shows: 'ALL',
+    agreementIds: null,
+    by,
   })
   await invite(sql, workspaceId, { email: 'pat@nova.test', role: 'buyer', company: 'nova' }, later, by)
   await withWorkspace(sql, workspaceId, async tx => {
@@ -122,8 +136,15 @@ beforeAll(async () => {
   await addIndexEvent(
     sql,
     {
-      ...{ id: 'wood-ends', provider: null, codes: null, kind: 'ENDED', day: '2025-01-01', sentence: 'It ends.' },
-      ...{ successor: null, coefficient: null, source: 'https://example.test' },
+      id: 'wood-ends',
+      provider: null,
+      codes: null,
+      kind: 'ENDED',
+      day: '2025-01-01',
+      sentence: 'It ends.',
+      successor: null,
+      coefficient: null,
+      source: 'https://example.test',
     } as never,
     zoe,
   )
@@ -269,7 +290,10 @@ describe('somebody who has left', () => {
     expect(Object.keys(kept).sort()).toEqual(places)
     expect(places).toEqual(
       [
-        ...['correction.body', 'correction.receipts', 'formula.document_text', 'pam_state.parties'],
+        'correction.body',
+        'correction.receipts',
+        'formula.document_text',
+        'pam_state.parties',
         'signed_receipt.receipt',
       ].sort(),
     )

@@ -51,8 +51,17 @@ describe('a server that closes', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     return openPool({
-      ...{ host: '127.0.0.1', port, user: 'u', password: 'p', database: 'd', ssl: false, isPlainAllowed: false },
-      ...{ settings: {}, connectTimeoutMs: 500, most: 1, isRenewed: false },
+      host: '127.0.0.1',
+      port,
+      user: 'u',
+      password: 'p',
+      database: 'd',
+      ssl: false,
+      isPlainAllowed: false,
+      settings: {},
+      connectTimeoutMs: 500,
+      most: 1,
+      isRenewed: false,
     })
   }
 

@@ -56,7 +56,10 @@ describe('with quantities', () => {
     await ground.importLines(billedInQ2)
     // 100 pieces × (106.00 − 100.00).
     expect((await moved('2024-11-15')).brackets.year).toMatchObject({
-      ...{ adjustments: 3, priced: 1, amount: '600.00', pct: '7' },
+      adjustments: 3,
+      priced: 1,
+      amount: '600.00',
+      pct: '7',
       byIndex: [{ series: 'CUSTOM/metal', amount: '600.00' }],
     })
   })
@@ -72,7 +75,9 @@ describe('with quantities', () => {
     await declare('2024-Q2', '100', 'two-indices', ids.two)
     // 3 points from the metal and 1 from wages, and no more than 3 together: 100 pieces × (103.00 − 100.00).
     expect((await moved('2024-04-15')).two.year).toMatchObject({
-      ...{ amount: '300.00', priced: 1, unsigned: 1 },
+      amount: '300.00',
+      priced: 1,
+      unsigned: 1,
       byIndex: [
         { series: 'CUSTOM/metal', points: '3', amount: '300.00' },
         { series: 'CUSTOM/wages', points: '1', amount: '100.00' },

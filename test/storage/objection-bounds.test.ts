@@ -19,13 +19,21 @@ beforeAll(async () => {
 })
 
 const statement = (agreement: string, party: 'buyer' | 'supplier') => ({
-  ...{ workspaceId: tenant.id, pam: agreement, party, email: party === 'buyer' ? buyer : supplier },
-  ...{ means: 'SESSION' as const, fromAddress: null },
+  workspaceId: tenant.id,
+  pam: agreement,
+  party,
+  email: party === 'buyer' ? buyer : supplier,
+  means: 'SESSION' as const,
+  fromAddress: null,
 })
 const object = (agreement: string, party: 'buyer' | 'supplier', period: string) =>
   objectToPeriod(api.sql, seal, {
     ...statement(agreement, party),
-    ...{ period, hash: null, about: { kind: 'number' } as const, reason: 'No.', reading: null },
+    period,
+    hash: null,
+    about: { kind: 'number' } as const,
+    reason: 'No.',
+    reading: null,
   })
 
 describe('one side', () => {

@@ -46,7 +46,12 @@ async function fill({ id }: Workspace): Promise<void> {
 
 const keepList = ({ id }: Workspace, csv: string) =>
   applyPriceList(db.sql, library(), {
-    ...{ workspaceId: id, pam: 'steel-brackets', rows: readList(csv).rows, from: null, today, by },
+    workspaceId: id,
+    pam: 'steel-brackets',
+    rows: readList(csv).rows,
+    from: null,
+    today,
+    by,
   })
 
 const keepLines = ({ id }: Workspace, lines: readonly LineTexts[]) =>
@@ -135,7 +140,11 @@ describe('what is published', () => {
           and kind in ('price-list', 'invoice', 'quantity', 'unit') order by seq`,
     )
     expect(rows.map(({ kind, subject }) => `${kind} ${subject.slice(0, 4)}`)).toEqual([
-      ...['price-list pam_', 'invoice inv_', 'quantity pam_', 'unit wsp_', 'invoice inv_'],
+      'price-list pam_',
+      'invoice inv_',
+      'quantity pam_',
+      'unit wsp_',
+      'invoice inv_',
     ])
     expect((await verifyChain(db.sql, mine.id)).problem).toBeNull()
   })

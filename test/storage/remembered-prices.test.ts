@@ -97,8 +97,12 @@ describe('prices remembered for walks', () => {
     const figure = await told.walk()
     expect([figure.prices[2], figure.computed]).toEqual(['tin-nuts tin-nuts 24.80', 1])
     await applyPriceList(db.sql, openLibrary(), {
-      ...{ workspaceId: workspace.id, pam: 'a-bolts', rows: readList('item,price,currency\nA,1.00,EUR\n').rows },
-      ...{ from: null, today: until, by: { who: 'eva@editor.test', fromAddress: null } },
+      workspaceId: workspace.id,
+      pam: 'a-bolts',
+      rows: readList('item,price,currency\nA,1.00,EUR\n').rows,
+      from: null,
+      today: until,
+      by: { who: 'eva@editor.test', fromAddress: null },
     })
     await told.hear()
     const list = await told.walk()

@@ -106,8 +106,13 @@ describe('many publications at once', () => {
     const listening = await openListener(db.target, [entryChannel], { onNotice, onClose: () => {} })
     const series = Array.from({ length: 300 }, (_, i) => ({
       id: makeIdentifier('ser'),
-      ...{ provider: 'CUSTOM', code: `many ${i}`, name: '', unit: '', description: '' },
-      ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),
+      provider: 'CUSTOM',
+      code: `many ${i}`,
+      name: '',
+      unit: '',
+      description: '',
+      dataType: 'INDEX' as const,
+      frequency: 'MONTHLY' as const,
     }))
     await appending(db.sql, workspace.id, (tx, log) => createSeries(tx, log, series))
     await appending(db.sql, workspace.id, (tx, log) =>

@@ -128,8 +128,14 @@ describe('an amendment', () => {
     await sign(tenant, id, 'buyer')
     const refuse = (party: Party, reason: string) =>
       refuseChange(api.sql, {
-        ...{ workspaceId: tenant.id, id, hash: null, party, email: email[party], reason },
-        ...{ means: 'SESSION' as const, fromAddress: null },
+        workspaceId: tenant.id,
+        id,
+        hash: null,
+        party,
+        email: email[party],
+        reason,
+        means: 'SESSION' as const,
+        fromAddress: null,
       })
     await expect(refuse('supplier', ' ')).rejects.toThrow('the reason is missing')
     await expect(refuse('buyer', 'No.')).rejects.toThrow('has signed')
@@ -174,9 +180,20 @@ async function openIndexed(): Promise<Tenant> {
 }
 
 const wish: SpliceWish = {
-  ...{ old: 'CUSTOM/old', successor: 'CUSTOM/new', inputs: null, method: 'OVERLAP', direction: null, window: null },
+  old: 'CUSTOM/old',
+  successor: 'CUSTOM/new',
+  inputs: null,
+  method: 'OVERLAP',
+  direction: null,
+  window: null,
   ground: { kind: 'BY_HAND', event: null, change: null, sentence: 'The office stopped publishing it.' },
-  ...{ point: null, rounding: null, published: null, join: null, base: null, waitFinal: false, candidates: [] },
+  point: null,
+  rounding: null,
+  published: null,
+  join: null,
+  base: null,
+  waitFinal: false,
+  candidates: [],
 }
 
 function proposeOld(tenant: Tenant, more: Partial<SpliceWish> = {}) {
@@ -311,8 +328,15 @@ describe('a successor agreed in advance', () => {
     // A workspace's own series stands for one of a provider: the rule is the same.
     const provider = 'CUSTOM' as string as ProviderName
     const event = {
-      ...{ id: 'planned-ended', provider, codes: 'planned', kind: 'ENDED' as const, day: '2024-07-31' },
-      ...{ sentence: 'It ends with June 2024.', successor: null, coefficient: null, source: 'the office' },
+      id: 'planned-ended',
+      provider,
+      codes: 'planned',
+      kind: 'ENDED' as const,
+      day: '2024-07-31',
+      sentence: 'It ends with June 2024.',
+      successor: null,
+      coefficient: null,
+      source: 'the office',
     }
     await addIndexEvent(api.sql, event, 'ann@installation.test')
     expect(await carryOutPlans(api.sql, tenant.id)).toMatchObject([

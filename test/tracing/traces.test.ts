@@ -23,7 +23,10 @@ beforeAll(async () => {
   const env = {
     ...processEnv,
     ...ownFolder(),
-    ...{ DATABASE_URL: urlOf(api.target), ASSIZE_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'warn' },
+    DATABASE_URL: urlOf(api.target),
+    ASSIZE_SECRET: testSecret,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
     NODE_OPTIONS: `--import ${at('docs/operating/traces.mjs').href}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.address,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

@@ -109,8 +109,12 @@ export class BillingClerk {
       }
       const billed = sum(counted) + noted
       return {
-        ...{ entitled, provisional: 0, billed, billingDifferences },
-        ...{ agreed: byWaiver(false) - noted, waived: byWaiver(true) },
+        entitled,
+        provisional: 0,
+        billed,
+        billingDifferences,
+        agreed: byWaiver(false) - noted,
+        waived: byWaiver(true),
       }
     }
     const accounts = Object.fromEntries(currencies.map(each => [each, book(each)])) as BillingBook['accounts']

@@ -23,14 +23,21 @@ const agreement = makeAgreement({ periods: [{ period: 'start', date: '2024-01-01
 function lineOf(line: DrawnLine): BilledLine {
   const day = parseDay('2024-02-01')!
   return {
-    ...{ id: line.id, ...whose(line.supplier), invoice: line.spelling, line: line.undoes ?? line.id },
-    ...{
-      kind: line.isCorrection ? 'CORRECTION' : 'INVOICE',
-      item: 'steel-brackets',
-      quantity: ratio(`${line.pieces}`),
-    },
-    ...{ day, serviceFrom: null, serviceTo: null, date: day, billed: money(line.cents), currency: line.currency },
-    ...{ importedAt: at(line.day), reverses: line.undoes },
+    id: line.id,
+    ...whose(line.supplier),
+    invoice: line.spelling,
+    line: line.undoes ?? line.id,
+    kind: line.isCorrection ? 'CORRECTION' : 'INVOICE',
+    item: 'steel-brackets',
+    quantity: ratio(`${line.pieces}`),
+    day,
+    serviceFrom: null,
+    serviceTo: null,
+    date: day,
+    billed: money(line.cents),
+    currency: line.currency,
+    importedAt: at(line.day),
+    reverses: line.undoes,
   }
 }
 
@@ -40,12 +47,20 @@ function factsOf({ lines, notes, corrections }: BillingHistory): LedgerFacts {
     lines: lines.map(lineOf),
     settled: [{ at: '2024-01-01T00:00:00.000000Z', agreement }],
     corrections: corrections.map(({ id, day, isWaiver, lines: own }) => ({
-      ...{ id, agreedAt: at(day), isWaiver, currency: 'EUR' },
+      id,
+      agreedAt: at(day),
+      isWaiver,
+      currency: 'EUR',
       lines: own.map(({ item, cents }) => ({ lineId: null, item, period: 'start', amount: money(cents) })),
     })),
     billing: [],
     notes: notes.map(({ id, day, supplier, spelling, currency, cents }) => ({
-      ...{ id, issuedAt: at(day), ...whose(supplier), number: spelling, currency, amount: money(cents) },
+      id,
+      issuedAt: at(day),
+      ...whose(supplier),
+      number: spelling,
+      currency,
+      amount: money(cents),
     })),
   }
 }

@@ -68,7 +68,9 @@ export function drawBilling(chance: Chance): BillingHistory {
     return { number, spelling: chance.pick(spellings[number]!), supplier, currency, cents: chance.pick(amounts) }
   }
   const notes = Array.from({ length: chance.int(0, 4) }, (_, i) => ({
-    ...{ ...named(), id: `note ${i}`, day: chance.int(1, lastDay) },
+    ...named(),
+    id: `note ${i}`,
+    day: chance.int(1, lastDay),
   }))
   // Every other line has the number of a note, and half of those its amount.
   const underNote = () => {
@@ -78,29 +80,47 @@ export function drawBilling(chance: Chance): BillingHistory {
     return chance.chance(50) ? { ...own, cents } : own
   }
   const lines: DrawnLine[] = Array.from({ length: chance.int(0, 10) }, (_, i) => ({
-    ...{ ...underNote(), id: `line ${`${i}`.padStart(2, '0')}`, day: chance.int(0, lastDay) },
-    ...{ isCorrection: chance.chance(80), pieces: chance.int(-20, 30), undoes: null },
+    ...underNote(),
+    id: `line ${`${i}`.padStart(2, '0')}`,
+    day: chance.int(0, lastDay),
+    isCorrection: chance.chance(80),
+    pieces: chance.int(-20, 30),
+    undoes: null,
   }))
   // Documents of two lines that come together, or one after the other.
   for (const { supplier, number, currency, cents } of notes.filter(() => chance.chance(30))) {
     const [first, day] = [chance.pick([-100, 5_000, -10_000]), chance.int(0, lastDay)]
     for (const part of [first, cents - first])
       lines.push({
-        ...{ id: `line ${`${lines.length}`.padStart(2, '0')}`, day: chance.chance(70) ? day : chance.int(0, lastDay) },
-        ...{ isCorrection: true, supplier, number, spelling: chance.pick(spellings[number]!), currency, cents: part },
-        ...{ pieces: 1, undoes: null },
+        id: `line ${`${lines.length}`.padStart(2, '0')}`,
+        day: chance.chance(70) ? day : chance.int(0, lastDay),
+        isCorrection: true,
+        supplier,
+        number,
+        spelling: chance.pick(spellings[number]!),
+        currency,
+        cents: part,
+        pieces: 1,
+        undoes: null,
       })
   }
   const undone = lines
     .filter(({ day }) => day < lastDay && chance.chance(25))
     .map(line => ({
-      ...{ ...line, id: `undo ${line.id}`, day: chance.int(line.day + 1, lastDay), undoes: line.id },
-      ...{ cents: -line.cents, pieces: -line.pieces },
+      ...line,
+      id: `undo ${line.id}`,
+      day: chance.int(line.day + 1, lastDay),
+      undoes: line.id,
+      cents: -line.cents,
+      pieces: -line.pieces,
     }))
   const corrections = Array.from({ length: chance.int(0, 2) }, (_, i) => ({
-    ...{ id: `correction ${i}`, day: chance.int(0, lastDay), isWaiver: chance.chance(20) },
+    id: `correction ${i}`,
+    day: chance.int(0, lastDay),
+    isWaiver: chance.chance(20),
     lines: Array.from({ length: chance.int(1, 4) }, () => ({
-      ...{ item: chance.pick(['A', 'B']), cents: chance.pick([-100, 100, 50]) },
+      item: chance.pick(['A', 'B']),
+      cents: chance.pick([-100, 100, 50]),
     })),
   }))
   return { lines: [...lines, ...undone], notes, corrections, lastDay }

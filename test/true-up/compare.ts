@@ -112,7 +112,9 @@ function begin(history: History): AgreementLife {
     series: [figuresOf('CUSTOM/index', printed as Figures)],
     lines,
     quantities: history.quantities.map(({ item, period, quantity }) => ({
-      ...{ item: nameOf(item), period: labelOf(history, period), quantity: ratio(writeHundredths(quantity)) },
+      item: nameOf(item),
+      period: labelOf(history, period),
+      quantity: ratio(writeHundredths(quantity)),
     })),
     lists: items.length === 1 ? [] : [listVersion(writeList(history), 1, 'start', '2020-01-01')],
   })

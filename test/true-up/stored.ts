@@ -99,7 +99,10 @@ export class StoredHistory {
     await this.#apply(this.#history)
     if (items.length > 1) await applyListUnheard(this.#tenant, this.#slug, writeList(this.#history))
     const rows = quantities.map(({ item, period, quantity }, i) => ({
-      ...{ line: i + 2, agreement: this.#slug, item: this.#item(item), period: this.#label(period) },
+      line: i + 2,
+      agreement: this.#slug,
+      item: this.#item(item),
+      period: this.#label(period),
       quantity: writeHundredths(quantity),
     }))
     if (rows.length === 0) return
@@ -174,9 +177,15 @@ export class StoredHistory {
     return keepLinesUnheard(
       this.#tenant,
       lines.map(({ number, item, quantity, day, billed, isCorrection }) => ({
-        ...{ invoice: `${this.#slug}-${number}`, line: `${number}`, agreement: this.#slug, item: this.#item(item) },
-        ...{ quantity: writeHundredths(quantity), amount: writeUnits(BigInt(billed), currency), currency },
-        ...{ date: dayText(day), kind: isCorrection ? 'CORRECTION' : 'INVOICE' },
+        invoice: `${this.#slug}-${number}`,
+        line: `${number}`,
+        agreement: this.#slug,
+        item: this.#item(item),
+        quantity: writeHundredths(quantity),
+        amount: writeUnits(BigInt(billed), currency),
+        currency,
+        date: dayText(day),
+        kind: isCorrection ? 'CORRECTION' : 'INVOICE',
       })),
     )
   }
@@ -184,7 +193,10 @@ export class StoredHistory {
   async #agree(day: number): Promise<void> {
     const { api, id: workspaceId } = this.#tenant
     const proposed = await proposeCorrection(api.sql, this.#seal, {
-      ...{ workspaceId, pam: this.#slug, reason: null, by },
+      workspaceId,
+      pam: this.#slug,
+      reason: null,
+      by,
     }).catch(error => {
       if (!(error instanceof Refusal) || !error.message.includes('nothing is due')) throw error
       return null
@@ -196,7 +208,13 @@ export class StoredHistory {
       ['supplier', supplier],
     ] as const)
       await signCorrection(api.sql, this.#seal, {
-        ...{ workspaceId, id, party, email, hash, proof: { means: 'OPERATOR' } as const, fromAddress: null },
+        workspaceId,
+        id,
+        party,
+        email,
+        hash,
+        proof: { means: 'OPERATOR' } as const,
+        fromAddress: null,
       })
     const { waived } = proposed.correction
     const places = periods.map(each => this.#history.figures.findIndex((_, i) => this.#label(i) === each.period))

@@ -51,7 +51,9 @@ describe('a receipt', () => {
     const receipt = example()
     const [one] = receipt.body.observations
     const observations = Array.from({ length: 20_000 }, (_, i) => ({
-      ...{ ...one!, value: `${i}.5`, published: `2024-01-01T00:00:00.${String(i).padStart(6, '0')}Z` },
+      ...one!,
+      value: `${i}.5`,
+      published: `2024-01-01T00:00:00.${String(i).padStart(6, '0')}Z`,
     }))
     const { status, lines } = await judged(
       JSON.stringify(resealed({ ...receipt, body: { ...receipt.body, observations } })),

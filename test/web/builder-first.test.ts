@@ -7,17 +7,23 @@ import { inUnit, shareWords } from '../../web/pages/agreements/builder/document/
 import { neededSeries, withSeries } from '../../web/pages/agreements/builder/templates/chosen-series.ts'
 
 const row = (change: Partial<SeriesRow>): SeriesRow => ({
-  ...{
-    id: 'ser_1',
-    provider: 'CUSTOM',
-    code: 'own',
-    name: 'Own',
-    unit: 'index',
-    dataType: 'INDEX',
-    frequency: 'MONTHLY',
-  },
-  ...{ isFollowed: false, firstPeriod: '2020-01', last: null, previousValue: null, lastChangedAt: null },
-  ...{ lastAskedAt: null, trouble: null, notice: null, alarm: null, usedBy: 0 },
+  id: 'ser_1',
+  provider: 'CUSTOM',
+  code: 'own',
+  name: 'Own',
+  unit: 'index',
+  dataType: 'INDEX',
+  frequency: 'MONTHLY',
+  isFollowed: false,
+  firstPeriod: '2020-01',
+  last: null,
+  previousValue: null,
+  lastChangedAt: null,
+  lastAskedAt: null,
+  trouble: null,
+  notice: null,
+  alarm: null,
+  usedBy: 0,
   ...change,
 })
 

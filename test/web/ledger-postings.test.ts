@@ -6,7 +6,12 @@ import { groupPostings, writeLine } from '../../web/pages/true-up/ledger/posting
 const line = (invoice: string, number: string) => ({ invoice, line: number, supplier: 'ohio-forge' })
 const lines = { a: line('4711', '1'), b: line('4711', '2'), c: line('4712', '1') }
 const entry = (at: string, event: string, subject: string, legs: Record<string, string>) => ({
-  ...{ at, event, subject, period: null, item: null, legs },
+  at,
+  event,
+  subject,
+  period: null,
+  item: null,
+  legs,
 })
 const page = {
   lines,

@@ -8,12 +8,26 @@ const old = { id: 'ser_old', reference: 'CUSTOM/old', name: 'Old index' }
 const successor = { id: 'ser_new', reference: 'CUSTOM/new', name: 'New index' }
 
 const fact = (more: Partial<IndexFact>): IndexFact => ({
-  ...{ ground: 'EVENT', kind: 'SUPERSEDED', id: 'one', day: '2026-01-01', sentence: 'A new data set.' },
-  ...{ evidence: [], source: 'the office', successor: null, coefficient: null },
+  ground: 'EVENT',
+  kind: 'SUPERSEDED',
+  id: 'one',
+  day: '2026-01-01',
+  sentence: 'A new data set.',
+  evidence: [],
+  source: 'the office',
+  successor: null,
+  coefficient: null,
   ...more,
 })
 const join = (slug: string, more: Partial<JoinView> = {}): JoinView => ({
-  ...{ id: `spl_${slug}`, slug, name: slug, old, new: successor, join: '2025-12', coefficient: '1.2', version: 2 },
+  id: `spl_${slug}`,
+  slug,
+  name: slug,
+  old,
+  new: successor,
+  join: '2025-12',
+  coefficient: '1.2',
+  version: 2,
   ...more,
 })
 

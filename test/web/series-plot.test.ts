@@ -73,8 +73,16 @@ describe('marks of a time axis', () => {
 
 test('places and what they mean go both ways', () => {
   const plot: Plot = {
-    ...{ width: 500, height: 300, left: 50, right: 50, top: 20, bottom: 30 },
-    ...{ fromDay: 0, toDay: 400, low: 10, high: 20 },
+    width: 500,
+    height: 300,
+    left: 50,
+    right: 50,
+    top: 20,
+    bottom: 30,
+    fromDay: 0,
+    toDay: 400,
+    low: 10,
+    high: 20,
   }
   expect(xOf(plot, 100)).toBe(150)
   expect(dayAt(plot, 150)).toBe(100)

@@ -59,7 +59,10 @@ function packed(change: (files: Map<string, string>) => void = () => {}): Uint8A
     installation: body.installation!,
     workspace: body.workspace!,
     agreement: { slug: body.pam, name: body.name! },
-    ...{ from: body.period, to: body.period, madeAt: '2024-08-20T09:14:02.511000Z', madeBy: 'ann@buyer.test' },
+    from: body.period,
+    to: body.period,
+    madeAt: '2024-08-20T09:14:02.511000Z',
+    madeBy: 'ann@buyer.test',
     files: listFiles(files),
   }
   const hash = hashOfManifest(manifest)
@@ -75,14 +78,14 @@ async function checkedPackage(bytes: Uint8Array<ArrayBuffer>) {
 }
 
 const signature: PartySignature = {
-  ...{
-    party: 'supplier',
-    signedBy: 'sam@supplier.test',
-    name: 'Sam',
-    signedAt: '2025-01-01T00:00:00Z',
-    hash: '0'.repeat(64),
-  },
-  ...{ means: 'PASSKEY', together: [], passkey: null },
+  party: 'supplier',
+  signedBy: 'sam@supplier.test',
+  name: 'Sam',
+  signedAt: '2025-01-01T00:00:00Z',
+  hash: '0'.repeat(64),
+  means: 'PASSKEY',
+  together: [],
+  passkey: null,
 }
 
 describe('the words about signatures in a package', () => {

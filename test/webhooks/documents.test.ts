@@ -65,12 +65,10 @@ test.each([
 
 test('a body is under 2 kB for every event, however long names are, and is bound to its webhook', () => {
   const ground = {
-    ...{
-      workspace: 'w'.repeat(63),
-      workspaceId: 'wsp_1',
-      publicUrl: 'https://prices.example',
-      sealKey: Buffer.alloc(32),
-    },
+    workspace: 'w'.repeat(63),
+    workspaceId: 'wsp_1',
+    publicUrl: 'https://prices.example',
+    sealKey: Buffer.alloc(32),
   }
   const periods = Array.from({ length: 40 }, (_, i) => `${2000 + i}-Q1`)
   for (const type of webhookEvents)

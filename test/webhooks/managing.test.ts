@@ -65,7 +65,10 @@ test('nobody else reads an address, neither in the activity nor in what is told 
   // As it was recorded before: what was is not changed, and not told.
   await withWorkspace(api.sql, tenant.id, tx =>
     noteActivity(tx, tenant.id, {
-      ...{ ...by, act: 'webhook.create', what: 'webhook created: agreed', subject: `${url} (${id})` },
+      ...by,
+      act: 'webhook.create',
+      what: 'webhook created: agreed',
+      subject: `${url} (${id})`,
     }),
   )
   for (const role of ['owner', 'editor', 'buyer', 'viewer'] as const) {
@@ -123,7 +126,9 @@ test('no secret is in the database in clear, and one whose maker leaves is disab
   const { api, tenant } = house
   const process = new WebhookProcess(api)
   const { id, secret } = await createWebhook(process.ground, {
-    ...{ workspaceId: tenant.id, url: receiver.url('/left'), events: ['agreed'] },
+    workspaceId: tenant.id,
+    url: receiver.url('/left'),
+    events: ['agreed'],
     by: { who: emails.viewer, fromAddress: null },
   })
   const [row] = await api.owner<{ text: string }[]>`select h::text as text from webhook h where id = ${id}`

@@ -115,11 +115,25 @@ function elementsOf(xml: string): readonly Found[] {
 }
 
 const document = (typeCode: string, line: string) => [
-  ...['CustomizationID?', 'ProfileID?', 'ID', 'IssueDate'],
+  'CustomizationID?',
+  'ProfileID?',
+  'ID',
+  'IssueDate',
   ...(typeCode === 'InvoiceTypeCode' ? ['DueDate?'] : []),
-  ...[`${typeCode}?`, 'Note*', 'DocumentCurrencyCode?', 'BuyerReference?', 'InvoicePeriod*', 'OrderReference?'],
-  ...['BillingReference*', 'AccountingSupplierParty', 'AccountingCustomerParty', 'Delivery*', 'PaymentMeans*'],
-  ...['PaymentTerms*', 'TaxTotal*', 'LegalMonetaryTotal'],
+  `${typeCode}?`,
+  'Note*',
+  'DocumentCurrencyCode?',
+  'BuyerReference?',
+  'InvoicePeriod*',
+  'OrderReference?',
+  'BillingReference*',
+  'AccountingSupplierParty',
+  'AccountingCustomerParty',
+  'Delivery*',
+  'PaymentMeans*',
+  'PaymentTerms*',
+  'TaxTotal*',
+  'LegalMonetaryTotal',
   `${line}+`,
 ]
 
@@ -137,13 +151,23 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'cac:InvoicePeriod': ['StartDate?'],
   'cac:OrderReference': ['ID'],
   'cac:Party': [
-    ...['EndpointID?', 'PartyIdentification*', 'PartyName*', 'PostalAddress?', 'PartyTaxScheme*', 'PartyLegalEntity*'],
+    'EndpointID?',
+    'PartyIdentification*',
+    'PartyName*',
+    'PostalAddress?',
+    'PartyTaxScheme*',
+    'PartyLegalEntity*',
     'Contact?',
   ],
   'cac:PartyIdentification': ['ID'],
   'cac:PartyName': ['Name'],
   'cac:PostalAddress': [
-    ...['StreetName?', 'AdditionalStreetName?', 'CityName?', 'PostalZone?', 'CountrySubentity?', 'Country?'],
+    'StreetName?',
+    'AdditionalStreetName?',
+    'CityName?',
+    'PostalZone?',
+    'CountrySubentity?',
+    'Country?',
   ],
   'cac:Contact': ['Name?', 'Telephone?', 'ElectronicMail?'],
   'cac:Delivery': ['DeliveryLocation?'],
@@ -272,7 +296,10 @@ describe.each([
 
   test('refers to each corrected invoice once, and has no negative price', () => {
     expect([...xml.matchAll(/<cac:InvoiceDocumentReference><cbc:ID>(\d+)</g)].map(([, id]) => id)).toEqual([
-      ...['4711', '4712', '4713', '4714'],
+      '4711',
+      '4712',
+      '4713',
+      '4714',
     ])
     expect(xml).not.toMatch(/PriceAmount[^>]*>-/)
     expect(xml).toContain('Ohio &amp; Sons')

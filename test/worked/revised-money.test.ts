@@ -111,7 +111,9 @@ describe('a period that was signed after an agreed correction with REBASE', () =
     ] as const) {
       const life = live(documents, changed, [null, '2025-02-01'])
       expect([life.sign('2024-04-15'), life.sign('2024-07-15'), life.sign('2024-10-15')].map(factor)).toEqual([
-        ...['1.04', '1.03019', '1.04981'],
+        '1.04',
+        '1.03019',
+        '1.04981',
       ])
       // 148.00 as above, and 100 × (107.00 − 104.98)
       expect(money(life.agree('2024-12-01')!.net)).toBe('350.00')

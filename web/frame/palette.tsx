@@ -27,7 +27,15 @@ const mostHits = 14
 const mostOfEach = 6
 /** The request is sent after this pause in typing. */
 const askAfterMs = 120
-const nothing: SearchHits = { formulas: [], periods: [], series: [], suppliers: [], people: [], invoices: [], items: [] }
+const nothing: SearchHits = {
+  formulas: [],
+  periods: [],
+  series: [],
+  suppliers: [],
+  people: [],
+  invoices: [],
+  items: [],
+}
 
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
   return (

@@ -34,7 +34,12 @@ export async function amend(open: OpenTerms, { text, judged, words, reason: give
   const before = governingText(open)
   const effectiveFrom = writeDay(from)
   const body = buildAmendment({
-    ...{ head: headFor(open), basis: basis.version, effectiveFrom, effect, reason, knownAt: log.recordedAt },
+    head: headFor(open),
+    basis: basis.version,
+    effectiveFrom,
+    effect,
+    reason,
+    knownAt: log.recordedAt,
     before: { text: before, document: checkDocument(before).document },
     after: { text, document: judged.document },
     ...(hasOtherWords(basis, words) ? { words: { before: basis.wordsHash, after: words } } : {}),

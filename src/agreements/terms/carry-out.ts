@@ -111,11 +111,20 @@ async function wishFor({ ground, snapshot }: OpenTerms, input: Input, event: Ind
       ? null
       : new Overlap(old, successor, noCuts).newest(length, null)
   return {
-    ...{ old: input.series, successor: series, inputs: [input.name], method, direction: null },
+    old: input.series,
+    successor: series,
+    inputs: [input.name],
+    method,
+    direction: null,
     ground: { kind: 'EVENT', event: event.id, change: event.kind, sentence: event.sentence },
     window: newest === null ? null : { from: writePeriod(newest.from), until: writePeriod(newest.until) },
     published: method === 'PUBLISHED' && coefficient !== null ? { ...coefficient, source } : null,
-    ...{ point: null, rounding: null, join: null, base: null, waitFinal: false, candidates: [] },
+    point: null,
+    rounding: null,
+    join: null,
+    base: null,
+    waitFinal: false,
+    candidates: [],
   }
 }
 

@@ -23,9 +23,16 @@ export function changeList(open: OpenTerms, { agreement, rows, start, reason }: 
   const { from, ownPriceUntil: until } = start
   const effectiveFrom = writeDay(start.fromDate)
   const body = buildListAmendment({
-    ...{ head: headFor(open), basis: basis.version, listBefore: kept.lists.at(-1)?.version ?? null, rows: document },
-    ...{ from, effectiveFrom, ownPriceUntil: until === null ? null : writeDay(until) },
-    ...{ effect: effectOf(agreement, rows, start), reason, knownAt: log.recordedAt },
+    head: headFor(open),
+    basis: basis.version,
+    listBefore: kept.lists.at(-1)?.version ?? null,
+    rows: document,
+    from,
+    effectiveFrom,
+    ownPriceUntil: until === null ? null : writeDay(until),
+    effect: effectOf(agreement, rows, start),
+    reason,
+    knownAt: log.recordedAt,
   })
   const head = { kind: 'PRICE_LIST' as const, document, ground: 'BY_HAND' as const }
   return built(body, { ...head, basis: basis.version, effectiveFrom, series: [] })
@@ -38,7 +45,9 @@ function effectOf(agreement: PricedAgreement, rows: readonly ListRow[], start: L
   const sooner = { ...start, fromDate: Math.min(start.fromDate, date) }
   const { changes, unchanged, currency } = compareLists({ ...agreement, periods: numbered }, rows, sooner)
   return {
-    ...{ period, currency, unchanged },
+    period,
+    currency,
+    unchanged,
     changes: changes.map(({ item, fromQuantity, before, after, nowBefore, nowAfter }) => {
       return { item, fromQuantity, before, after, priceBefore: nowBefore, priceAfter: nowAfter }
     }),

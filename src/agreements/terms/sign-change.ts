@@ -282,8 +282,13 @@ async function store(turn: SigningTurn, checked: readonly Checked[]): Promise<Re
   const givens = checked.map(({ act, change: { id, hash } }) => signingOf(act, [{ period: id, hash }]))
   const signingIds = await insertSignings(tx, log, givens)
   const signatures = checked.map(({ act, kept, change: { id, hash } }, i) => ({
-    ...{ pamId: kept.id, changeId: id, hash, party: act.signer.party, signedBy: act.signer.email },
-    ...{ signingId: signingIds[i]!, given: givens[i]! },
+    pamId: kept.id,
+    changeId: id,
+    hash,
+    party: act.signer.party,
+    signedBy: act.signer.email,
+    signingId: signingIds[i]!,
+    given: givens[i]!,
   }))
   await insertChangeSignatures(tx, log, signatures)
   await noteActivities(

@@ -51,8 +51,12 @@ export async function splice(open: OpenTerms, wish: SpliceWish): Promise<BuiltSp
     throw new Refusal('conflict', `the spliced document is not right: ${path}: ${message}`)
   }
   const head = {
-    ...{ kind: 'SPLICE' as const, document: body.document, ground: wish.ground.kind, basis: basis.version },
-    ...{ effectiveFrom: body.effectiveFrom, series: [body.old.series, body.new.series] },
+    kind: 'SPLICE' as const,
+    document: body.document,
+    ground: wish.ground.kind,
+    basis: basis.version,
+    effectiveFrom: body.effectiveFrom,
+    series: [body.old.series, body.new.series],
   }
   return { ...built(body, head), judged, warnings }
 }
@@ -105,7 +109,11 @@ function wishOf(body: SpliceBody): SpliceWish {
   const isComputed = coefficient !== null && coefficient.source === null && method !== 'SAME_LEVEL'
   const rounding = coefficient?.rounding ?? null
   return {
-    ...{ old: body.old.series, successor: body.new.series, inputs: body.inputs, ground: body.ground, method },
+    old: body.old.series,
+    successor: body.new.series,
+    inputs: body.inputs,
+    ground: body.ground,
+    method,
     direction: isComputed ? coefficient.direction : null,
     window: window === null || method === 'POINT' ? null : { from: window.from, until: window.until },
     point: method === 'POINT' ? (window?.from ?? null) : null,
@@ -116,7 +124,8 @@ function wishOf(body: SpliceBody): SpliceWish {
         : null,
     join: body.join,
     base: method === 'RELEVEL' && coefficient === null ? (bases[0]?.after ?? null) : null,
-    ...{ waitFinal: body.waitedForFinal, candidates: [] },
+    waitFinal: body.waitedForFinal,
+    candidates: [],
   }
 }
 

@@ -8,7 +8,10 @@ export function settledJson(settled: SettledPrice | null) {
   if (settled === null) return null
   const { period, date, factor, price, correction } = settled
   return {
-    ...{ period, since: writeDay(date), factor: writeFactor(factor), price },
+    period,
+    since: writeDay(date),
+    factor: writeFactor(factor),
+    price,
     correction: correction === null ? null : { id: correction.id, agreedAt: correction.agreedAt },
   }
 }

@@ -59,13 +59,11 @@ function tellSplice({ body: json }: ShownChange): string[] {
     ratio,
   ])
   const next = effect.next.map(({ period, adjustmentDate, old, new: now }) => [
-    ...[
-      period,
-      adjustmentDate,
-      old.price ?? old.factor ?? old.gap ?? '',
-      '→',
-      now.price ?? now.factor ?? now.gap ?? '',
-    ],
+    period,
+    adjustmentDate,
+    old.price ?? old.factor ?? old.gap ?? '',
+    '→',
+    now.price ?? now.factor ?? now.gap ?? '',
   ])
   return [
     ...lines,
@@ -84,7 +82,10 @@ function tellAmendment({ body: json }: ShownChange): string[] {
   const { reason, differences, words, effect } = readAmendmentBody(json)
   const differs = differences.map(({ path, before, after }) => [path, before ?? '', '→', after ?? ''])
   const next = effect.map(({ period, date, before, after }) => [
-    ...[period, date, before?.price ?? before?.cumulativePct ?? before?.gap ?? '', '→'],
+    period,
+    date,
+    before?.price ?? before?.cumulativePct ?? before?.gap ?? '',
+    '→',
     after?.price ?? after?.cumulativePct ?? after?.gap ?? '',
   ])
   return [
@@ -106,8 +107,14 @@ function tellList({ body: json }: ShownChange): string[] {
   const { reason, from, listBefore, ownPriceUntil, effect } = readListBody(json)
   const { period, currency, changes, unchanged } = effect
   const rows = changes.map(each => [
-    ...[each.item, each.fromQuantity, each.before ?? 'new', '→', each.after ?? 'left out'],
-    ...[each.priceBefore ?? '', '→', each.priceAfter ?? ''],
+    each.item,
+    each.fromQuantity,
+    each.before ?? 'new',
+    '→',
+    each.after ?? 'left out',
+    each.priceBefore ?? '',
+    '→',
+    each.priceAfter ?? '',
   ])
   return [
     `reason: ${reason}`,

@@ -65,7 +65,13 @@ function readEvent(invocation: Invocation): IndexEvent {
   const [provider, codes] = [given('provider'), given('codes')]
   if ((provider === null) !== (codes === null)) throw new Misuse('--provider and --codes are given together')
   return {
-    ...{ id, kind, day, sentence: needed('sentence'), source: needed('source'), codes, successor: given('successor') },
+    id,
+    kind,
+    day,
+    sentence: needed('sentence'),
+    source: needed('source'),
+    codes,
+    successor: given('successor'),
     provider: provider === null ? null : findProvider(provider).name,
     coefficient: coefficientOf(invocation),
   }

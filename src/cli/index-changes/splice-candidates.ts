@@ -37,7 +37,11 @@ export const spliceCandidatesCommand = workspaceCommand({
     const rows = [
       ['series', 'why', 'common periods', 'spread %', 'correlation', 'difference %'],
       ...compared.map(each => [
-        ...[each.series, each.why, each.common ?? 'none', each.spreadPct ?? '–', each.correlation ?? '–'],
+        each.series,
+        each.why,
+        each.common ?? 'none',
+        each.spreadPct ?? '–',
+        each.correlation ?? '–',
         each.differencePct ?? '–',
       ]),
     ]

@@ -29,18 +29,17 @@ export function readWish(invocation: Invocation): SpliceWish {
   const event = text('event')
   const direction = choiceOption(invocation, 'direction', directions)
   return {
-    ...{ old: neededOption(invocation, 'from'), successor: neededOption(invocation, 'to') },
+    old: neededOption(invocation, 'from'),
+    successor: neededOption(invocation, 'to'),
     inputs:
       text('input')
         ?.split(',')
         .map(name => name.trim()) ?? null,
     ground: {
-      ...{
-        kind: event === null ? 'BY_HAND' : 'EVENT',
-        event,
-        change: null,
-        sentence: neededOption(invocation, 'reason'),
-      },
+      kind: event === null ? 'BY_HAND' : 'EVENT',
+      event,
+      change: null,
+      sentence: neededOption(invocation, 'reason'),
     },
     method,
     direction: method === 'PUBLISHED' ? null : direction,
@@ -55,7 +54,10 @@ export function readWish(invocation: Invocation): SpliceWish {
             source: method === 'PUBLISHED' ? neededOption(invocation, 'source') : (text('source') ?? ''),
           }
         : null,
-    ...{ join: text('join'), base: text('base'), waitFinal: invocation.options['wait-final'] === true, candidates: [] },
+    join: text('join'),
+    base: text('base'),
+    waitFinal: invocation.options['wait-final'] === true,
+    candidates: [],
   }
 }
 

@@ -24,7 +24,8 @@ export const backupDrillCommand: Command = {
     'Restores a backup into a temporary database, or takes one that was restored, and verifies every chain, tree, seal and receipt in it. Status 1 if anything is wrong.',
   options: {
     database: {
-      ...{ type: 'string', value: 'URL' },
+      type: 'string',
+      value: 'URL',
       help: 'a restored database, as DATABASE_URL names one; it needs ASSIZE_SECRET',
     },
     'revoke-keys': {
@@ -160,7 +161,11 @@ async function verifyAll(owner: Sql, target: DatabaseTarget, secret: string): Pr
     ...receipts.problems,
   ]
   return {
-    ...{ same: problems.length === 0, entries: newest.entries, newestEntryAt: newest.entryAt },
-    ...{ chains: chains.length, receipts: receipts.count, problems },
+    same: problems.length === 0,
+    entries: newest.entries,
+    newestEntryAt: newest.entryAt,
+    chains: chains.length,
+    receipts: receipts.count,
+    problems,
   }
 }

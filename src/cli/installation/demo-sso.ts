@@ -38,14 +38,22 @@ export async function startDemoSso(
   const standIn = await startStandInProvider({ port, company, people, publicUrl, ...client })
   const { issuer } = standIn
   const wanted = {
-    ...{ party, issuer, ...client, isRequired: false, except: null, groupsClaim: 'groups', groups: [] },
+    party,
+    issuer,
+    ...client,
+    isRequired: false,
+    except: null,
+    groupsClaim: 'groups',
+    groups: [],
     joining: { group, role: 'supplier' as const },
   }
   const by = { who: 'operator', fromAddress: null }
   const { provider } = await setProvider(sql, workspace.id, wanted, clientSecrets(secret), by)
   return {
     config: { ...config, privateHosts: [...config.privateHosts, 'localhost'] },
-    ...{ issuer, company, address: `${publicUrl}/sign-in?by=${provider.wayIn}` },
+    issuer,
+    company,
+    address: `${publicUrl}/sign-in?by=${provider.wayIn}`,
     people: people.map(({ name }) => name),
     close: () => standIn.close(),
   }

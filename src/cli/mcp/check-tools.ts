@@ -201,7 +201,11 @@ function present(
     sealKey: by === null ? null : `ed25519:${by.publicKey}`,
     keyTrust: trust,
     signatures: signatures.map(({ signature: { party, signedBy, signedAt, means }, whose, problem }) => ({
-      ...{ party, signedBy, signedAt, means, whose },
+      party,
+      signedBy,
+      signedAt,
+      means,
+      whose,
       valid: problem === null,
     })),
     problems,

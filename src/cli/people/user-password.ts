@@ -29,7 +29,11 @@ export const userPasswordCommand: Command = {
       for (const id of workspaces)
         await recordAboutPerson(sql, id, { who, fromAddress: null }, email, { kind: 'PASSWORD_SET' })
       await noteInPlaces(sql, workspaces, {
-        ...{ who, fromAddress: null, act: 'password.reset', what: 'given a new password', subject: email },
+        who,
+        fromAddress: null,
+        act: 'password.reset',
+        what: 'given a new password',
+        subject: email,
       })
       if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
       else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)

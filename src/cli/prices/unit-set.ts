@@ -23,7 +23,11 @@ export const unitSetCommand = preparedCommand({
     const { unit, other, factor } = line
     const changed = await setUnits(sql, id, [line], who, tx =>
       noteActivity(tx, id, {
-        ...{ who, act: 'unit.set', what: 'unit set', subject: `${unit} ${other} ${factor}`, fromAddress: null },
+        who,
+        act: 'unit.set',
+        what: 'unit set',
+        subject: `${unit} ${other} ${factor}`,
+        fromAddress: null,
       }),
     )
     const outcome = changed === 1 ? 'set' : 'unchanged'

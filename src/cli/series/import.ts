@@ -51,7 +51,11 @@ export const importCommand: Command = {
         onPublish: (tx, { added, created }) => {
           const subject = `${basename(path)}: ${countOf(added, 'new value')}, ${created.length} new series`
           return noteActivity(tx, workspace.id, {
-            ...{ who, act: 'series.import', what: 'file imported', subject, fromAddress: null },
+            who,
+            act: 'series.import',
+            what: 'file imported',
+            subject,
+            fromAddress: null,
           })
         },
       }).finally(() => progress.clear())

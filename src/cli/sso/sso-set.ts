@@ -87,7 +87,12 @@ async function readWanted(invocation: Invocation): Promise<NewProvider> {
   const { groups, joining } = readGroups(invocation)
   const usesGroups = groups.length > 0 || joining !== null
   return {
-    ...{ issuer, clientId, clientSecret: secret, party: textOption(invocation, 'party'), groups, joining },
+    issuer,
+    clientId,
+    clientSecret: secret,
+    party: textOption(invocation, 'party'),
+    groups,
+    joining,
     isRequired: invocation.options.required === true,
     except: textOption(invocation, 'except'),
     groupsClaim: textOption(invocation, 'groups-claim') ?? (usesGroups ? 'groups' : null),

@@ -26,7 +26,8 @@ export const correctionNoteCommand = workspaceCommand({
     cii: { type: 'boolean', help: 'as a Cross Industry Invoice, for ZUGFeRD and Factur-X' },
     print: { type: 'boolean', help: 'as a page to print' },
     profile: {
-      ...{ type: 'string', value: 'FILE' },
+      type: 'string',
+      value: 'FILE',
       help: 'what counts for this note alone; default: billing.yaml in this folder if it is there, and what the parties keep',
     },
     reference: { type: 'string', value: 'R', help: 'the reference of the buyer, for this note alone' },

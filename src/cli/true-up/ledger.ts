@@ -69,7 +69,7 @@ function tellAll(groups: readonly LedgerGroup[]): Words {
   if (groups.length === 0) return 'Nothing is billed, agreed or due.\n'
   const rows = groups.flatMap(({ sentence, currency, supplier, agreements }) => [
     [`${sentence}.`, '', '', ''],
-    ...agreements.map(({ slug, owed }) => [...[`  ${slug}`, `${owed.total} ${currency}`, `due ${owed.due}`, supplier]]),
+    ...agreements.map(({ slug, owed }) => [`  ${slug}`, `${owed.total} ${currency}`, `due ${owed.due}`, supplier]),
   ])
   return alignRows(rows, [1, 2], '')
 }
@@ -119,13 +119,23 @@ function tellDifferences({ differences, duplicates, otherCurrencies }: Presented
   const nameOf = (invoice: string | null, line: string | null) => (invoice === null ? '' : `${invoice}, line ${line}`)
   return [
     differences.map(({ code, subject, invoice, line, amount, currency, message }) => [
-      ...[`billing difference ${code}`, `${amount} ${currency}`, nameOf(invoice, line), message, subject],
+      `billing difference ${code}`,
+      `${amount} ${currency}`,
+      nameOf(invoice, line),
+      message,
+      subject,
     ]),
     duplicates.map(({ subject, sameAs, invoice, line, amount, currency }) => [
-      ...['kept twice', `${amount} ${currency}`, nameOf(invoice, line), `the same line as ${sameAs}`, subject],
+      'kept twice',
+      `${amount} ${currency}`,
+      nameOf(invoice, line),
+      `the same line as ${sameAs}`,
+      subject,
     ]),
     otherCurrencies.map(({ currency, balances: { billed, billingDifferences } }) => [
-      ...[`in ${currency}`, `billed ${billed}`, `billing differences ${billingDifferences}`],
+      `in ${currency}`,
+      `billed ${billed}`,
+      `billing differences ${billingDifferences}`,
     ]),
   ]
 }

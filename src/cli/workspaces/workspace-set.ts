@@ -53,7 +53,10 @@ export const workspaceSetCommand: Command = {
       const workspace = await readWorkspace(sql, id)
       const set = tolerance === undefined ? [] : [`price-tolerance set to ${tolerance ?? 'default'}`]
       const actions = [...describeLimits(changes), ...set].map(what => ({
-        ...{ who, act: 'workspace.change' as const, what, subject: workspace.slug },
+        who,
+        act: 'workspace.change' as const,
+        what,
+        subject: workspace.slug,
       }))
       await noteOperator(sql, id, actions)
       const { quotas } = await readQuotas(owner, id)

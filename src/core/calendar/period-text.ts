@@ -15,8 +15,18 @@ export function readPeriodText(text: string): string | null {
 const longest = 200
 
 const monthNames = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
-  ...['august', 'september', 'october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ]
 const monthWord = `${monthNames.map(name => `${name}|${name.slice(0, 3)}`).join('|')}|sept`
 const ordinals = ['first|1st', 'second|2nd', 'third|3rd', 'fourth|4th']

@@ -72,10 +72,15 @@ export function buildAmendment({ head, before, after, ...rest }: AmendmentParts)
   return {
     format: amendmentFormat,
     ...head,
-    ...{ basis, documentBefore: sha256(before.text), documentAfter: sha256(after.text) },
+    basis,
+    documentBefore: sha256(before.text),
+    documentAfter: sha256(after.text),
     differences: documentDifferences(before.document, after.document),
     ...(words === undefined ? {} : { words }),
-    ...{ effectiveFrom, effect, reason, knownAt },
+    effectiveFrom,
+    effect,
+    reason,
+    knownAt,
   }
 }
 

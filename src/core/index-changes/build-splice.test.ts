@@ -209,8 +209,13 @@ describe('a splice by overlap', () => {
     const { body } = ask({ candidates: [{ series: same, why: 'the same name' }] })
     expect(body.alternatives).toEqual([
       {
-        ...{ series: 'FRED/same', name: 'FRED/same', why: 'the same name', common: '2025-09..2025-12' },
-        ...{ spreadPct: '0.0000', correlation: '1.0000', differencePct: '0.0000' },
+        series: 'FRED/same',
+        name: 'FRED/same',
+        why: 'the same name',
+        common: '2025-09..2025-12',
+        spreadPct: '0.0000',
+        correlation: '1.0000',
+        differencePct: '0.0000',
       },
     ])
   })
@@ -276,8 +281,16 @@ describe('other methods', () => {
 
   test('RELEVEL across frequencies averages the finer series and computes the base', () => {
     const monthly = series('EUROSTAT/old', {
-      ...{ '2024-12': '100', '2025-01': '100', '2025-02': '101', '2025-03': '102', '2025-04': '103', '2025-05': '104' },
-      ...{ '2025-06': '105', '2025-07': '106', '2025-08': '107', '2025-09': '108' },
+      '2024-12': '100',
+      '2025-01': '100',
+      '2025-02': '101',
+      '2025-03': '102',
+      '2025-04': '103',
+      '2025-05': '104',
+      '2025-06': '105',
+      '2025-07': '106',
+      '2025-08': '107',
+      '2025-09': '108',
     })
     const quarterly = series(
       'EUROSTAT/new',

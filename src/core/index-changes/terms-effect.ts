@@ -74,7 +74,13 @@ function numbersBy(
 ): ReadonlyMap<Day, Adjustment | Blocked> {
   const spent = work === undefined ? {} : { work: work() }
   const { adjustments, blocked } = evaluate({
-    ...{ versions, cuts: noCuts, tag: null, until, today, after, keptLabels },
+    versions,
+    cuts: noCuts,
+    tag: null,
+    until,
+    today,
+    after,
+    keptLabels,
     ...spent,
   })
   const found = [...adjustments, ...blocked].filter(({ date }) => date >= from)

@@ -16,7 +16,9 @@ test('a line accuses nobody by a price that is only proposed, and says what is a
   const message = '13.02 is in force; 13.64 is proposed for 2024-Q4'
   // Other systems have a closed list of outcomes.
   expect(open({ unitPrice: '13.03' })).toMatchObject({
-    ...{ verdict: 'NOT_AGREED', outcome: 'UNDER', status: 'OPEN' },
+    verdict: 'NOT_AGREED',
+    outcome: 'UNDER',
+    status: 'OPEN',
     message: `not agreed yet: ${message}`,
   })
   expect(open({ unitPrice: '13.64' })).toMatchObject({ outcome: 'PROVISIONAL', message, difference: '0.00' })

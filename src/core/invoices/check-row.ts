@@ -190,10 +190,21 @@ function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
 type TableCell = string | { readonly figure: string } | null
 
 const figures: readonly (keyof CheckRow)[] = [
-  ...(['price', 'billedPrice', 'priceDifference', 'amount', 'billedAmount', 'difference'] as const),
+  'price',
+  'billedPrice',
+  'priceDifference',
+  'amount',
+  'billedAmount',
+  'difference',
 ]
 const plain: readonly (keyof CheckRow)[] = [
-  ...(['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status'] as const),
+  'invoice',
+  'line',
+  'outcome',
+  'agreement',
+  'item',
+  'period',
+  'status',
   ...figures,
   'currency',
 ]
@@ -201,7 +212,13 @@ const plain: readonly (keyof CheckRow)[] = [
 /** Names with underscores; nested fields start with the name of their parent. */
 export const checkColumns: readonly string[] = [
   ...plain.map(columnOf),
-  ...['reason_code', 'reason_sentence', 'also_possible', 'message', 'contradiction', 'candidates', 'spans'],
+  'reason_code',
+  'reason_sentence',
+  'also_possible',
+  'message',
+  'contradiction',
+  'candidates',
+  'spans',
 ]
 
 /** Lists are joined by spaces; of objects, the first field is used. */

@@ -125,9 +125,28 @@ describe('a line that is not', () => {
       spans: [],
     })
     const names = [
-      ...['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status', 'price', 'billedPrice'],
-      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'per', 'unit'],
-      ...['reason', 'alsoPossible', 'message', 'contradiction', 'candidates', 'spans'],
+      'invoice',
+      'line',
+      'outcome',
+      'agreement',
+      'item',
+      'period',
+      'status',
+      'price',
+      'billedPrice',
+      'priceDifference',
+      'amount',
+      'billedAmount',
+      'difference',
+      'currency',
+      'per',
+      'unit',
+      'reason',
+      'alsoPossible',
+      'message',
+      'contradiction',
+      'candidates',
+      'spans',
     ]
     const others = [{}, { kind: 'CORRECTION' }, { ...usual, unitPrice: '1', date: '2020-01-01' }]
     expect(Object.keys(answeredRow(row))).toEqual(names.filter(name => !['per', 'unit'].includes(name)))

@@ -162,7 +162,9 @@ export class LineChecker {
       ...measured,
       isInForce: inForce !== null && measure(clear, inForce, inForce.subject).isRight,
       unagreed: tellUnagreed(
-        ...([inForce?.subject.price.text ?? null, subject.price.text, open.pricing.at(subject.place).period] as const),
+        inForce?.subject.price.text ?? null,
+        subject.price.text,
+        open.pricing.at(subject.place).period,
       ),
       reasons: () => this.#reasons(open, subject, billed, row),
     })

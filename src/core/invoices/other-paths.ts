@@ -222,8 +222,18 @@ function makePath(adjustments: readonly Adjustment[]): Path {
 }
 
 const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ]
 
 /** `March`, `March 2023` in another year than the date's; `2024-Q1` for a period that is not a month. */

@@ -46,10 +46,24 @@ export const kindColumns: Readonly<Record<TableKind, KindColumns>> = {
 }
 
 const forms: Readonly<Record<string, CellForm>> = {
-  ...{ price: 'number', per: 'number', share: 'number', from_quantity: 'number', round: 'number', factor: 'number' },
-  ...{ quantity: 'number', unit_price: 'number', amount: 'number' },
-  ...{ start: 'day', end: 'day', first_adjustment: 'day' },
-  ...{ valid_from: 'day', valid_to: 'day', date: 'day', service_from: 'day', service_to: 'day', order_date: 'day' },
+  price: 'number',
+  per: 'number',
+  share: 'number',
+  from_quantity: 'number',
+  round: 'number',
+  factor: 'number',
+  quantity: 'number',
+  unit_price: 'number',
+  amount: 'number',
+  start: 'day',
+  end: 'day',
+  first_adjustment: 'day',
+  valid_from: 'day',
+  valid_to: 'day',
+  date: 'day',
+  service_from: 'day',
+  service_to: 'day',
+  order_date: 'day',
 }
 
 export function formOf(column: string): CellForm {

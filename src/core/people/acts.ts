@@ -16,8 +16,14 @@ export const auditCategories = { 3: 'Identity & Access Management', 6: 'Applicat
 /** The activities of each class, as far as we have some. */
 export const auditActivities = {
   account: {
-    ...{ Create: 1, Enable: 2, 'Password Change': 3, 'Password Reset': 4, Disable: 5, Delete: 6 },
-    ...{ 'MFA Factor Enable': 10, 'MFA Factor Disable': 11 },
+    Create: 1,
+    Enable: 2,
+    'Password Change': 3,
+    'Password Reset': 4,
+    Disable: 5,
+    Delete: 6,
+    'MFA Factor Enable': 10,
+    'MFA Factor Disable': 11,
   },
   authentication: { Logon: 1, Logoff: 2 },
   entity: { Create: 1, Update: 3, Delete: 4, Enable: 8, Disable: 9 },

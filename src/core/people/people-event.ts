@@ -23,8 +23,16 @@ export type PeopleEventKind = keyof typeof words
 
 /** Kinds that only happen once somebody of the company has joined. */
 export const ownKinds: readonly PeopleEventKind[] = [
-  ...(['JOINED', 'JOINED_AGAIN', 'PASSWORD_LINK', 'PASSWORD_SET', 'PASSKEY', 'FACTORS_RESET'] as const),
-  ...(['MOVED_OUT', 'REMOVED', 'ADMINISTRATOR', 'CONFIRMED'] as const),
+  'JOINED',
+  'JOINED_AGAIN',
+  'PASSWORD_LINK',
+  'PASSWORD_SET',
+  'PASSKEY',
+  'FACTORS_RESET',
+  'MOVED_OUT',
+  'REMOVED',
+  'ADMINISTRATOR',
+  'CONFIRMED',
 ]
 
 /** What somebody did themselves is told to them where somebody else may have done it as them. */

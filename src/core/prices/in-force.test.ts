@@ -94,7 +94,8 @@ describe('on a day', () => {
   test('a range is touched while a price is in force, and by what is not settled while it is valid', () => {
     const labels = (from: string, to: string) =>
       priceRows(new Pricing(makeAgreement(ten('AGREED', 'OPEN', 'OPEN'))), {
-        ...{ from: parseDay(from)!, to: parseDay(to)! },
+        from: parseDay(from)!,
+        to: parseDay(to)!,
       }).map(({ row }) => row.period)
     expect(labels('2024-07-01', '2024-07-31')).toEqual(['2024-Q2', '2024-Q3'])
     expect(labels('2025-02-01', '2025-02-28')).toEqual(['2024-Q2', '2024-Q4'])

@@ -29,10 +29,20 @@ describe('the normal form', () => {
   test('is one for every way of writing a number that reads the same', () => {
     for (const text of spellings) expect([text, normalForm(text)]).toEqual([text, '4711'])
     expect(['RE-0012', 're-12', 'ＲＥ－12', 'RE\u201112', 'RE – 12', 'ВЕ-1'].map(normalForm)).toEqual([
-      ...['re-12', 're-12', 're-12', 're-12', 're-12', 'be-1'],
+      're-12',
+      're-12',
+      're-12',
+      're-12',
+      're-12',
+      'be-1',
     ])
     expect(['STRASSE 7', 'Straße 07', 'ﬁ1', 'FI1', 'Ⅳ', 'iv'].map(normalForm)).toEqual([
-      ...['strasse7', 'strasse7', 'fi1', 'fi1', 'iv', 'iv'],
+      'strasse7',
+      'strasse7',
+      'fi1',
+      'fi1',
+      'iv',
+      'iv',
     ])
   })
 
@@ -77,7 +87,10 @@ describe('suppliers', () => {
       { slug: 'linz', names: ['METAL.'] },
     ])
     expect(['OHIO-FORGE', 'ohio forge ltd.', 'Dayton', 'dayton works'].map(each => names.find(each))).toEqual([
-      ...['ohio-forge', 'ohio-forge', 'dayton', 'dayton'],
+      'ohio-forge',
+      'ohio-forge',
+      'dayton',
+      'dayton',
     ])
     // A slug comes before a former name; a name of two companies names neither.
     expect([names.find('metal'), names.find('nobody'), names.find('')]).toEqual([null, null, null])

@@ -69,8 +69,17 @@ interface ListParts extends Pick<ListBody, 'basis' | 'listBefore' | 'from' | 'ef
 export function buildListAmendment({ head, rows, ...rest }: ListParts): ListBody {
   const { basis, listBefore, from, effectiveFrom, ownPriceUntil, effect, reason, knownAt } = rest
   return {
-    ...{ format: listFormat, ...head, basis, listBefore, listAfter: sha256(rows) },
-    ...{ from, effectiveFrom, ownPriceUntil, effect, reason, knownAt },
+    format: listFormat,
+    ...head,
+    basis,
+    listBefore,
+    listAfter: sha256(rows),
+    from,
+    effectiveFrom,
+    ownPriceUntil,
+    effect,
+    reason,
+    knownAt,
   }
 }
 

@@ -58,7 +58,13 @@ describe('a price list as a table', () => {
     const csv = 'item,price,currency,from_quantity\nB,3,EUR,0\nA,1,EUR,100\nA,2,EUR,9.5\nA,2.5,EUR,\n'
     expect(readList(csv).rows.map(({ item, price }) => `${item} ${price}`)).toEqual(['A 2.5', 'A 2', 'A 1', 'B 3'])
     expect(['b', 'a', 'B', 'ab', 'a\u{1F600}', 'a\u{ffff}', ''].sort(compareKeys)).toEqual([
-      ...['', 'B', 'a', 'ab', 'a\u{ffff}', 'a\u{1F600}', 'b'],
+      '',
+      'B',
+      'a',
+      'ab',
+      'a\u{ffff}',
+      'a\u{1F600}',
+      'b',
     ])
   })
 
@@ -88,9 +94,21 @@ describe('a bad price list', () => {
       'C,,,,,,,,\n'
     expect(places(csv)).toEqual([
       '2 item',
-      ...['3 price', '3 per', '3 share', '3 from_quantity', '3 round', '3 valid_from'],
-      ...['4 price', '4 currency', '4 per', '4 share', '4 from_quantity', '4 round', '4 valid_to'],
-      ...['5 price', '5 currency'],
+      '3 price',
+      '3 per',
+      '3 share',
+      '3 from_quantity',
+      '3 round',
+      '3 valid_from',
+      '4 price',
+      '4 currency',
+      '4 per',
+      '4 share',
+      '4 from_quantity',
+      '4 round',
+      '4 valid_to',
+      '5 price',
+      '5 currency',
     ])
     expect(readList(csv).rows).toEqual([])
     expect(messages(csv)).toContain('must be a decimal number such as 12.40, got "12,40"')

@@ -27,8 +27,19 @@ export interface ListRow {
 /** The row of a list with one item: the price of its contract, in the contract's unit and with its rounding. */
 export function onlyRow(item: string, price: string, currency: string): ListRow {
   return {
-    ...{ item, price, currency, per: null, unit: null, base: startLabel, share: null, fromQuantity: null },
-    ...{ round: null, validFrom: null, validTo: null, replaces: null, erp: {} },
+    item,
+    price,
+    currency,
+    per: null,
+    unit: null,
+    base: startLabel,
+    share: null,
+    fromQuantity: null,
+    round: null,
+    validFrom: null,
+    validTo: null,
+    replaces: null,
+    erp: {},
   }
 }
 

@@ -29,7 +29,10 @@ const listed = (csv: string, words: AgreementWords = {}): AgreementWords => ({ .
 describe('the price of an item', () => {
   test('is the base price by the factor of the period, rounded as the contract rounds prices', () => {
     expect(prices(listed('item,price,currency\nBR-100,12.40,EUR\n'))).toEqual([
-      ...['BR-100/0 start 12.40', 'BR-100/0 2024-Q2 12.69', 'BR-100/0 2024-Q3 13.02', 'BR-100/0 2024-Q4 13.64'],
+      'BR-100/0 start 12.40',
+      'BR-100/0 2024-Q2 12.69',
+      'BR-100/0 2024-Q3 13.02',
+      'BR-100/0 2024-Q4 13.64',
     ])
   })
 
@@ -42,7 +45,10 @@ describe('the price of an item', () => {
     const csv = 'item,price,currency,base,round\nNEW,21,EUR,2024-Q3,6\n'
     // 21 ÷ 1.05 = 20, and 20 × 1.0235, 20 × 1.1.
     expect(prices(listed(csv))).toEqual([
-      ...['NEW/0 start 20.000000', 'NEW/0 2024-Q2 20.470000', 'NEW/0 2024-Q3 21.000000', 'NEW/0 2024-Q4 22.000000'],
+      'NEW/0 start 20.000000',
+      'NEW/0 2024-Q2 20.470000',
+      'NEW/0 2024-Q3 21.000000',
+      'NEW/0 2024-Q4 22.000000',
     ])
   })
 
@@ -51,14 +57,19 @@ describe('the price of an item', () => {
     const down = { rounding: { dp: 2, mode: 'DOWN' } } as const
     // 12.40 × 1.0235 = 12.6914
     expect(prices(listed(csv, down), { period: '2024-Q2' })).toEqual([
-      ...['A/0 2024-Q2 12', 'B/0 2024-Q2 12.691', 'C/0 2024-Q2 12.65', 'D/0 2024-Q2 10.0'],
+      'A/0 2024-Q2 12',
+      'B/0 2024-Q2 12.691',
+      'C/0 2024-Q2 12.65',
+      'D/0 2024-Q2 10.0',
     ])
   })
 
   test('is rounded as it is written where no rounding is set, with the decimals of its currency at least', () => {
     const euro = 'item,price,currency\nA,12,EUR\nB,12.4,EUR\nC,12.4000,EUR\n'
     expect(prices(listed(euro, { rounding: null, price: null }), { period: '2024-Q2' })).toEqual([
-      ...['A/0 2024-Q2 12.28', 'B/0 2024-Q2 12.69', 'C/0 2024-Q2 12.6914'],
+      'A/0 2024-Q2 12.28',
+      'B/0 2024-Q2 12.69',
+      'C/0 2024-Q2 12.6914',
     ])
     const others = [
       ['JPY', '2024-Q2 1024'],
@@ -124,7 +135,14 @@ describe('quantity steps', () => {
     const item = version.list.find('A')!
     const priceAt = (quantity: string) => stepFor(item, ratio(quantity))?.priceText ?? null
     expect(['0', '9.99', '10', '99', '100', '1000', '1000.5', '9999'].map(priceAt)).toEqual([
-      ...[null, null, '3', '3', '2', '2', '1', '1'],
+      null,
+      null,
+      '3',
+      '3',
+      '2',
+      '2',
+      '1',
+      '1',
     ])
   })
 })
@@ -185,8 +203,12 @@ describe('what is priced', () => {
     ]
     // The third one came later and begins earlier: it also replaces the second.
     expect(prices({ lists, rounding: { dp: 4, mode: 'HALF_UP' } })).toEqual([
-      ...['A/0 start 1.0000', 'A/0 2024-Q2 1.0235', 'A/0 2024-Q3 3.1500', 'A/0 2024-Q4 3.3000'],
-      ...['GONE/0 start 1.0000', 'GONE/0 2024-Q2 1.0235'],
+      'A/0 start 1.0000',
+      'A/0 2024-Q2 1.0235',
+      'A/0 2024-Q3 3.1500',
+      'A/0 2024-Q4 3.3000',
+      'GONE/0 start 1.0000',
+      'GONE/0 2024-Q2 1.0235',
     ])
   })
 
@@ -201,7 +223,9 @@ describe('what is priced', () => {
 
   test('counts from 1 again where the price was renegotiated', () => {
     expect(prices(restarted)).toEqual([
-      ...['steel-brackets/0 start 12.40', 'steel-brackets/0 2024-Q2 18.60', 'steel-brackets/0 2024-Q4 22.00'],
+      'steel-brackets/0 start 12.40',
+      'steel-brackets/0 2024-Q2 18.60',
+      'steel-brackets/0 2024-Q4 22.00',
     ])
   })
 
@@ -213,7 +237,9 @@ describe('what is priced', () => {
     )
     const fresh = listVersion('item,price,currency\nA,30,EUR\n', 2, 'start', '2024-08-01')
     expect(prices({ ...restarted, lists: [old, fresh] })).toEqual([
-      ...['A/0 start 10.00', 'A/0 2024-Q2 15.00', 'A/0 2024-Q4 33.00'],
+      'A/0 start 10.00',
+      'A/0 2024-Q2 15.00',
+      'A/0 2024-Q4 33.00',
     ])
   })
 })
@@ -249,14 +275,18 @@ describe('a row', () => {
     })
     expect(priceRows(pricing, { period: '2024-Q4' })[0]!.row.validTo).toBe('2025-12-31')
     expect(priceRows(new Pricing(makeAgreement()), { period: '2024-Q4' })[0]!.row).toMatchObject({
-      ...{ validTo: null, inForceUntil: null, proposed: null, status: 'OPEN' },
+      validTo: null,
+      inForceUntil: null,
+      proposed: null,
+      status: 'OPEN',
     })
   })
 
   test('is cut to the validity of its item, and is omitted if nothing is left', () => {
     const rows = priceRows(new Pricing(makeAgreement(listed(csv))))
     expect(rows.map(({ row }) => `${row.period} ${row.validFrom} ${row.validTo}`)).toEqual([
-      ...['2024-Q2 2024-05-01 2024-06-30', '2024-Q3 2024-07-01 2024-08-15'],
+      '2024-Q2 2024-05-01 2024-06-30',
+      '2024-Q3 2024-07-01 2024-08-15',
     ])
     expect(rows[0]!.row).toMatchObject({ unit: 'kg', listVersion: 1 })
   })
@@ -269,7 +299,8 @@ describe('a row', () => {
     ]
     const pricing = new Pricing(makeAgreement({ periods }))
     expect(priceRows(pricing).map(({ row }) => `${row.period} ${row.validTo}`)).toEqual([
-      ...['start 2024-03-31', '2024-Q3 null'],
+      'start 2024-03-31',
+      '2024-Q3 null',
     ])
     expect(whyNoRows(pricing, { period: '2024-Q2' })).toBe(
       '2024-Q2 cannot be computed: CUSTOM/steel has no value for 2024-03',
@@ -295,7 +326,8 @@ describe('a row', () => {
     const keys = (filter: RowFilter) => prices(both, filter).map(each => each.replace(/ [\d.]+$/, ''))
     expect(keys({ date: parseDay('2024-07-01')! })).toEqual(['A/2 2024-Q3', 'A/10 2024-Q3', 'B/0 2024-Q3'])
     expect(keys({ item: 'B', from: parseDay('2024-06-30')!, to: parseDay('2024-07-01')! })).toEqual([
-      ...['B/0 2024-Q2', 'B/0 2024-Q3'],
+      'B/0 2024-Q2',
+      'B/0 2024-Q3',
     ])
     expect(keys({ item: 'OLD', period: 'start' })).toEqual(['A/2 start', 'A/10 start'])
   })
@@ -403,7 +435,9 @@ describe('the rounding of the contract', () => {
       { period: '2024-Q3', date: '2024-07-01', factor: '1.0235', rounding: { dp: 1, mode: 'UP' } as const },
     ]
     expect(prices(listed('item,price,currency\nA,12.40,EUR\n', { periods }))).toEqual([
-      ...['A/0 start 12.40', 'A/0 2024-Q2 12.69', 'A/0 2024-Q3 12.7'],
+      'A/0 start 12.40',
+      'A/0 2024-Q2 12.69',
+      'A/0 2024-Q3 12.7',
     ])
   })
 })

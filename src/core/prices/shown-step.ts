@@ -125,7 +125,9 @@ export function openGround(
   return {
     settled,
     between: path.steps.slice(first, place).map(({ period, price }, i) => ({
-      ...{ period, price, signed: signedSoFar(waitsFor[first + i]!, viewer) },
+      period,
+      price,
+      signed: signedSoFar(waitsFor[first + i]!, viewer),
     })),
     moreBetween: first - from,
     paidPct: paidStep(path, place).changePct,

@@ -238,23 +238,19 @@ test('a tile has one path, and other spellings are none', () => {
     expect(readTilePath(path)).toEqual(tile)
   }
   const others = [
-    ...[
-      'tile/0/0',
-      'tile/00/000',
-      'tile/64/000',
-      'tile/0/x000/001',
-      'tile/0/001/002',
-      'tile/0/x001',
-      'tile/0/000.p/256',
-    ],
-    ...[
-      'tile/0/000.p/0',
-      'tile/0/000.p/01',
-      'tile/data/000',
-      '/tile/0/000',
-      'tile/0/000/',
-      'tile/0/x999/x999/x999/x999/x999/999',
-    ],
+    'tile/0/0',
+    'tile/00/000',
+    'tile/64/000',
+    'tile/0/x000/001',
+    'tile/0/001/002',
+    'tile/0/x001',
+    'tile/0/000.p/256',
+    'tile/0/000.p/0',
+    'tile/0/000.p/01',
+    'tile/data/000',
+    '/tile/0/000',
+    'tile/0/000/',
+    'tile/0/x999/x999/x999/x999/x999/999',
   ]
   for (const path of others) expect(readTilePath(path), path).toBeNull()
 })

@@ -182,8 +182,10 @@ export function compileAgain({ read, adjustment }: Replay): CompilerView {
   const writesSameSteps = hasLinesOf(read, formula)
   if (!writesSameSteps)
     return {
-      ...{ writesSameSteps, givesSameNumber: givesSameNumber(read, formula, adjustment) },
-      ...{ difference: null, lacksLast: false },
+      writesSameSteps,
+      givesSameNumber: givesSameNumber(read, formula, adjustment),
+      difference: null,
+      lacksLast: false,
     }
   const evaluated = evaluateRead(
     read,

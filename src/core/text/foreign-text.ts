@@ -7,20 +7,26 @@
  * every program has the same. Half of a character (a lone surrogate) is none that can be written.
  */
 const ranges = [
-  ...[
-    '0-1f',
-    '7f-9f',
-    'ad',
-    '34f',
-    '61c',
-    '115f-1160',
-    '17b4-17b5',
-    '180b-180f',
-    '200b-200f',
-    '2028-202e',
-    '2060-206f',
-  ],
-  ...['3164', 'd800-dfff', 'fe00-fe0f', 'feff', 'ffa0', 'fff0-fffb', '1bca0-1bca3', '1d173-1d17a', 'e0000-e0fff'],
+  '0-1f',
+  '7f-9f',
+  'ad',
+  '34f',
+  '61c',
+  '115f-1160',
+  '17b4-17b5',
+  '180b-180f',
+  '200b-200f',
+  '2028-202e',
+  '2060-206f',
+  '3164',
+  'd800-dfff',
+  'fe00-fe0f',
+  'feff',
+  'ffa0',
+  'fff0-fffb',
+  '1bca0-1bca3',
+  '1d173-1d17a',
+  'e0000-e0fff',
 ]
 const unseen = new RegExp(`[${ranges.map(range => range.replaceAll(/[0-9a-f]+/g, '\\u{$&}')).join('')}]`, 'gu')
 

@@ -88,8 +88,12 @@ function movesBetween(
 
 const tell = ({ kind, period, points, priceBefore, priceAfter, amount, policy }: RadarMove) =>
   [
-    ...[kind, period, points === null ? '-' : writeShort(points, 4)],
-    ...[`${priceBefore} → ${priceAfter}`, amount === null ? '-' : writeMoney(amount, 'EUR'), policy],
+    kind,
+    period,
+    points === null ? '-' : writeShort(points, 4),
+    `${priceBefore} → ${priceAfter}`,
+    amount === null ? '-' : writeMoney(amount, 'EUR'),
+    policy,
   ].join(' ')
 const tellCause = ({ series, before, after }: RadarMove['causes'][number]) =>
   `${series} ${before?.value ?? '-'} → ${after.value ?? '-'} ${after.tag}`

@@ -23,7 +23,10 @@ interface SignedBody extends Pick<SettledCorrection, 'id' | 'proposedAt' | 'agre
 /** `currency` is that of the agreement, for one that names none. */
 export function settledCorrection({ body, lineIds, ...signed }: SignedBody, currency: string): SettledCorrection {
   const lines = body.lines.map(({ item, period, amount }, i) => ({
-    ...{ lineId: lineIds[i] ?? null, item, period, amount: ratio(amount) },
+    lineId: lineIds[i] ?? null,
+    item,
+    period,
+    amount: ratio(amount),
   }))
   return {
     ...signed,

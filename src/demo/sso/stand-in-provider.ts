@@ -114,8 +114,11 @@ function configurationOf({ people, clientId, clientSecret, publicUrl }: StandInO
   return {
     clients: [
       {
-        ...{ client_id: clientId, client_secret: clientSecret, redirect_uris: [`${publicUrl}/sso/callback`] },
-        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [`${publicUrl}/sso/callback`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_basic',
         backchannel_logout_uri: `${publicUrl}/sso/logout`,
         backchannel_logout_session_required: true,

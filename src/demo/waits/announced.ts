@@ -31,7 +31,11 @@ const cancelled: Planned = ['2025-10', '2025-11-13']
 
 function releaseOf(release: string, title: string, status: Release['status']): (planned: Planned) => Release {
   return ([period, day]) => ({
-    ...{ provider: 'BLS', release, period, status, zone: zone.name },
+    provider: 'BLS',
+    release,
+    period,
+    status,
+    zone: zone.name,
     title: `${title} for ${monthWords(period)}`,
     at: zone.instantAt(parseDay(day)!, secondsOfDay),
     sourceId: `demo-${release.toLowerCase()}-${period}`,

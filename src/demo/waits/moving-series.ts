@@ -88,7 +88,11 @@ export function movingReleases(now: Instant): readonly Release[] {
 function announce(course: Course, month: Period): Release {
   const period = writePeriod(month)
   return {
-    ...{ provider: 'FRED', release: course.release, period, status: 'DATE_ONLY', zone: 'America/Chicago' },
+    provider: 'FRED',
+    release: course.release,
+    period,
+    status: 'DATE_ONLY',
+    zone: 'America/Chicago',
     title: `${course.title} for ${monthWords(period)} (illustrative)`,
     at: writeDay(publishedOn(course, month)),
     sourceId: `${course.release}-${period}`,

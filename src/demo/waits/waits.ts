@@ -42,7 +42,10 @@ export async function proposeSuccessor({ sql, seal, workspaceId }: Ground): Prom
   const kept = await withWorkspace(sql, workspaceId, tx => readAgreement(tx, workspaceId, 'bonded-warehouse'))
   if (kept?.changes.some(({ signatures }) => signatures.length > 0)) return
   const wish: SpliceWish = {
-    ...{ old: 'ECB/ICP/M.U2.N.000000.4.INX', successor: 'CUSTOM/hicp-2025', inputs: null, method: 'OVERLAP' },
+    old: 'ECB/ICP/M.U2.N.000000.4.INX',
+    successor: 'CUSTOM/hicp-2025',
+    inputs: null,
+    method: 'OVERLAP',
     ground: {
       kind: 'EVENT',
       event: 'ecb-icp-ended',
@@ -50,13 +53,24 @@ export async function proposeSuccessor({ sql, seal, workspaceId }: Ground): Prom
       sentence: 'The data set ICP ended with December 2025; prices go on with 2025 = 100.',
     },
     window: { from: '2025-01', until: '2025-12' },
-    ...{ direction: null, point: null, rounding: null, published: null, join: null, base: null },
-    ...{ waitFinal: false, candidates: [] },
+    direction: null,
+    point: null,
+    rounding: null,
+    published: null,
+    join: null,
+    base: null,
+    waitFinal: false,
+    candidates: [],
   }
   const by = { who: buyer.email, fromAddress: null }
   const { id, hash } = await proposeSplice(sql, { workspaceId, pam: 'bonded-warehouse', wish, by })
   const proof = { means: 'OPERATOR' } as const
   await signChange(sql, seal, workspaceId, {
-    ...{ id, hash, party: 'buyer', email: buyer.email, proof, fromAddress: null },
+    id,
+    hash,
+    party: 'buyer',
+    email: buyer.email,
+    proof,
+    fromAddress: null,
   })
 }

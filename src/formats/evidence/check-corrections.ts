@@ -7,7 +7,9 @@ import type { CorrectionRecord } from './corrections.ts'
 export type CheckedCorrection = CheckedProposal<CorrectionRecord, CorrectionVerdict>
 
 export const correctionForm: ProposalForm<CorrectionRecord, CorrectionVerdict> = {
-  ...{ noun: 'correction', folder: 'corrections', many: 'corrections' },
+  noun: 'correction',
+  folder: 'corrections',
+  many: 'corrections',
   isRecord: ({ notes }) => Array.isArray(notes),
   judge: judgeCorrection,
   receiptOf: ({ correction }) => correction,

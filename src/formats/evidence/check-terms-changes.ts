@@ -21,7 +21,9 @@ import type { ChangeRecord } from './terms-changes.ts'
 export type CheckedChange = CheckedProposal<ChangeRecord, ChangeVerdict>
 
 export const changeForm: ProposalForm<ChangeRecord, ChangeVerdict> = {
-  ...{ noun: 'change of terms', folder: 'terms-changes', many: 'changes of terms' },
+  noun: 'change of terms',
+  folder: 'terms-changes',
+  many: 'changes of terms',
   isRecord: ({ plannedBy, version, list = null }) =>
     [plannedBy, version, list].every(each => each === null || Number.isSafeInteger(each)),
   judge: judgeChange,

@@ -193,8 +193,18 @@ export function readManifest(text: string): Manifest | null {
 function isManifest({ body, hash, seal }: Manifest): boolean {
   const { format, installation, workspace, agreement, from, to, madeAt, madeBy, files } = body
   const texts = [
-    ...[hash, seal.publicKey, seal.value, installation.id, workspace.slug, workspace.name],
-    ...[agreement.slug, agreement.name, from, to, madeAt, madeBy],
+    hash,
+    seal.publicKey,
+    seal.value,
+    installation.id,
+    workspace.slug,
+    workspace.name,
+    agreement.slug,
+    agreement.name,
+    from,
+    to,
+    madeAt,
+    madeBy,
     ...files.flatMap(({ path, sha256: digest }) => [path, digest]),
   ]
   const isNamed = installation.name === null || typeof installation.name === 'string'
@@ -328,8 +338,19 @@ function proposalsPart(
 }
 
 const knownPaths: ReadonlySet<string> = new Set([
-  ...[readMePath, verifyPath, activityPath, peoplePath, chainPath, correctionsPath, correctionsTablePath],
-  ...[settledPath, changesPath, changesTablePath, logPath, verifierPath, wordsPath],
+  readMePath,
+  verifyPath,
+  activityPath,
+  peoplePath,
+  chainPath,
+  correctionsPath,
+  correctionsTablePath,
+  settledPath,
+  changesPath,
+  changesTablePath,
+  logPath,
+  verifierPath,
+  wordsPath,
   ...Object.values(tablePaths),
 ])
 

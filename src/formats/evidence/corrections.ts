@@ -31,7 +31,7 @@ export function correctionsTable(
   records: readonly CorrectionRecord[],
   receipts: ReadonlyMap<string, Pick<CorrectionReceipt, 'body' | 'signatures'>>,
 ): string {
-  const head = [...['correction', 'what', 'state', 'periods', 'net', 'currency', 'waived', 'at', 'by', 'words', 'hash']]
+  const head = ['correction', 'what', 'state', 'periods', 'net', 'currency', 'waived', 'at', 'by', 'words', 'hash']
   const rows = records.flatMap(record => {
     const { id, hash, state, proposedAt, proposedBy, refusal, notes } = record
     const receipt = receipts.get(id)
@@ -41,18 +41,46 @@ export function correctionsTable(
     const figure = (amount: string | null) => (amount === null ? null : { figure: amount })
     return [
       [
-        ...[id, 'PROPOSED', state, periods, figure(net), body?.currency ?? null, body?.waived === true ? 'yes' : 'no'],
-        ...[proposedAt, proposedBy, body?.reason ?? '', hash],
+        id,
+        'PROPOSED',
+        state,
+        periods,
+        figure(net),
+        body?.currency ?? null,
+        body?.waived === true ? 'yes' : 'no',
+        proposedAt,
+        proposedBy,
+        body?.reason ?? '',
+        hash,
       ],
       ...signatures.map(({ party, signedBy, signedAt, means }) => [
-        ...[id, 'SIGNED', '', '', null, '', '', signedAt, signedBy, `${party}, ${means}`, hash],
+        id,
+        'SIGNED',
+        '',
+        '',
+        null,
+        '',
+        '',
+        signedAt,
+        signedBy,
+        `${party}, ${means}`,
+        hash,
       ]),
       ...(refusal === null
         ? []
         : [[id, 'REFUSED', '', '', null, '', '', refusal.at, refusal.by, `${refusal.party}: ${refusal.reason}`, hash]]),
       ...notes.map(({ part, number, date, amount, fileHash, recordedAt }) => [
-        ...[id, 'NOTE', '', '', figure(amount), body?.currency ?? null, '', recordedAt, ''],
-        ...[`part ${part}, ${number} of ${date}`, fileHash],
+        id,
+        'NOTE',
+        '',
+        '',
+        figure(amount),
+        body?.currency ?? null,
+        '',
+        recordedAt,
+        '',
+        `part ${part}, ${number} of ${date}`,
+        fileHash,
       ]),
     ]
   })

@@ -23,7 +23,11 @@ export function recordOf(
   state: ProposalRecord['state'],
 ): ProposalRecord {
   return {
-    ...{ id, hash, state, proposedAt: recordedAt, proposedBy },
+    id,
+    hash,
+    state,
+    proposedAt: recordedAt,
+    proposedBy,
     refusal: refusal === null ? null : { party: refusal.party, by: refusal.by, at: refusal.at, reason: refusal.reason },
   }
 }

@@ -84,7 +84,11 @@ function settle(counting: NamedReceipt, agreed: readonly AgreedCorrection[]): Se
   for (const { correction, moved } of own) settled = afterCorrection(settled, correction, moved)
   const last = own.at(-1)
   return {
-    ...{ period, receipt: name, isSigned, before, settled: isSigned ? settled : null },
+    period,
+    receipt: name,
+    isSigned,
+    before,
+    settled: isSigned ? settled : null,
     correction: last === undefined ? null : { id: last.id, agreedAt: last.agreedAt },
   }
 }
@@ -104,8 +108,14 @@ export function settledTable(periods: readonly SettledPeriod[]): string {
   return writeCsv({
     name: 'settled',
     head: [
-      ...['period', 'state', 'price before', 'settled price', 'since start before %', 'settled since start %'],
-      ...['correction', 'agreed at'],
+      'period',
+      'state',
+      'price before',
+      'settled price',
+      'since start before %',
+      'settled since start %',
+      'correction',
+      'agreed at',
     ],
     rows: periods.map(({ period, isSigned, before, settled, correction }) => [
       period,

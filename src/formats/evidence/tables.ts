@@ -64,8 +64,16 @@ export function signOffsTable(receipts: readonly NamedReceipt[]): string {
   const isRecorded = receipts.some(({ receipt }) => hasOrigins(receipt))
   const head = ['receipt', 'period', 'party', 'signed by', 'name', 'signed at', 'means', 'hash']
   const more = [
-    ...['invited by', 'invited at', 'joined at', 'key registered at', 'new password by', 'new password at', 'company'],
-    ...['list confirmed at', 'hash of the list', 'what is recorded'],
+    'invited by',
+    'invited at',
+    'joined at',
+    'key registered at',
+    'new password by',
+    'new password at',
+    'company',
+    'list confirmed at',
+    'hash of the list',
+    'what is recorded',
   ]
   const rows = inOrder(receipts).flatMap(({ name, receipt: { body, signatures } }) =>
     signatures.map(each => [

@@ -47,12 +47,29 @@ export function changesTable(
     const { body, signatures = [] } = receipts.get(id) ?? {}
     const basis = body === undefined ? '' : String(basisOf(body))
     const answer = (what: string, at: string, by: string, words: string) => [
-      ...[id, what, '', '', '', '', at, by, words, hash],
+      id,
+      what,
+      '',
+      '',
+      '',
+      '',
+      at,
+      by,
+      words,
+      hash,
     ]
     return [
       [
-        ...[id, 'PROPOSED', state, basis, version === null ? '' : String(version), body?.effectiveFrom ?? ''],
-        ...[proposedAt, proposedBy, body === undefined ? '' : tellTerms(body), hash],
+        id,
+        'PROPOSED',
+        state,
+        basis,
+        version === null ? '' : String(version),
+        body?.effectiveFrom ?? '',
+        proposedAt,
+        proposedBy,
+        body === undefined ? '' : tellTerms(body),
+        hash,
       ],
       ...signatures.map(({ party, signedBy, signedAt, means }) =>
         answer('SIGNED', signedAt, signedBy, `${party}, ${means}`),

@@ -5,8 +5,22 @@ import { type Cell, writeCsv } from '../sheet.ts'
 import { type Note, noteLines, writeAmount } from './note-lines.ts'
 
 const head = [
-  ...['number', 'date', 'correction', 'agreement', 'part', 'item', 'period', 'invoice', 'line', 'quantity'],
-  ...['price_before', 'price_after', 'per', 'amount', 'currency', 'text'],
+  'number',
+  'date',
+  'correction',
+  'agreement',
+  'part',
+  'item',
+  'period',
+  'invoice',
+  'line',
+  'quantity',
+  'price_before',
+  'price_after',
+  'per',
+  'amount',
+  'currency',
+  'text',
 ] as const
 
 export function writeNoteCsv(note: Note): string {
@@ -18,17 +32,33 @@ export function writeNoteCsv(note: Note): string {
       ? body.lines.map(({ item, period, invoice, line, quantity, shares, amount }) => {
           const [only] = shares.length === 1 ? shares : []
           return [
-            ...[...frame, item, period, invoice, line, { figure: quantity }],
+            ...frame,
+            item,
+            period,
+            invoice,
+            line,
+            { figure: quantity },
             ...[only?.priceBefore, only?.priceAfter, only?.per].map(each =>
               each === undefined ? null : { figure: each },
             ),
-            ...[{ figure: amount }, currency, only === undefined ? 'shared out by days' : ''],
+            { figure: amount },
+            currency,
+            only === undefined ? 'shared out by days' : '',
           ]
         })
       : noteLines(note).map(({ item, period, quantity, price, per, amount, said }) => [
-          ...[...frame, item, period, null, null, { figure: writeExact(quantity) }],
-          ...[null, { figure: writeExact(price) }, { figure: writeExact(per) }],
-          ...[{ figure: writeAmount(amount, currency) }, currency, printWords.en.lineText(said)],
+          ...frame,
+          item,
+          period,
+          null,
+          null,
+          { figure: writeExact(quantity) },
+          null,
+          { figure: writeExact(price) },
+          { figure: writeExact(per) },
+          { figure: writeAmount(amount, currency) },
+          currency,
+          printWords.en.lineText(said),
         ])
   return writeCsv({ name: number, head, rows })
 }

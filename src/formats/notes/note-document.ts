@@ -83,16 +83,24 @@ export function noteDocument(note: Note, profile: BillingProfile): NoteDocument 
   const tax = counted === null ? zero : roundMoney(divide(multiply(net, counted), hundred), currency)
   const inclusive = add(net, tax)
   return {
-    ...{ number, date, currency, isCredit },
-    ...{ customization: profile.customization, guideline: profile.guideline, process: profile.process },
+    number,
+    date,
+    currency,
+    isCredit,
+    customization: profile.customization,
+    guideline: profile.guideline,
+    process: profile.process,
     isPeppol: profile.isPeppol,
     typeCode: isCredit ? creditCode : profile.invoiceCode,
     note: words.noteOf(correctionId, body.pam),
-    ...{ buyerReference: profile.buyerReference, orderReference: profile.orderReference },
+    buyerReference: profile.buyerReference,
+    orderReference: profile.orderReference,
     corrected: correctedInvoices(note),
     periodStart: category === 'K' ? firstDay(note) : null,
     deliveryCountry: category === 'K' ? profile.buyer.country : null,
-    ...{ supplier: profile.supplier, buyer: profile.buyer, payment: profile.payment },
+    supplier: profile.supplier,
+    buyer: profile.buyer,
+    payment: profile.payment,
     // Nobody pays a credit note.
     terms: profile.terms ?? (isCredit ? words.nothingDue : null),
     dueDate: isCredit || profile.days === null ? null : writeDay(parseDay(date)! + profile.days),

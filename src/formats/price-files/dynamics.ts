@@ -38,8 +38,13 @@ function leastDecimals({ exact }: FittedRow, decimals: number): number {
 
 function writeJournal({ account, priceQuantity }: Side): FileWriter {
   const computed = [
-    ...['Price', priceQuantity, 'PriceCurrencyCode', 'FromQuantity', 'ToQuantity'],
-    ...['PriceApplicableFromDate', 'PriceApplicableToDate'],
+    'Price',
+    priceQuantity,
+    'PriceCurrencyCode',
+    'FromQuantity',
+    'ToQuantity',
+    'PriceApplicableFromDate',
+    'PriceApplicableToDate',
   ]
   const own = ['ItemNumber', account, 'Price', priceQuantity, 'PriceCurrencyCode', 'QuantityUnitSymbol']
   const head = [...own, 'FromQuantity', 'ToQuantity', 'PriceApplicableFromDate', 'PriceApplicableToDate']
@@ -79,8 +84,14 @@ export const writeSalesJournal = writeJournal(sales)
 
 const bcComputed = ['Starting Date', 'Ending Date', 'Currency Code', 'Minimum Quantity', 'Direct Unit Cost']
 const bcHead = [
-  ...['Source No.', 'Asset No.', 'Starting Date', 'Ending Date', 'Currency Code', 'Unit of Measure Code'],
-  ...['Minimum Quantity', 'Direct Unit Cost'],
+  'Source No.',
+  'Asset No.',
+  'Starting Date',
+  'Ending Date',
+  'Currency Code',
+  'Unit of Measure Code',
+  'Minimum Quantity',
+  'Direct Unit Cost',
 ]
 
 /** It has no price unit: the price of one unit must fit. */

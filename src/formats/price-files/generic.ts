@@ -5,8 +5,22 @@ import { type Cell, writeCsv } from '../sheet.ts'
 import { chosenRows, columnText, type FileWriter, figure, openEnd, type PriceFileOptions } from './price-file.ts'
 
 const fields: readonly (keyof PriceRow)[] = [
-  ...(['agreement', 'item', 'fromQuantity', 'period', 'validFrom', 'validTo', 'inForceUntil', 'proposed'] as const),
-  ...(['price', 'per', 'unit', 'currency', 'factor', 'status', 'receiptHash', 'listVersion'] as const),
+  'agreement',
+  'item',
+  'fromQuantity',
+  'period',
+  'validFrom',
+  'validTo',
+  'inForceUntil',
+  'proposed',
+  'price',
+  'per',
+  'unit',
+  'currency',
+  'factor',
+  'status',
+  'receiptHash',
+  'listVersion',
 ]
 const proposedFields = ['period', 'price', 'status'] as const
 const figures: readonly string[] = ['fromQuantity', 'price', 'per', 'factor', 'listVersion']

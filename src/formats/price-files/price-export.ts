@@ -41,7 +41,11 @@ export function exportPrices(
   const leftOut = agreements.flatMap(({ slug, rows: own, unpriced }): LeftOut[] => [
     ...unpriced.map(({ period, why }) => ({ agreement: slug, item: null, period, reason: 'BLOCKED' as const, why })),
     ...(unfit.get(slug) ?? []).map(({ item, message }) => ({
-      ...{ agreement: slug, item, period: null, reason: 'UNFIT' as const, why: message },
+      agreement: slug,
+      item,
+      period: null,
+      reason: 'UNFIT' as const,
+      why: message,
     })),
     ...(unfit.has(slug) ? [] : notAgreed(own, chosen)),
   ])

@@ -83,8 +83,13 @@ describe('a price file', () => {
     expect(all.at(-1)).toMatchObject({ valid_to: '9999-12-31', in_force_until: '', status: 'OPEN' })
     // In force until 2024-Q4 is signed.
     expect(all.at(-2)).toMatchObject({
-      ...{ period: '2024-Q3', valid_to: '2024-09-30', in_force_until: '9999-12-31', status: 'AGREED' },
-      ...{ proposed_period: '2024-Q4', proposed_price: '1210.00', proposed_status: 'OPEN' },
+      period: '2024-Q3',
+      valid_to: '2024-09-30',
+      in_force_until: '9999-12-31',
+      status: 'AGREED',
+      proposed_period: '2024-Q4',
+      proposed_price: '1210.00',
+      proposed_status: 'OPEN',
     })
   })
 
@@ -125,17 +130,13 @@ describe('a price file', () => {
 
   test('for SAP as IDoc says in its control record who sends it to whom', () => {
     const set = new Map([
-      ...([
-        ['RCVPRN', 'PRD100'],
-        ['RCVPOR', 'SAPPRD'],
-        ['SNDPRN', 'ASSIZE'],
-        ['SNDPOR', 'ASSIZE'],
-      ] as const),
-      ...([
-        ['SNDPRT', 'LI'],
-        ['MANDT', '100'],
-        ['DOCNUM', '0000000000004711'],
-      ] as const),
+      ['RCVPRN', 'PRD100'],
+      ['RCVPOR', 'SAPPRD'],
+      ['SNDPRN', 'ASSIZE'],
+      ['SNDPOR', 'ASSIZE'],
+      ['SNDPRT', 'LI'],
+      ['MANDT', '100'],
+      ['DOCNUM', '0000000000004711'],
     ])
     expect(write('sap-idoc', rows, { set })).toContain(
       '<EDI_DC40 SEGMENT="1"><TABNAM>EDI_DC40</TABNAM><MANDT>100</MANDT><DOCNUM>0000000000004711</DOCNUM><DIRECT>2</DIRECT>' +
@@ -362,11 +363,22 @@ describe('random prices, read back by independent readers', () => {
         written++
         expect(rows.every(row => fits(format, row))).toBe(true)
         const expected = rows.map(({ row, price, per }) => [
-          ...[row.item, row.fromQuantity, row.validFrom, row.validTo ?? '', row.currency, row.unit],
+          row.item,
+          row.fromQuantity,
+          row.validFrom,
+          row.validTo ?? '',
+          row.currency,
+          row.unit,
           lowest(price.n * per.d, price.d * per.n),
         ])
         const read = readers[format]!(file.text).map(each => [
-          ...[each.item, each.from, each.validFrom, each.validTo, each.currency, each.unit, each.unitPrice],
+          each.item,
+          each.from,
+          each.validFrom,
+          each.validTo,
+          each.currency,
+          each.unit,
+          each.unitPrice,
         ])
         expect(read.sort()).toEqual(expected.sort())
       }),

@@ -238,7 +238,10 @@ function controlRecord({ set }: PriceFileOptions): string {
   const texts: Readonly<Record<string, string>> = {
     ...Object.fromEntries(sides.filter(side => set.has(`${side}PRN`)).map(side => [`${side}PRT`, 'LS'])),
     ...Object.fromEntries([...set].filter(([name]) => controlFields.has(name))),
-    ...{ TABNAM: 'EDI_DC40', DIRECT: '2', IDOCTYP: 'COND_A04', MESTYP: 'COND_A' },
+    TABNAM: 'EDI_DC40',
+    DIRECT: '2',
+    IDOCTYP: 'COND_A04',
+    MESTYP: 'COND_A',
   }
   return segment(
     'EDI_DC40',

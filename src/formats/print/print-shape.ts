@@ -88,8 +88,28 @@ export interface PrintWords {
 }
 
 export const clauseLines = [
-  ...(['ratio', 'factor', 'movement', 'payable', 'threshold_met', 'movement_applied', 'shared', 'total_held'] as const),
-  ...(['total_nearest', 'total_down', 'total_up', 'total', 'target', 'step', 'pct_held', 'pct_nearest'] as const),
-  ...(['pct_down', 'pct_up', 'pct', 'applied', 'year_cap', 'year_floor', 'held_back'] as const),
+  'ratio',
+  'factor',
+  'movement',
+  'payable',
+  'threshold_met',
+  'movement_applied',
+  'shared',
+  'total_held',
+  'total_nearest',
+  'total_down',
+  'total_up',
+  'total',
+  'target',
+  'step',
+  'pct_held',
+  'pct_nearest',
+  'pct_down',
+  'pct_up',
+  'pct',
+  'applied',
+  'year_cap',
+  'year_floor',
+  'held_back',
 ] as const
 type ClauseLine = (typeof clauseLines)[number]

@@ -23,7 +23,12 @@ function urn(available: Available): string {
 /** As a part of the data of a structure message. */
 export function constraintJson(available: Available): string {
   const constraint = {
-    ...{ id: idOf(available), agencyID: agency, version, name, names: { en: name }, role: 'Actual' },
+    id: idOf(available),
+    agencyID: agency,
+    version,
+    name,
+    names: { en: name },
+    role: 'Actual',
     links: [{ rel: 'self', urn: urn(available) }],
     annotations: [{ id: 'series_count', type: 'sdmx_metrics', title: `${available.series}` }],
     constraintAttachment: { dataflows: [urnOf('dataflow', available.flow)] },

@@ -16,7 +16,8 @@ export async function* writeDataCsv({ parts, hasValidity }: DataMessage): AsyncG
     const own = componentsOf(structure)
     const isWhole = own.join() === components.join()
     const layout: Layout = {
-      ...{ beginning: `dataflow,${referenceOf(structure.id)},`, hasValidity },
+      beginning: `dataflow,${referenceOf(structure.id)},`,
+      hasValidity,
       places: isWhole ? null : components.map(id => own.indexOf(id)),
     }
     for await (const each of series) yield* writeSeries(each, layout)

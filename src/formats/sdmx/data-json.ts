@@ -94,7 +94,9 @@ const nothingSaid: Omit<DataSet, 'series'> = { action: 'Information', validFrom:
 function opening(flow: string, place: number, { action, validFrom, validTo }: Omit<DataSet, 'series'>): string {
   const links = [{ urn: urnOf('dataflow', flow), rel: 'dataflow' }]
   const facts: { structure: number; action: Action; validFrom?: string; validTo?: string; links: object[] } = {
-    ...{ structure: place, action, links },
+    structure: place,
+    action,
+    links,
     ...(validFrom === null ? {} : { validFrom }),
     ...(validTo === null ? {} : { validTo }),
   }

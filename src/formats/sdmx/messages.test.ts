@@ -40,8 +40,10 @@ function message(all: readonly SeriesOfData[], more: Partial<DataMessage> = {}):
     yield* all
   }
   return {
-    ...{ parts: [{ structure: seriesStructure('BLS'), series: each() }], prepared: june },
-    ...{ hasActions: false, hasValidity: false },
+    parts: [{ structure: seriesStructure('BLS'), series: each() }],
+    prepared: june,
+    hasActions: false,
+    hasValidity: false,
     ...more,
   }
 }
@@ -148,7 +150,9 @@ describe('SDMX-ML', () => {
 
 describe('several dataflows', () => {
   const prices: SeriesOfData = {
-    ...{ key: ['steel', 'FACTOR', '_Z', '_Z'], names: [null, null, null, null], attributes: ['Steel, cold'] },
+    key: ['steel', 'FACTOR', '_Z', '_Z'],
+    names: [null, null, null, null],
+    attributes: ['Steel, cold'],
     observations: [
       observation('2024-04-01', '1.05', { attributes: ['P', 'PROPOSED', '2024', null, null, null, null] }),
     ],
@@ -190,7 +194,10 @@ describe('several dataflows', () => {
     }
     expect(await values(0, null)).toEqual(['101.10', '-0.50', '1.05'])
     expect([await values(1, 1), await values(1, null), await values(2, 5), await values(3, null)]).toEqual([
-      ...[['-0.50'], ['-0.50', '1.05'], ['1.05'], []],
+      ['-0.50'],
+      ['-0.50', '1.05'],
+      ['1.05'],
+      [],
     ])
   })
 })

@@ -9,13 +9,28 @@ export interface Shown {
 }
 
 export const referenceChoices = [
-  ...['none', 'parents', 'parentsandsiblings', 'ancestors', 'children', 'descendants', 'all'],
-  ...['dataflow', 'datastructure', 'conceptscheme', 'codelist'],
+  'none',
+  'parents',
+  'parentsandsiblings',
+  'ancestors',
+  'children',
+  'descendants',
+  'all',
+  'dataflow',
+  'datastructure',
+  'conceptscheme',
+  'codelist',
 ] as const
 type References = (typeof referenceChoices)[number]
 
 export const detailChoices = [
-  ...['full', 'allstubs', 'referencestubs', 'allcompletestubs', 'referencecompletestubs', 'referencepartial', 'raw'],
+  'full',
+  'allstubs',
+  'referencestubs',
+  'allcompletestubs',
+  'referencecompletestubs',
+  'referencepartial',
+  'raw',
 ] as const
 type Detail = (typeof detailChoices)[number]
 

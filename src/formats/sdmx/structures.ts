@@ -125,14 +125,24 @@ export function seriesStructure(provider: string): DataStructure {
   const listed = { ...series, representation: { codelist: seriesListId(provider) } }
   const name = `Series of ${provider}`
   return {
-    ...{ type: 'datastructure', id: provider, name, dimensions: [listed, frequency], time, measure },
+    type: 'datastructure',
+    id: provider,
+    name,
+    dimensions: [listed, frequency],
+    time,
+    measure,
     attributes: seriesAttributes,
   }
 }
 
 export const agreementsStructure: DataStructure = {
-  ...{ type: 'datastructure', id: agreementsId, name: 'Factors and prices of agreements' },
-  ...{ dimensions: agreementDimensions, time, measure, attributes: agreementAttributes },
+  type: 'datastructure',
+  id: agreementsId,
+  name: 'Factors and prices of agreements',
+  dimensions: agreementDimensions,
+  time,
+  measure,
+  attributes: agreementAttributes,
 }
 
 /** It has the id of its data structure. */
@@ -169,10 +179,18 @@ export const agreementCodelists: readonly Codelist[] = [
 ]
 
 export const conceptScheme: ConceptScheme = {
-  ...{ type: 'conceptscheme', id: conceptSchemeId, name: 'Concepts', isPartial: false },
+  type: 'conceptscheme',
+  id: conceptSchemeId,
+  name: 'Concepts',
+  isPartial: false,
   items: uniqueNames([
-    ...[series, frequency, ...agreementDimensions, time, measure],
-    ...[...seriesAttributes, ...agreementAttributes],
+    series,
+    frequency,
+    ...agreementDimensions,
+    time,
+    measure,
+    ...seriesAttributes,
+    ...agreementAttributes,
   ]),
 }
 

@@ -90,8 +90,10 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
         const guard = new SignInGuard(sql, monotonicMs)
         guardPublic(open, visitors)
         const routes = [
-          ...[publicRoutes(parts, guard), setUpRoutes(parts, guard, ground.identity)],
-          ...[installationRoutes(parts), unsubscribeRoutes(parts)],
+          publicRoutes(parts, guard),
+          setUpRoutes(parts, guard, ground.identity),
+          installationRoutes(parts),
+          unsubscribeRoutes(parts),
           identityRoutes(parts, ground.identity, ground.identityCounts, monotonicMs),
         ]
         for (const route of routes.flat())

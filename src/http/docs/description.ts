@@ -34,8 +34,10 @@ export function addDescription(app: FastifyInstance): void {
     const describe = (each: typeof own) => ({ ...each, document: buildOpenApi(each.api) })
     const apis = [describe(own), describe(further)] as const
     return prepare(renderPage({ apis, style, script: script! }), 'text/html; charset=utf-8', [
-      ...['content-security-policy', policyFor(style, script!)],
-      ...['referrer-policy', 'no-referrer'],
+      'content-security-policy',
+      policyFor(style, script!),
+      'referrer-policy',
+      'no-referrer',
     ])
   })
 }

@@ -33,8 +33,12 @@ export function addWorkbook(app: FastifyInstance, { publicUrl, isSecure }: Workb
       const origin = publicUrl ?? originOf({ host: request.headers.host, isSecure: isSecure(request.raw) }) ?? ''
       const bytes = withAddress(await readBuilt(), origin)
       const headers = [
-        ...['cache-control', 'private, no-cache', 'vary', 'Host'],
-        ...['content-disposition', 'attachment; filename="assize.xlsx"'],
+        'cache-control',
+        'private, no-cache',
+        'vary',
+        'Host',
+        'content-disposition',
+        'attachment; filename="assize.xlsx"',
       ]
       const etag = contentTag(Buffer.from(bytes).toString('latin1'))
       return sendReply(request, reply, typedAnswer(`${spreadsheet}.sheet`, [Buffer.from(bytes)], { etag, headers }))

@@ -106,7 +106,8 @@ async function makeFile(
   const wanted: RowsWanted = {
     // What waits beside a price in force is named.
     ...ofDay(filter, place.day, true),
-    ...{ knownAt: place.knownAt, until: place.day },
+    knownAt: place.knownAt,
+    until: place.day,
     ids: named === null ? null : new Set(named.map(({ id }) => id)),
     changedSince: await momentOf(request, query.changedSince),
   }

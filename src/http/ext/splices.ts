@@ -44,7 +44,10 @@ export async function listSplices(request: ApiRequest<typeof splicesParameters>)
   const pamId = query.pam === null ? null : (await parts.library.index(workspaceId)).agreementId(query.pam)
   if (pamId === undefined) throw noSuchPam()
   const { rows, next } = await parts.library.termsChanges.list(workspaceId, {
-    ...{ before, agreementIds: pamId === null ? null : [pamId], series: query.series, limit },
+    before,
+    agreementIds: pamId === null ? null : [pamId],
+    series: query.series,
+    limit,
     isWanted: ({ kept, change }) => query.state === null || stateOfChange(kept, change) === query.state,
   })
   return listAnswer(request, spliceSchemas.SpliceRow, {

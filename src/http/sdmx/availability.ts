@@ -64,7 +64,12 @@ async function keysOf(
   if (!isOfAgreements && !isNarrowed) return (await findSeries(moment, filter)).map(({ told }) => told.key)
   const wanted: Wanted = {
     ...filter,
-    ...{ asOf: null, version: null, updatedAfter: null, hasHistory: false, first: null, last: null },
+    asOf: null,
+    version: null,
+    updatedAfter: null,
+    hasHistory: false,
+    first: null,
+    last: null,
   }
   const found = await (isOfAgreements ? readAgreementData : readSeriesData)(
     request,

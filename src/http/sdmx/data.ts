@@ -46,7 +46,8 @@ export async function answerData(request: DataRequest): Promise<Answer> {
   if (found.length === 0) throw nothingFound()
   const message = (): DataMessage => ({
     prepared: found.map(({ prepared }) => prepared).reduce((a, b) => (a > b ? a : b)),
-    ...{ hasActions, hasValidity },
+    hasActions,
+    hasValidity,
     parts: cutParts(
       found.map(({ structure, series }) => ({ structure, series: series() })),
       offset,

@@ -26,7 +26,7 @@ test('values of components are compared as the standard says', () => {
   const keep = (text: string) => ['A', 'AB', 'B', 'C'].filter(readComponentTest(text)).join(' ')
   expect(
     ['A', 'A,B', 'ne:A', 'ge:AB+le:B', 'sw:A', 'ew:B', 'co:B', 'nc:A', 'ne:A+ne:B', 'lt:AB', 'gt:B'].map(keep),
-  ).toEqual([...['A', 'A B', 'AB B C', 'AB B', 'A AB', 'AB B', 'AB B', 'B C', 'AB C', 'A', 'C']])
+  ).toEqual(['A', 'A B', 'AB B C', 'AB B', 'A AB', 'AB B', 'AB B', 'B C', 'AB C', 'A', 'C'])
 })
 
 test('periods are spans of days, however they are written', () => {
@@ -47,7 +47,7 @@ test('periods are spans of days, however they are written', () => {
       '2024-02-29',
       '2024-02-29T10:00:00',
     ].map(span),
-  ).toEqual([...[366, 366, 182, 182, 91, 29, 29, 7, 1, 1]])
+  ).toEqual([366, 366, 182, 182, 91, 29, 29, 7, 1, 1])
   expect(['', '24', '2024-13', '2024-Q5', '2023-02-29', 'now'].map(span)).toEqual([null, null, null, null, null, null])
 })
 

@@ -89,8 +89,17 @@ const text: Omit<Parameter<string>, 'name'> = {
 
 /** The components that data can be filtered by, of all structures. */
 export const filteredComponents = [
-  ...(['SERIES', 'FREQ', 'TIME_PERIOD', 'VERSION_TAG', 'UNIT', 'TITLE'] as const),
-  ...(['AGREEMENT', 'INDICATOR', 'ITEM', 'FROM_QUANTITY', 'SIGNED'] as const),
+  'SERIES',
+  'FREQ',
+  'TIME_PERIOD',
+  'VERSION_TAG',
+  'UNIT',
+  'TITLE',
+  'AGREEMENT',
+  'INDICATOR',
+  'ITEM',
+  'FROM_QUANTITY',
+  'SIGNED',
 ] as const
 export type FilteredComponent = (typeof filteredComponents)[number]
 

@@ -193,8 +193,17 @@ async function askAll(
 }
 
 const nothingAsked: Asked<ParsedReleases> = {
-  ...{ codes: [], parsedAnswers: [], failure: null, hasMarkedEnds: true, isUnchanged: false, validators: noValidators },
-  ...{ trace: null, answers: [], refused: null, requests: 0, requestHash: '' },
+  codes: [],
+  parsedAnswers: [],
+  failure: null,
+  hasMarkedEnds: true,
+  isUnchanged: false,
+  validators: noValidators,
+  trace: null,
+  answers: [],
+  refused: null,
+  requests: 0,
+  requestHash: '',
 }
 
 async function publish(

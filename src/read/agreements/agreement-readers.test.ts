@@ -6,7 +6,13 @@ import { AgreementReaders } from './agreement-readers.ts'
 
 const instant = (n: number) => `2024-01-01T00:00:${n.toString().padStart(2, '0')}.000000Z`
 const series = (n: number): VisibleSeries => ({
-  ...{ owner: 'wsp', id: `ser_${n}`, provider: 'CUSTOM', code: `c${n}`, createdAt: '', since: 1, metadata: [] },
+  owner: 'wsp',
+  id: `ser_${n}`,
+  provider: 'CUSTOM',
+  code: `c${n}`,
+  createdAt: '',
+  since: 1,
+  metadata: [],
 })
 
 interface Written {
@@ -19,8 +25,12 @@ const agreement = (n: number, { versions }: Written): AgreementRecord => ({
   slug: `slug-${n}`,
   createdAt: instant(0),
   states: versions.map(({ isDraft }, i) => ({
-    ...{ seq: i + 1, name: '', description: '', parties: { buyer: null, supplier: null } },
-    ...{ status: isDraft ? 'DRAFT' : 'ACTIVE', recordedAt: instant(i) },
+    seq: i + 1,
+    name: '',
+    description: '',
+    parties: { buyer: null, supplier: null },
+    status: isDraft ? 'DRAFT' : 'ACTIVE',
+    recordedAt: instant(i),
   })),
   formulas: versions.map((_, i) => ({ seq: i + 1, recordedAt: instant(i) })),
 })

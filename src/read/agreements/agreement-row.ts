@@ -145,7 +145,9 @@ function numberRow(request: AgreementRowRequest, entry: Entry): AgreementRow {
   const price = version?.formula.contract.price ?? null
   const settled = corrected === undefined ? null : priceAt(version?.formula ?? null, corrected.factor)
   return {
-    ...{ id, slug, name },
+    id,
+    slug,
+    name,
     period: entry.period,
     adjustmentDate: writeDay(entry.date),
     adjustmentPct: calculation.adjustmentPct,
@@ -169,7 +171,9 @@ function startRow(request: AgreementRowRequest): AgreementRow {
   const { number, formula } = governing(standing, choice.kind === 'date' ? choice.date : day)
   const { id, slug, name, nextDate, updatedAt } = frame(request, [])
   return {
-    ...{ id, slug, name },
+    id,
+    slug,
+    name,
     period: startLabel,
     adjustmentDate: writeDay(formula.contract.start),
     adjustmentPct: '0',
@@ -191,7 +195,9 @@ function blockedRow(request: AgreementRowRequest, due: Due, reason: string): Agr
   const { number } = governing(request.standing, due.date)
   const { id, slug, name, nextDate, updatedAt } = frame(request, [])
   return {
-    ...{ id, slug, name },
+    id,
+    slug,
+    name,
     period: due.period,
     adjustmentDate: writeDay(due.date),
     adjustmentPct: null,

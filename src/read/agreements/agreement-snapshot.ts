@@ -242,7 +242,16 @@ export class AgreementSnapshot {
     let continuesFrom: ContinuesFrom | null = null
     let corrected: AgreementStanding['corrected'] | null = null
     const standing: AgreementStanding = {
-      ...{ versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken },
+      versions,
+      state,
+      billing,
+      signOffs,
+      objections,
+      signed,
+      corrections,
+      rebased,
+      kept,
+      broken,
       agreedAt: new Map(signed.map(each => [each, newest.get(`${each.period} ${each.hash}`)!])),
       get continuesFrom() {
         continuesFrom ??= wider === null ? afterSigned({ signed, rebased }) : wider.continuesFrom

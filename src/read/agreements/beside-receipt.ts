@@ -18,7 +18,14 @@ export function signatureOn(
 ): PartySignature {
   const { name, means, together, passkey, provider, origin, batch, redacted } = given
   return {
-    ...{ party, signedBy, name, signedAt, hash, means, together, passkey },
+    party,
+    signedBy,
+    name,
+    signedAt,
+    hash,
+    means,
+    together,
+    passkey,
     ...(provider === null ? {} : { provider }),
     ...(origin === null ? {} : { origin }),
     ...(batch === null ? {} : { batch: { salt: batch.salt, entries: batch.entries } }),

@@ -159,7 +159,12 @@ export interface CorrectionWithoutMoney extends Omit<ShownCorrection, 'hash' | '
 export function hideMoney(shown: ShownCorrection, currency: string | null): CorrectionWithoutMoney {
   return {
     ...shown,
-    ...{ hash: null, net: null, currency, lines: [], waived: null, parts: [] },
+    hash: null,
+    net: null,
+    currency,
+    lines: [],
+    waived: null,
+    parts: [],
     periods: shown.periods.map(each => ({ ...each, amount: null })),
     notes: shown.notes.map(each => ({ ...each, amount: null, fileHash: null })),
   }

@@ -19,9 +19,14 @@ export function issuedNotes(
     return notes
       .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
       .map(({ part, number, amount, recordedAt }) => ({
-        ...{ id: `${id}/${part}`, issuedAt: recordedAt, company, supplier: company ?? slug, number },
+        id: `${id}/${part}`,
+        issuedAt: recordedAt,
+        company,
+        supplier: company ?? slug,
+        number,
         // Only what has an amount is billed, and that has a currency.
-        ...{ amount: ratio(amount), currency: body.currency! },
+        amount: ratio(amount),
+        currency: body.currency!,
       }))
   })
 }

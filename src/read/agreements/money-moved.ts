@@ -108,14 +108,22 @@ function lookAhead({ today, standing }: TrueUp, adjustments: Adjustments): Ahead
   if (standing.broken !== null || !standing.isOpen) return { adjustments: [], periods: [], notYet: 0 }
   const { after, keptLabels } = standing.continuesFrom
   const found = evaluate({
-    ...{ versions, cuts: noCuts, tag: null, until: lastDayOf({ frequency: 'QUARTERLY', ordinal: quarter }), today },
-    ...{ after: computed.at(-1)?.carried ?? after, keptLabels, work: adjustments.work() },
+    versions,
+    cuts: noCuts,
+    tag: null,
+    until: lastDayOf({ frequency: 'QUARTERLY', ordinal: quarter }),
+    today,
+    after: computed.at(-1)?.carried ?? after,
+    keptLabels,
+    work: adjustments.work(),
   })
   const coming = found.adjustments.filter(({ date }) => date > today)
   const periods = coming.map(({ period, date, factor, formulaVersion }): PricedPeriod => {
     const { contract, clause } = versions.find(({ number }) => number === formulaVersion)!.bound.formula
     return {
-      ...{ period, date, formulaVersion },
+      period,
+      date,
+      formulaVersion,
       number: { factor, status: 'OPEN', receiptHash: null, agreedAt: null, beforeCorrection: null },
       terms: { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) },
     }
@@ -189,12 +197,10 @@ class Mover {
       adjustments++
       factor = multiply(factor, divide(number.factor, was))
       const amount = movedAmount(
-        ...([
-          this.#pricing,
-          this.#bought.get(quantitiesOf(place)) ?? [],
-          { after: place, before },
-          this.#currency,
-        ] as const),
+        this.#pricing,
+        this.#bought.get(quantitiesOf(place)) ?? [],
+        { after: place, before },
+        this.#currency,
       )
       if (amount !== null) priced++
       if (amount !== null && number.status !== 'AGREED') unsigned++
@@ -208,7 +214,9 @@ class Mover {
     }
     const money = (amount: Ratio) => (priced === 0 ? null : this.#write(amount))
     return {
-      ...{ adjustments, unsigned, priced },
+      adjustments,
+      unsigned,
+      priced,
       pct: adjustments === 0 ? null : writeShort(multiply(subtract(factor, one), hundred), pctDigits),
       amount: money(total),
       byIndex: [...shares].map(([series, { points, amount }]) => {

@@ -151,7 +151,9 @@ export function openPath(standing: AgreementStanding, computed: readonly Adjustm
   return {
     ...stepBasis(standing, before, path),
     steps: computed.map(({ period, date, adjustmentPct, show, formulaVersion, factor, carriedIn }, i) => ({
-      ...{ period, date: writeDay(date), adjustmentPct: writePct(adjustmentPct, show) },
+      period,
+      date: writeDay(date),
+      adjustmentPct: writePct(adjustmentPct, show),
       price: priceAt(standing, formulaVersion, factor),
       begins: i > 0 && carriedIn.version === null ? priceAt(standing, formulaVersion, one) : null,
     })),

@@ -56,10 +56,26 @@ export function summarizeChange(kept: Known, change: KeptChange): ChangeSummary 
   const { id, kind, hash, ground, basis, effectiveFrom, series, offer, supersedes, plannedBy, proposedBy } = change
   const { refusal } = change
   return {
-    ...{ id, agreement: kept.slug, kind, state: stateOfChange(kept, change), hash, ground, basis, effectiveFrom },
-    ...{ series, offer, supersedes, plannedBy, proposedBy, proposedAt: change.recordedAt },
+    id,
+    agreement: kept.slug,
+    kind,
+    state: stateOfChange(kept, change),
+    hash,
+    ground,
+    basis,
+    effectiveFrom,
+    series,
+    offer,
+    supersedes,
+    plannedBy,
+    proposedBy,
+    proposedAt: change.recordedAt,
     signatures: change.signatures.map(({ party, signedBy, signedAt, given: { name, means, batch } }) => ({
-      ...{ party, signedBy, name, signedAt, means },
+      party,
+      signedBy,
+      name,
+      signedAt,
+      means,
       list: batch === null ? null : { hash: hashOfBatch(batch.entries), count: batch.entries.length },
     })),
     refusal: refusal === null ? null : { party: refusal.party, reason: refusal.reason, at: refusal.at },
@@ -90,7 +106,15 @@ export function summarizeOpenChange(change: KeptChange, parties: AgreementPartie
   const { id, kind, hash, effectiveFrom, series, offer, proposedBy, signatures } = change
   const signed = new Set(signatures.map(({ party }) => party))
   return {
-    ...{ id, kind, hash, effectiveFrom, series, offer, proposedBy, parties, proposedAt: change.recordedAt },
+    id,
+    kind,
+    hash,
+    effectiveFrom,
+    series,
+    offer,
+    proposedBy,
+    parties,
+    proposedAt: change.recordedAt,
     waitsFor: partyNames.filter(party => !signed.has(party)),
   }
 }

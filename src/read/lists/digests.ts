@@ -266,7 +266,13 @@ interface Numbers extends ComputedPart, Pick<Known<unknown>, 'series'> {
 }
 
 const nothingOpen: ComputedPart = {
-  ...{ open: [], figures: noFigures, made: null, gap: null, moves: [], money: null, row: null },
+  open: [],
+  figures: noFigures,
+  made: null,
+  gap: null,
+  moves: [],
+  money: null,
+  row: null,
   due: null,
 }
 

@@ -37,7 +37,12 @@ export interface OpenFigures extends StepBasis {
 }
 
 export const noFigures: OpenFigures = {
-  ...{ currency: null, unit: null, settled: null, goesOnFrom: null, settledAt: null, lines: '' },
+  currency: null,
+  unit: null,
+  settled: null,
+  goesOnFrom: null,
+  settledAt: null,
+  lines: '',
 }
 
 const noEffect: OpenEffect = { effect: null, paidEffect: null }
@@ -58,7 +63,10 @@ export function openFigures(
     movedFor: movedFor(snapshot, adjustments, computed[i]!),
   }))
   return {
-    ...{ currency: price?.currency ?? null, unit: price?.unit || null, settled, goesOnFrom },
+    currency: price?.currency ?? null,
+    unit: price?.unit || null,
+    settled,
+    goesOnFrom,
     settledAt: settledAt(adjustments),
     lines: figures.map(packFigure).join('\n'),
   }

@@ -6,8 +6,12 @@ import { type ToldRequest, toldVintages } from './told-vintages.ts'
 
 const day = 86_400_000_000
 const row = (period: number, value: string | null, published: number, recorded: number): VintageRow => ({
-  ...{ period, value, tag: value === null ? null : 'FINAL', flag: null },
-  ...{ published: published * day, recorded: recorded * day },
+  period,
+  value,
+  tag: value === null ? null : 'FINAL',
+  flag: null,
+  published: published * day,
+  recorded: recorded * day,
 })
 /** Of the second period, the value was withdrawn and published again; of the third, withdrawn. */
 const snapshot = new SeriesSnapshot('x', 'MONTHLY', [
@@ -20,7 +24,13 @@ const snapshot = new SeriesSnapshot('x', 'MONTHLY', [
   row(3, null, 7, 7),
 ])
 const nothing: ToldRequest = {
-  ...{ asOf: null, knownAt: null, version: null, updatedAfter: null, hasHistory: false, first: null, last: null },
+  asOf: null,
+  knownAt: null,
+  version: null,
+  updatedAfter: null,
+  hasHistory: false,
+  first: null,
+  last: null,
 }
 const told = (request: Partial<ToldRequest>, isWanted: (ordinal: number) => boolean = () => true) => {
   const { places, replacedBy } = toldVintages(snapshot, { ...nothing, ...request }, isWanted)

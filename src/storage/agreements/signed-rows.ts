@@ -40,11 +40,18 @@ export async function insertSignings(
   signings: readonly Signing[],
 ): Promise<readonly string[]> {
   const rows = signings.map(({ personId, name, fromAddress, means, together, passkey, provider, origin, batch }) => ({
-    ...{ workspace_id: scope, id: makeIdentifier('sgn'), person_id: personId, name, from_address: fromAddress, means },
-    ...{ periods: tx.json(together as never), passkey: passkey === null ? null : tx.json(passkey as never) },
+    workspace_id: scope,
+    id: makeIdentifier('sgn'),
+    person_id: personId,
+    name,
+    from_address: fromAddress,
+    means,
+    periods: tx.json(together as never),
+    passkey: passkey === null ? null : tx.json(passkey as never),
     provider: provider === null ? null : tx.json(provider as never),
     origin: origin === null ? null : tx.json(origin as never),
-    ...{ batch_id: batch?.id ?? null, batch_salt: batch?.salt ?? null },
+    batch_id: batch?.id ?? null,
+    batch_salt: batch?.salt ?? null,
   }))
   await insertRows(tx, 'signing', rows)
   return rows.map(({ id }) => id)

@@ -26,8 +26,14 @@ export interface NewAct {
 export async function noteActs(sql: Queryable | Transaction, acts: readonly NewAct[]): Promise<void> {
   if (acts.length === 0) return
   const rows = acts.map(({ tenant, act, who, personId, fromAddress, said, subject }) => ({
-    ...{ id: makeIdentifier('aud'), tenant, act, who, said, subject },
-    ...{ person_id: personId ?? null, from_address: fromAddress },
+    id: makeIdentifier('aud'),
+    tenant,
+    act,
+    who,
+    said,
+    subject,
+    person_id: personId ?? null,
+    from_address: fromAddress,
   }))
   await sql`select note_acts(${JSON.stringify(rows)}::text::jsonb)`
 }

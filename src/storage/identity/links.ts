@@ -133,7 +133,10 @@ export async function loseAccess(
       where workspace_id = ${workspaceId} and person_id = ${member.id} and revoked_at is null`
     await endSecretsOf(tx, workspaceId, member.email, by)
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'access.lose', what: 'lost access: in no group that has it', subject: member.email },
+      ...by,
+      act: 'access.lose',
+      what: 'lost access: in no group that has it',
+      subject: member.email,
     })
   })
 }

@@ -116,7 +116,10 @@ export function setProvider(
     const unlinked = await closePasswords(tx, workspaceId, wanted, members, except)
     const how = wanted.isRequired ? 'required' : 'possible'
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'provider.set', what: `sign-in by ${wanted.issuer} ${how}`, subject: nameOf(party) },
+      ...by,
+      act: 'provider.set',
+      what: `sign-in by ${wanted.issuer} ${how}`,
+      subject: nameOf(party),
     })
     const provider = (await readProviders(tx, workspaceId)).find(each => each.party === party)!
     return { provider, unlinked }

@@ -180,7 +180,11 @@ async function recordTouched(tx: Transaction, isEnd: boolean): Promise<void> {
     tx,
     seals,
     changed.map(({ kind, scope, subject, facts, now, last_number, last_seal }) => ({
-      ...{ kind, scope, subject, at: now, content: facts },
+      kind,
+      scope,
+      subject,
+      at: now,
+      content: facts,
       end: { scope, number: last_number!, seal: last_seal! },
     })),
   )

@@ -35,8 +35,18 @@ export const termsKinds = {
     content: ({ documentHash, series, ...facts }) => {
       const { id, kind, hash, ground, basis, effectiveFrom, offer, supersedes, plannedBy, proposedBy } = facts
       return {
-        ...{ id, kind, hash, document: documentHash, ground, basis, effectiveFrom, series: [...series] },
-        ...{ offer, supersedes, plannedBy, proposedBy },
+        id,
+        kind,
+        hash,
+        document: documentHash,
+        ground,
+        basis,
+        effectiveFrom,
+        series: [...series],
+        offer,
+        supersedes,
+        plannedBy,
+        proposedBy,
       }
     },
     seal: sealedAs('terms-change'),

@@ -95,7 +95,10 @@ export function nameAdministrator(
     await appendPeopleEvent(tx, log, acting, event)
     const what = isOne ? `named an administrator of ${party}` : `no longer an administrator of ${party}`
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: isOne ? 'party.administrator' : 'party.administrator.remove', what, subject: email },
+      ...by,
+      act: isOne ? 'party.administrator' : 'party.administrator.remove',
+      what,
+      subject: email,
     })
   })
 }

@@ -68,7 +68,10 @@ export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise
       values (${workspaceId}, ${id}, ${personId}, ${name}, ${shows}, ${agreementIds as string[] | null}::text[],
         ${digestFeedToken(digestKey, token)}, ${token.slice(-4)}, ${by.who})`
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'feed.create', what: 'calendar feed created', subject: `${name} (${id})` },
+      ...by,
+      act: 'feed.create',
+      what: 'calendar feed created',
+      subject: `${name} (${id})`,
     })
     return { id, name, token }
   })
@@ -118,7 +121,10 @@ export async function revokeFeed(
     if (feed.revokedAt !== null) return
     await tx`update feed set revoked_at = clock_timestamp() where workspace_id = ${workspaceId} and id = ${id}`
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'feed.revoke', what: 'calendar feed revoked', subject: `${feed.name} (${id})` },
+      ...by,
+      act: 'feed.revoke',
+      what: 'calendar feed revoked',
+      subject: `${feed.name} (${id})`,
     })
   })
 }

@@ -87,7 +87,10 @@ export function inviteAgain(
       update member set invited_by = ${by.who}, invited_at = clock_timestamp(), invited_from = ${by.fromAddress}
       where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'person.link', what: 'given a new set-up link', subject: member.email },
+      ...by,
+      act: 'person.link',
+      what: 'given a new set-up link',
+      subject: member.email,
     })
     // A link that only the person sees lets nobody else in: who admitted them stays who it was.
     if (sight === 'SHOWN') await noteInvitedAgain(tx, log, acting, member)

@@ -99,7 +99,10 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     await appendPeopleEvent(tx, log, acting, event)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'person.remove', what: 'taken out of the workspace', subject: member.email },
+      ...by,
+      act: 'person.remove',
+      what: 'taken out of the workspace',
+      subject: member.email,
     })
     return endSecretsOf(tx, workspaceId, email, by)
   })

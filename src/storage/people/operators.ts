@@ -61,7 +61,10 @@ export async function addOperator(
   )
   if (added.length === 0) return false
   await noteIn(owner, account.id, {
-    ...{ who: by, act: 'operator.add', what: 'made an operator of the installation', subject: account.email },
+    who: by,
+    act: 'operator.add',
+    what: 'made an operator of the installation',
+    subject: account.email,
   })
   return true
 }
@@ -78,7 +81,10 @@ export async function removeOperator(owner: Sql, email: string, by: string): Pro
   if (removed.length === 0) throw new Refusal('not-found', `${address} is not an operator of this installation`)
   for (const { id } of removed)
     await noteIn(owner, id, {
-      ...{ who: by, act: 'operator.remove', what: 'no longer an operator of the installation', subject: address },
+      who: by,
+      act: 'operator.remove',
+      what: 'no longer an operator of the installation',
+      subject: address,
     })
 }
 

@@ -49,7 +49,10 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
       insert into party (workspace_id, id, slug, created_at) values (${workspaceId}, ${id}, ${slug}, ${recordedAt})`
     await insertName(tx, log, { id, slug }, name)
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'party.create', what: 'party added', subject: `${name} (${slug})` },
+      ...by,
+      act: 'party.create',
+      what: 'party added',
+      subject: `${name} (${slug})`,
     })
     return { id, slug, name, createdAt: recordedAt }
   })

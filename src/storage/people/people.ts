@@ -287,15 +287,22 @@ export async function enterByLink(
       ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
   if (row === undefined) return null
   await noteActivity(tx, workspaceId, {
-    ...{ who: email, personId: row.personId, fromAddress },
-    ...{ act: 'person.join', what: 'joined the workspace', subject: email },
+    who: email,
+    personId: row.personId,
+    fromAddress,
+    act: 'person.join',
+    what: 'joined the workspace',
+    subject: email,
   })
   const { personId } = row
   const isAgain = admission?.kind === 'PASSWORD_LINK'
   const acting = await readActing(tx, workspaceId, { who: email, personId, fromAddress })
   const told = { ...(isAgain ? linkFacts(admission) : {}), ...facts }
   await appendPeopleEvent(tx, log, acting, {
-    ...{ kind: isAgain ? 'JOINED_AGAIN' : 'JOINED', email, personId, party: invited.company },
+    kind: isAgain ? 'JOINED_AGAIN' : 'JOINED',
+    email,
+    personId,
+    party: invited.company,
     ...(Object.keys(told).length === 0 ? {} : { facts: told }),
   })
   return row

@@ -218,10 +218,18 @@ function isKnownHere(sql: Queryable, row: FoundRow, company: string): boolean {
 function admissionIn(row: FoundRow): AdmissionRow | null {
   if (row.a_seq === null) return null
   return {
-    ...{ seq: row.a_seq, kind: row.a_kind, email: row.a_email, person_id: row.a_person_id },
-    ...{ done_by: row.a_done_by, done_from: row.a_done_from, done_role: row.a_done_role },
-    ...{ done_company: row.a_done_company, facts: row.a_facts, recorded_at: row.a_recorded_at },
-    ...{ party_id: row.a_party_id, seal: row.a_seal },
+    seq: row.a_seq,
+    kind: row.a_kind,
+    email: row.a_email,
+    person_id: row.a_person_id,
+    done_by: row.a_done_by,
+    done_from: row.a_done_from,
+    done_role: row.a_done_role,
+    done_company: row.a_done_company,
+    facts: row.a_facts,
+    recorded_at: row.a_recorded_at,
+    party_id: row.a_party_id,
+    seal: row.a_seal,
   }
 }
 
@@ -283,8 +291,12 @@ export async function listSessions(sql: Queryable, personId: string): Promise<re
   return rows
     .filter(row => counts(seals, row))
     .map(({ id, created_at: createdAt, last_seen_at: lastSeenAt, expires_at: expiresAt, ...row }) => ({
-      ...{ id, createdAt, lastSeenAt, expiresAt },
-      ...{ fromAddress: row.from_address, userAgent: row.user_agent },
+      id,
+      createdAt,
+      lastSeenAt,
+      expiresAt,
+      fromAddress: row.from_address,
+      userAgent: row.user_agent,
     }))
 }
 

@@ -110,7 +110,9 @@ async function companyOf(
       confirmed === null
         ? null
         : {
-            ...{ by: confirmed.by, at: confirmed.at, hash: confirmed.hash },
+            by: confirmed.by,
+            at: confirmed.at,
+            hash: confirmed.hash,
             isListed: confirmed.people.some(each => each.email === email.toLowerCase()),
           },
   }

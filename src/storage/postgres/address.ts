@@ -12,8 +12,18 @@ const usualPort = 5432
 /** What addresses tell programs and drivers, and no session knows. How we connect is the same everywhere. */
 const forDrivers = new Set([
   'target_session_attrs',
-  ...['connect_timeout', 'sslnegotiation', 'max', 'idle_timeout', 'max_lifetime', 'max_pipeline'],
-  ...['backoff', 'keep_alive', 'prepare', 'debug', 'fetch_types', 'publications'],
+  'connect_timeout',
+  'sslnegotiation',
+  'max',
+  'idle_timeout',
+  'max_lifetime',
+  'max_pipeline',
+  'backoff',
+  'keep_alive',
+  'prepare',
+  'debug',
+  'fetch_types',
+  'publications',
 ])
 
 /**

@@ -12,7 +12,15 @@ export type DatabaseTrouble = (typeof databaseTroubles)[number]
 
 /** SQLSTATEs of a server that starts, stops, has no free connection, or lost one, and of one that takes no writes any more. */
 const connectionStates = new Set([
-  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
   '25006',
 ])
 const troubleOfState: Readonly<Record<string, DatabaseTrouble>> = {

@@ -32,7 +32,10 @@ export async function readGrownScopes(tx: Transaction, scope: string | null): Pr
   const rows = await tx<GrownRow[]>`select * from grown_scopes(${scope})`
   return rows.map(({ scope, seq, head, instants, tree_size, tree_edge, k, head_size, head_root }) => ({
     end: { scope, seq, instants, tree: { size: tree_size, edge: tree_edge } },
-    ...{ head, k, size: head_size, root: head_root },
+    head,
+    k,
+    size: head_size,
+    root: head_root,
   }))
 }
 

@@ -92,8 +92,18 @@ async function append(
   const seqs = await log.appendMany('calendar', changed)
   const rows = changed.flatMap(({ subject, facts }, i) =>
     facts.entries.map(({ provider, release, sourceId, title, period, at, zone, status }) => ({
-      ...{ owner: publicScope, release_id: subject, source_id: sourceId, seq: seqs[i]! },
-      ...{ provider, release, title, period, at, zone, status, recorded_at: log.recordedAt },
+      owner: publicScope,
+      release_id: subject,
+      source_id: sourceId,
+      seq: seqs[i]!,
+      provider,
+      release,
+      title,
+      period,
+      at,
+      zone,
+      status,
+      recorded_at: log.recordedAt,
     })),
   )
   await insertRows(tx, 'calendar_entry', rows)

@@ -62,7 +62,16 @@ async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilte
   return rows.map(({ id, provider, code, name, unit, dataType, frequency, description, ...row }) => {
     const { newestPeriod, newestPublished, ...state } = row
     return {
-      ...{ id, provider, code, name, unit, dataType, frequency, description, newestPeriod, newestPublished },
+      id,
+      provider,
+      code,
+      name,
+      unit,
+      dataType,
+      frequency,
+      description,
+      newestPeriod,
+      newestPublished,
       state: state.lastAskedAt == null ? null : (state as SeriesState),
     }
   })

@@ -17,20 +17,33 @@ const signedTexts: Readonly<Record<string, readonly string[]>> = {
 
 /** About series, companies and the machinery, and too many to be looked through: nobody is named in them. The access log comes apart. */
 const namesNobody = new Set([
-  ...[
-    'vintage',
-    'series',
-    'series_metadata',
-    'series_state',
-    'series_release',
-    'follow',
-    'calendar_entry',
-    'calendar_state',
-    'answer_shape',
-  ],
-  ...['raw_body', 'raw_answer', 'provider_request', 'provider_pause', 'installation', 'workspace', 'workspace_name'],
-  ...['party', 'party_name', 'pam', 'price_list_key', 'clock', 'clock_repair', 'scope_clock', 'publication'],
-  ...['access_entry', 'access_head', 'redaction'],
+  'vintage',
+  'series',
+  'series_metadata',
+  'series_state',
+  'series_release',
+  'follow',
+  'calendar_entry',
+  'calendar_state',
+  'answer_shape',
+  'raw_body',
+  'raw_answer',
+  'provider_request',
+  'provider_pause',
+  'installation',
+  'workspace',
+  'workspace_name',
+  'party',
+  'party_name',
+  'pam',
+  'price_list_key',
+  'clock',
+  'clock_repair',
+  'scope_clock',
+  'publication',
+  'access_entry',
+  'access_head',
+  'redaction',
 ])
 
 /** Who is erased, and what redactions say about it. */
@@ -121,7 +134,8 @@ function eraseIn(
     .filter(([column, json]) => json !== cells[column])
   if (named.length === 0) return null
   return {
-    ...{ table, scope },
+    table,
+    scope,
     key: Object.fromEntries(key.map(column => [column, cells[column]!])),
     changes: Object.fromEntries(named.filter(([column]) => !isSigned(column))),
     kept: named.map(([column]) => column).filter(isSigned),

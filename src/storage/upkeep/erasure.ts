@@ -151,7 +151,10 @@ class Erasure {
       if (scope !== publicScope)
         await noteActivity(tx, scope, {
           act: null,
-          ...{ who: this.#facts.by, what: 'a person was erased', subject: this.#facts.instead, fromAddress: null },
+          who: this.#facts.by,
+          what: 'a person was erased',
+          subject: this.#facts.instead,
+          fromAddress: null,
         })
       await log.seal()
     }
@@ -168,8 +171,12 @@ class Erasure {
     await this.#checkAfter([...histories, accountsScope])
     const { instead, names } = this.#facts
     return {
-      ...{ instead, names, rows: this.#rows, kept: this.#kept },
-      ...{ entries: this.#entries, accessEntries: this.#accessEntries },
+      instead,
+      names,
+      rows: this.#rows,
+      kept: this.#kept,
+      entries: this.#entries,
+      accessEntries: this.#accessEntries,
     }
   }
 

@@ -155,8 +155,11 @@ async function bringUpToDate(owner: Sql, base: DatabaseBase, secret: string): Pr
   // A new schema is no act: there was nothing before.
   if (applied.length > 0 && applied.length < migrations.length)
     await noteAct(owner, {
-      ...{ act: 'installation.migrate', who: 'operator', fromAddress: null },
-      ...{ said: 'the schema was brought up to date', subject: applied.at(-1)! },
+      act: 'installation.migrate',
+      who: 'operator',
+      fromAddress: null,
+      said: 'the schema was brought up to date',
+      subject: applied.at(-1)!,
     })
   return applied
 }

@@ -243,7 +243,10 @@ export function disableWebhook(
     if (webhook.disabledAt === null) {
       await setDisabled(tx, workspaceId, id, now(), 'PERSON')
       await noteActivity(tx, workspaceId, {
-        ...{ ...by, act: 'webhook.disable', what: 'webhook disabled', subject: id },
+        ...by,
+        act: 'webhook.disable',
+        what: 'webhook disabled',
+        subject: id,
       })
     }
     return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)
@@ -279,7 +282,10 @@ export function disableByItself(
     await setDisabled(tx, workspaceId, id, at, why)
     const by = { who: 'assize', fromAddress: null }
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'webhook.disable', what: `webhook ${words}`, subject: id },
+      ...by,
+      act: 'webhook.disable',
+      what: `webhook ${words}`,
+      subject: id,
     })
     const members = (await readMemberStates(tx, workspaceId)).filter(({ hasJoined }) => hasJoined)
     const told = members.filter(({ role, email }) => role === 'owner' || email === webhook.madeBy)
@@ -320,7 +326,10 @@ export function enableWebhook(
       await beginAgain(tx, workspaceId, id, from)
       const what = from === 'now' ? 'webhook enabled from now on' : 'webhook enabled'
       await noteActivity(tx, workspaceId, {
-        ...{ ...by, act: 'webhook.enable', what, subject: id },
+        ...by,
+        act: 'webhook.enable',
+        what,
+        subject: id,
       })
     }
     return withoutSecrets((await readKnown(tx, workspaceId, id))[0]!)

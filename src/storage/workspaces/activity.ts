@@ -45,7 +45,12 @@ export async function noteActivities(
       tx,
       'activity',
       activities.map(({ who, what, subject, fromAddress }) => ({
-        ...{ workspace_id: workspaceId, id: makeIdentifier('act'), who, what, subject, from_address: fromAddress },
+        workspace_id: workspaceId,
+        id: makeIdentifier('act'),
+        who,
+        what,
+        subject,
+        from_address: fromAddress,
       })),
     ),
     noteActs(tx, told),

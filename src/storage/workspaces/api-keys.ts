@@ -75,7 +75,10 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
     const issued = await insertKey(tx, digestKey, { ...given, name })
     if (by !== undefined)
       await noteActivity(tx, workspaceId, {
-        ...{ ...by, act: 'key.create', what: createdWords(issued), subject: subjectOf(issued) },
+        ...by,
+        act: 'key.create',
+        what: createdWords(issued),
+        subject: subjectOf(issued),
       })
     return issued
   })
@@ -213,7 +216,10 @@ export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by
       where workspace_id = ${workspaceId} and id = ${id} and revoked_at is null returning name`
     if (key !== undefined && by !== undefined)
       await noteActivity(tx, workspaceId, {
-        ...{ ...by, act: 'key.revoke', what: 'key revoked', subject: subjectOf({ ...key, id }) },
+        ...by,
+        act: 'key.revoke',
+        what: 'key revoked',
+        subject: subjectOf({ ...key, id }),
       })
     return tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id}`
   })

@@ -135,7 +135,10 @@ export function renameWorkspace(sql: Sql, workspaceId: string, given: string, by
     await appendEntry(tx, log, 'workspace', { subject: workspaceId, facts })
     await tx`update workspace set name = ${name} where id = ${workspaceId}`
     await noteActivity(tx, workspaceId, {
-      ...{ ...by, act: 'workspace.change', what: `workspace renamed from ${before.name}`, subject: name },
+      ...by,
+      act: 'workspace.change',
+      what: `workspace renamed from ${before.name}`,
+      subject: name,
     })
     return { ...before, name }
   })

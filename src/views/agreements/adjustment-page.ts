@@ -127,7 +127,13 @@ function componentViews({ since }: Measured, { result }: ReceiptBody, index: Cac
   return result.components.map(({ input, series, weight, change, contribution }, i) => {
     const { seriesId, name } = seriesNamed(series, index)
     return {
-      ...{ input, reference: series, seriesId, name: name ?? series, weight, changePct: change, contribution },
+      input,
+      reference: series,
+      seriesId,
+      name: name ?? series,
+      weight,
+      changePct: change,
+      contribution,
       since: since[i] ?? null,
     }
   })

@@ -53,7 +53,12 @@ export function settledView(settled: SettledPrice | null): SettledView | null {
   if (settled === null) return null
   const { period, date, adjustmentPct, cumulativePct, factor, price, correction } = settled
   return {
-    ...{ period, date: writeDay(date), adjustmentPct, cumulativePct, factor: writeShortFactor(factor), price },
+    period,
+    date: writeDay(date),
+    adjustmentPct,
+    cumulativePct,
+    factor: writeShortFactor(factor),
+    price,
     correction: correction === null ? null : { ...correction, factorBefore: writeShortFactor(correction.factorBefore) },
   }
 }

@@ -23,7 +23,10 @@ export async function makePriceFile(parts: ViewParts, seat: Seat, request: Price
   const id = agreement === undefined ? null : index.agreementId(agreement)
   if (id === undefined || (id !== null && partOf(id) === undefined)) throw noSuchAgreement()
   const wanted = {
-    ...{ knownAt: null, until: today, partOf, ids: id === null ? null : new Set([id]) },
+    knownAt: null,
+    until: today,
+    partOf,
+    ids: id === null ? null : new Set([id]),
     ...(request.date === undefined ? {} : { date: dayOf(request.date), withProposed: true }),
   }
   const agreements: RowsOfAgreement[] = []

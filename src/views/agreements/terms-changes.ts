@@ -94,12 +94,18 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   const { refusal } = summarizeChange(kept, change)
   const body = bodyOf(found)
   return {
-    ...{ change: row, body, document: found.document, differences: differencesIn(found) },
+    change: row,
+    body,
+    document: found.document,
+    differences: differencesIn(found),
     words: body.kind === 'AMENDMENT' ? await wordsIn(parts, seat, found, body) : null,
     lines: body.kind === 'SPLICE' ? await linesOf(parts, seat, body) : null,
     warnings: body.kind === 'SPLICE' ? spliceWarnings(body, []) : [],
-    ...{ basis: change.basis, supersedes: change.supersedes, plannedBy: change.plannedBy },
-    ...{ between: tellBetween(body), withoutYou: withoutYou(seat, kept, row) },
+    basis: change.basis,
+    supersedes: change.supersedes,
+    plannedBy: change.plannedBy,
+    between: tellBetween(body),
+    withoutYou: withoutYou(seat, kept, row),
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
     signing: {
@@ -190,8 +196,22 @@ function rowOf(seat: Seat, found: FoundChange, asSigner: AsSigner): TermsChangeR
   const party = partyOf(seat, kept.states.at(-1)!)
   const canSign = party !== null && waitsFor.includes(party) && whyNotSign(seat, found, asSigner) === null
   return {
-    ...{ id, kind, state, slug: kept.slug, name: nameIn(kept, change), hash, ground, effectiveFrom, series, offer },
-    ...{ proposedBy, proposedAt: change.recordedAt, signedBy, waitsFor, as: canSign ? party : null, version },
+    id,
+    kind,
+    state,
+    slug: kept.slug,
+    name: nameIn(kept, change),
+    hash,
+    ground,
+    effectiveFrom,
+    series,
+    offer,
+    proposedBy,
+    proposedAt: change.recordedAt,
+    signedBy,
+    waitsFor,
+    as: canSign ? party : null,
+    version,
   }
 }
 

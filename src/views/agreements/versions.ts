@@ -37,11 +37,14 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
   const originOf = origins(seat, at)
   return formulas
     .map((formula, i) => ({
-      ...{ version: formula.version, createdBy: formula.createdBy, recordedAt: formula.recordedAt },
+      version: formula.version,
+      createdBy: formula.createdBy,
+      recordedAt: formula.recordedAt,
       redacted: formula.redacted == null ? null : tellRedacted(formula.redacted),
       origin: originOf('FORMULA', formula),
       effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
-      ...{ documentText: formula.documentText, hasWords: formula.wordsHash !== null },
+      documentText: formula.documentText,
+      hasWords: formula.wordsHash !== null,
       isReworded: i > 0 && formula.wordsHash !== formulas[i - 1]!.wordsHash,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
       effects: effects.get(formula.version) ?? [],
@@ -80,7 +83,9 @@ export function origins(
     const change = snapshot.kept.changes.find(({ id }) => id === proposal)
     if (change === undefined) return { kind: kind === 'FORMULA' && version === 1 ? 'FIRST' : 'ONE_SIDE' }
     const agreedBy = change.signatures.map(({ party, signedBy, signedAt, given: { name } }) => ({
-      ...{ party, name: name === '' ? signedBy : name, at: signedAt },
+      party,
+      name: name === '' ? signedBy : name,
+      at: signedAt,
     }))
     return { kind: 'BOTH', proposal: change.id, agreedBy, plannedBy: change.plannedBy }
   }

@@ -13,9 +13,9 @@ import type {
   AgreementComparison,
   AgreementList,
   AgreementPage,
-  SearchHits,
   Preview,
   Saved,
+  SearchHits,
   SeriesChoice,
   WaitingTally,
 } from '../shapes/agreements.ts'

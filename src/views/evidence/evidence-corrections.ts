@@ -53,7 +53,12 @@ function correctionRecord({ kept, state }: FoundCorrection): CorrectionRecord {
   return {
     ...recordOf(kept, state),
     notes: kept.notes.map(({ part, number, date, amount, fileHash, recordedAt: at }) => ({
-      ...{ part, number, date, amount, fileHash, recordedAt: at },
+      part,
+      number,
+      date,
+      amount,
+      fileHash,
+      recordedAt: at,
     })),
   }
 }

@@ -111,7 +111,10 @@ export async function makeEvidence(
     installation: first.body.installation ?? { id: '', name: null },
     workspace: { slug: seat.workspace.slug, name: seat.workspace.name },
     agreement: { slug, name: at.standing.state.name },
-    ...{ from: first.period, to: last.period, madeAt: parts.now(), madeBy: seat.person.email },
+    from: first.period,
+    to: last.period,
+    madeAt: parts.now(),
+    madeBy: seat.person.email,
     files: listFiles(files),
   }
   const hash = hashOfManifest(body)

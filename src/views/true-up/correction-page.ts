@@ -81,7 +81,15 @@ export async function showCorrectionPage(parts: ViewParts, seat: Seat, id: strin
       settled: settledSide({ before: receiptBefore, after: receiptAfter }, settledHashes.get(period) ?? null),
     })),
     lines: body.lines.map(({ supplier, invoice, line, item, period, quantity, amountBefore, amountAfter, amount }) => ({
-      ...{ supplier, invoice, line, item, period, quantity, amountBefore, amountAfter, amount },
+      supplier,
+      invoice,
+      line,
+      item,
+      period,
+      quantity,
+      amountBefore,
+      amountAfter,
+      amount,
     })),
     signatures: Object.fromEntries(
       partyNames.map(side => {

@@ -41,7 +41,9 @@ export async function listDue(parts: ViewParts, seat: Seat, wanted: DueWanted): 
   const names = sideNames(seat, index)
   return {
     rows: found.map(({ agreement, side, due }) => ({
-      ...{ slug: agreement.slug, name: stateFor(seat, agreement)?.name ?? agreement.slug, ...names(side.parties) },
+      slug: agreement.slug,
+      name: stateFor(seat, agreement)?.name ?? agreement.slug,
+      ...names(side.parties),
       as: partyOf(seat, side),
       ...presentDue(due),
     })),

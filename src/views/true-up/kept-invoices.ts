@@ -192,9 +192,18 @@ class KeptLines {
       const agreed = check.status === 'AGREED' ? periods.findLast(each => each.period === check.period) : undefined
       const { id, supplier, number, fields, importedAt, importedBy, reverses, reversedBy } = line
       return {
-        ...{ id, supplier, supplierName: this.#nameOf(supplier), invoice: number, line: line.line },
-        ...{ date: fields.date, quantity: fields.quantity, unit: fields.unit, kind: fields.kind },
-        ...{ importedAt, reverses, reversedBy },
+        id,
+        supplier,
+        supplierName: this.#nameOf(supplier),
+        invoice: number,
+        line: line.line,
+        date: fields.date,
+        quantity: fields.quantity,
+        unit: fields.unit,
+        kind: fields.kind,
+        importedAt,
+        reverses,
+        reversedBy,
         // People of the buyer are nothing to a supplier.
         importedBy: this.#seat.role === 'supplier' ? null : importedBy,
         check,

@@ -32,7 +32,12 @@ export async function showRevisions(parts: ViewParts, seat: Seat, wanted: Revisi
   const next = from + limits.radar.page
   const causes = await causesOf(parts, seat, index, found, entry => names(entry.parties))
   return {
-    ...{ since, until, seenUntil, updating, count: rows.length, kinds: countKinds(entries) },
+    since,
+    until,
+    seenUntil,
+    updating,
+    count: rows.length,
+    kinds: countKinds(entries),
     rows: rows.slice(from, next).map(entry => presentRow(seat, index, entry)),
     agreements: countAgreements(rows),
     causes: causes.slice(0, limits.radar.causes),
@@ -176,7 +181,10 @@ function presentRow(
   const money = (amount: Ratio | null) =>
     amount === null || row.currency === null ? null : writeMoney(amount, row.currency)
   return {
-    ...{ ...row, name, unit, correction },
+    ...row,
+    name,
+    unit,
+    correction,
     agreed: agreed.map(({ id, amount }) => ({ id, amount: money(amount) })),
     left: left === null ? null : { amount: money(left.amount) },
   }

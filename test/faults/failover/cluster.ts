@@ -244,8 +244,14 @@ export class Cluster {
     const data = this.#folder(`node-${n}`, this.#account)
     const passwords = { SUPERUSER_PASSWORD: 'super', REPLICATION_PASSWORD: 'replica', REWIND_PASSWORD: 'rewind' }
     const text = fill('patroni.yml', {
-      ...{ NODE: `node${n}`, ADDRESS: address, DATA: data, REST_PORT: rest!, PG_PORT: String(host).split(':')[1]! },
-      ...{ ETCD: ETCD!, NETWORK: '127.0.0.1/32', WATCHDOG: 'off' },
+      NODE: `node${n}`,
+      ADDRESS: address,
+      DATA: data,
+      REST_PORT: rest!,
+      PG_PORT: String(host).split(':')[1]!,
+      ETCD: ETCD!,
+      NETWORK: '127.0.0.1/32',
+      WATCHDOG: 'off',
       ...passwords,
     })
     const file = this.#write(`patroni-${n}.yml`, text)

@@ -246,8 +246,14 @@ function writeRow({ kind, rounds, readsBack, writesBack, counts }: Row): string 
     return sorted.length === 0 ? '' : `${sorted[sorted.length >> 1]!.toFixed(1)} (${sorted.at(-1)!.toFixed(1)})`
   }
   const cells = [
-    ...[kind, rounds, sum(each => each.lost), sum(each => each.stale + each.wrong), sum(each => each.otherErrors)],
-    ...[Math.max(0, ...counts.map(each => each.excess)), times(readsBack), times(writesBack)],
+    kind,
+    rounds,
+    sum(each => each.lost),
+    sum(each => each.stale + each.wrong),
+    sum(each => each.otherErrors),
+    Math.max(0, ...counts.map(each => each.excess)),
+    times(readsBack),
+    times(writesBack),
   ]
   return `| ${cells.join(' | ')} |`
 }

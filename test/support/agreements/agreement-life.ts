@@ -70,8 +70,12 @@ export class AgreementLife {
     const agreedAt = signingInstant(parseDay(day)!)
     const { versions } = this.path(day)
     const { adjustments } = evaluate({
-      ...{ versions, cuts: { asOf: null, knownAt: agreedAt }, tag: null, after: this.#continuesFrom() },
-      ...{ until: parseDay(day)!, today: dayOfInstant(agreedAt) },
+      versions,
+      cuts: { asOf: null, knownAt: agreedAt },
+      tag: null,
+      after: this.#continuesFrom(),
+      until: parseDay(day)!,
+      today: dayOfInstant(agreedAt),
     })
     const wentOnFrom = this.#isRebasedSince ? this.#rebased : null
     const signed = { ...signedStateOf(adjustments[0]!, agreedAt), wentOnFrom }

@@ -124,7 +124,9 @@ export async function openChanged(console: TestConsole): Promise<ChangedHouse> {
   const late = await propose(as.owner)
   const own = await propose(as.owner)
   return {
-    ...{ ...house, old, next },
+    ...house,
+    old,
+    next,
     corrections: { agreed, late, own },
     objections: { old: objection, next: spoken },
   }

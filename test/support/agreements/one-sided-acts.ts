@@ -114,7 +114,8 @@ const otherDescriptions: readonly (readonly [string, MakeText])[] = [
 function documentActs(name: string, text: MakeText, forBoth: ForBoth | null): readonly Act[] {
   return [
     {
-      ...{ name: `a document with ${name}`, forBoth },
+      name: `a document with ${name}`,
+      forBoth,
       onPage: async (browser, house) => {
         const { formulas } = await keptOf(house)
         return browser.post('/agreements', { text: text(house), basedOn: formulas.at(-1)!.version })
@@ -122,7 +123,8 @@ function documentActs(name: string, text: MakeText, forBoth: ForBoth | null): re
       byCommand: async house => ['agreement', 'apply', await house.file('document.yaml', text(house))],
     },
     {
-      ...{ name: `an amendment with ${name}`, forBoth: forBoth === null ? null : 'EVER' },
+      name: `an amendment with ${name}`,
+      forBoth: forBoth === null ? null : 'EVER',
       onPage: (browser, house) => browser.post(`${page}/amendments`, { text: text(house), reason: 'because' }),
     },
   ]
@@ -139,7 +141,8 @@ interface FileAct {
 
 function fileAct({ name, forBoth = null, kind, table, query = {}, command }: FileAct): Act {
   return {
-    ...{ name, forBoth },
+    name,
+    forBoth,
     onPage: (browser, house) => {
       const asked = new URLSearchParams({ file: 'a.csv', mode: 'import', kind, ...query })
       return browser.upload(`/import?${asked}`, table(house))
@@ -153,7 +156,8 @@ function fileAct({ name, forBoth = null, kind, table, query = {}, command }: Fil
 /** Before the first open period it changes what both signed: that is left to both under any contract. */
 const listFrom = (from: string | null, price: number) =>
   fileAct({
-    ...{ name: `a price list from ${from ?? 'the first open period'}`, kind: 'prices' },
+    name: `a price list from ${from ?? 'the first open period'}`,
+    kind: 'prices',
     forBoth: from === startLabel || from === '2024-Q2' ? 'EVER' : 'CONTRACT',
     table: ({ item }) => `item,price,currency,unit\n${item === agreedSlug ? 'B' : item},${price},EUR,piece\n`,
     query: { agreement: agreedSlug, ...(from !== null && { from }) },
@@ -162,14 +166,17 @@ const listFrom = (from: string | null, price: number) =>
 
 const quantityOf = (period: string, forBoth: ForBoth | null) =>
   fileAct({
-    ...{ name: `a quantity of ${period}`, forBoth, kind: 'quantities' },
+    name: `a quantity of ${period}`,
+    forBoth,
+    kind: 'quantities',
     table: ({ item }) => `agreement,item,period,quantity\n${agreedSlug},${item},${period},7\n`,
     command: path => ['quantity', 'import', path],
   })
 
 const linesIn = (date: string, invoice: string) =>
   fileAct({
-    ...{ name: `a line of ${date}`, kind: 'invoices' },
+    name: `a line of ${date}`,
+    kind: 'invoices',
     table: ({ item }) =>
       `invoice,line,agreement,item,quantity,unit,amount,currency,date\n${invoice},1,${agreedSlug},${item},3,box,1,EUR,${date}\n`,
     command: path => ['invoice', 'import', path],
@@ -263,7 +270,8 @@ function speakingActs(period: string): readonly Act[] {
     { forBoth: null, name: `to ${what} in ${period}`, onPage: browser => speak(browser, period, what) },
     ...partyNames.map(
       (party): Act => ({
-        ...{ forBoth: null, name: `to ${what} in ${period} as ${party}` },
+        forBoth: null,
+        name: `to ${what} in ${period} as ${party}`,
         byCommand: async house => {
           const about = what === 'object' ? [] : ['--objection', await newest(house)]
           return ['agreement', what, agreedSlug, '--party', party, '--as', speaker[party], ...about, ...said[what]]
@@ -286,35 +294,42 @@ const peopleActs: readonly Act[] = [
   ...(['supplier', 'former supplier'] as const).flatMap((person): Act[] => [
     ...[companies.own, companies.former, null].map(
       (company): Act => ({
-        ...{ forBoth: null, name: `the ${person} put into ${company ?? 'no company'}` },
+        forBoth: null,
+        name: `the ${person} put into ${company ?? 'no company'}`,
         onPage: async (browser, house) => browser.patch(`/people/${await house.idOf(person)}`, { party: company }),
       }),
     ),
   ]),
   {
-    ...{ forBoth: null, name: 'the buyer made a viewer' },
+    forBoth: null,
+    name: 'the buyer made a viewer',
     onPage: async (browser, house) => browser.patch(`/people/${await house.idOf('buyer')}`, { role: 'viewer' }),
   },
   {
-    ...{ forBoth: null, name: 'the buyer put into the company of the supplier' },
+    forBoth: null,
+    name: 'the buyer put into the company of the supplier',
     onPage: async (browser, house) =>
       browser.patch(`/people/${await house.idOf('buyer')}`, { role: 'supplier', party: companies.own }),
   },
   {
-    ...{ forBoth: null, name: 'a colleague of the supplier invited' },
+    forBoth: null,
+    name: 'a colleague of the supplier invited',
     onPage: browser =>
       browser.post('/people', { email: 'new@fennel.test', name: 'New', role: 'supplier', party: companies.own }),
     byCommand: async () => ['user', 'create', 'other@fennel.test', '--role', 'supplier', '--party', companies.own],
   },
   {
-    ...{ forBoth: null, name: 'the supplier removed' },
+    forBoth: null,
+    name: 'the supplier removed',
     onPage: async (browser, house) => browser.delete(`/people/${await house.idOf('supplier')}`),
     byCommand: async () => ['user', 'remove', emails.supplier],
   },
 ]
 
 const splice = {
-  ...{ old: 'CUSTOM/steel', successor: 'CUSTOM/other', method: 'OVERLAP' },
+  old: 'CUSTOM/steel',
+  successor: 'CUSTOM/other',
+  method: 'OVERLAP',
   ground: { kind: 'BY_HAND', sentence: 'The office stopped it.' },
 }
 
@@ -329,7 +344,8 @@ export const oneSidedActs: readonly Act[] = [
   quantityOf('2024-Q2', 'CONTRACT'),
   quantityOf('2024-Q3', null),
   {
-    ...{ name: 'a splice', forBoth: 'EVER' },
+    name: 'a splice',
+    forBoth: 'EVER',
     onPage: browser => browser.post(`${page}/splices`, splice),
     byCommand: async () => {
       const ends = ['--from', splice.old, '--to', splice.successor, '--method', splice.method]
@@ -337,48 +353,61 @@ export const oneSidedActs: readonly Act[] = [
     },
   },
   fileAct({
-    ...{ name: 'another factor of units', kind: 'units', table: () => 'unit,other,factor\nbox,piece,20\n' },
+    name: 'another factor of units',
+    kind: 'units',
+    table: () => 'unit,other,factor\nbox,piece,20\n',
     command: () => ['unit', 'set', 'box', 'piece', '30'],
   }),
   fileAct({
-    ...{ name: 'a factor the other way round', kind: 'units', table: () => 'unit,other,factor\npiece,box,0.02\n' },
+    name: 'a factor the other way round',
+    kind: 'units',
+    table: () => 'unit,other,factor\npiece,box,0.02\n',
     command: () => ['unit', 'set', 'piece', 'box', '0.025'],
   }),
   fileAct({
-    ...{ name: 'the factor of a pair that had none', kind: 'units', table: () => 'unit,other,factor\ncrate,box,4\n' },
+    name: 'the factor of a pair that had none',
+    kind: 'units',
+    table: () => 'unit,other,factor\ncrate,box,4\n',
     command: () => ['unit', 'set', 'crate', 'piece', '7'],
   }),
   ...['0', '90', 'default'].map(
     (pct): Act => ({
-      ...{ name: `the tolerance ${pct}`, forBoth: null },
+      name: `the tolerance ${pct}`,
+      forBoth: null,
       byCommand: async ({ workspace }) => ['workspace', 'set', workspace, '--price-tolerance', pct],
     }),
   ),
   linesIn('2024-05-12', '5001'),
   linesIn('2024-11-12', '5002'),
   fileAct({
-    ...{ name: 'a revised figure', kind: 'observations', table: nextRevision },
+    name: 'a revised figure',
+    kind: 'observations',
+    table: nextRevision,
     command: path => ['import', path],
   }),
   { forBoth: null, name: 'a reversed invoice', byCommand: async () => ['invoice', 'reverse', '4712'] },
   {
-    ...{ forBoth: null, name: 'a proposed correction' },
+    forBoth: null,
+    name: 'a proposed correction',
     onPage: browser => browser.post(`${page}/corrections`, { reason: null }),
     byCommand: async () => ['correction', 'propose', agreedSlug],
   },
   {
-    ...{ forBoth: null, name: 'a correction by hand' },
+    forBoth: null,
+    name: 'a correction by hand',
     onPage: browser => browser.post(`${page}/corrections`, { reason: 'by hand' }),
     byCommand: async () => ['correction', 'propose', agreedSlug, '--by-hand', '--reason', 'by hand'],
   },
   ...[null, ...partyNames].map(
     (party): Act => ({
-      ...{ forBoth: null, name: `what is due proposed${party === null ? '' : `, signed as ${party}`}` },
+      forBoth: null,
+      name: `what is due proposed${party === null ? '' : `, signed as ${party}`}`,
       onPage: browser => proposeDue(browser, party),
     }),
   ),
   {
-    ...{ forBoth: null, name: 'a note' },
+    forBoth: null,
+    name: 'a note',
     onPage: async (browser, house) =>
       browser.post(`/corrections/${await newestCorrection(house)}/note`, { number: 'N-1', date: '2024-09-01' }),
   },

@@ -62,8 +62,21 @@ const seriesId = text(/^ser_[0-9a-z]{26}$/)
 const agreementId = text(/^pam_[0-9a-z]{26}$/)
 
 export const documentProviders = [
-  ...['BLS', 'FRED', 'EIA', 'ECB', 'WORLD_BANK', 'IMF', 'EUROSTAT', 'ONS', 'STATCAN', 'ABS', 'BIS', 'BOJ', 'OECD'],
-  ...['DBNOMICS', 'NASDAQ_DATA_LINK'],
+  'BLS',
+  'FRED',
+  'EIA',
+  'ECB',
+  'WORLD_BANK',
+  'IMF',
+  'EUROSTAT',
+  'ONS',
+  'STATCAN',
+  'ABS',
+  'BIS',
+  'BOJ',
+  'OECD',
+  'DBNOMICS',
+  'NASDAQ_DATA_LINK',
 ]
 
 const header = object({ id: seriesId, seriesCode: text(/./), name: text(/./), unit: text(), frequency })

@@ -58,7 +58,9 @@ export const plainArchives = shapes({
   'deflated with an effort': everyOne({ isDeflated: true, flags: 0x0802 }),
   'with sizes behind each file': everyOne({ isDeflated: true, isTrailed: true }),
   'with sizes behind one without a mark': changed({
-    ...{ isDeflated: true, isTrailed: true, trailer: uint32(crc, deflatedSize, Buffer.byteLength(body)) },
+    isDeflated: true,
+    isTrailed: true,
+    trailer: uint32(crc, deflatedSize, Buffer.byteLength(body)),
   }),
   'with times and owners': everyOne({
     extra: Buffer.concat([times, owner]),
@@ -113,7 +115,9 @@ export const deceivingArchives = shapes({
   'sizes that follow what is stored': changed({ isTrailed: true }),
   'other sizes behind the file': changed({ isDeflated: true, isTrailed: true, trailer: uint32(0x08074b50, crc, 1, 1) }),
   'sizes of eight bytes behind the file': changed({
-    ...{ isDeflated: true, isTrailed: true, trailer: uint32(0x08074b50, crc, deflatedSize, 0, body.length, 0) },
+    isDeflated: true,
+    isTrailed: true,
+    trailer: uint32(0x08074b50, crc, deflatedSize, 0, body.length, 0),
   }),
   'something between sizes and the next file': changed({
     isDeflated: true,

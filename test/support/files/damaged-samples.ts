@@ -152,7 +152,8 @@ function written(tree: object): Buffer {
 function damagePackage({ bytes }: Sample, draw: Draw): Damage {
   if (draw(3) === 0) return flipBit(bytes, draw)
   const files = readZipDirectory(Buffer.from(bytes)).map(({ path, packed, isDeflated }) => ({
-    ...{ path, body: isDeflated ? inflateRawSync(packed) : Buffer.from(packed) },
+    path,
+    body: isDeflated ? inflateRawSync(packed) : Buffer.from(packed),
   }))
   const { path, body } = files[draw(files.length)]!
   const changed = flipBit(body, draw)

@@ -9,7 +9,11 @@ export function specimenNote(net: '-250.00' | '250.00') {
   const share = { period: '2024-Q2', days: 1, per: '1', priceBefore, priceAfter }
   const line = { supplier: 'ohio', invoice: '4711', line: '1', item: 'A', period: '2024-Q2', quantity: '100' }
   const body = {
-    ...{ pam: 'brackets', currency: 'EUR', net, settle: 'NOTE', parts: [net] },
+    pam: 'brackets',
+    currency: 'EUR',
+    net,
+    settle: 'NOTE',
+    parts: [net],
     lines: [{ ...line, shares: [share], amountBefore: '0', amountAfter: '0', amount: net }],
     periods: [{ period: '2024-Q2', adjustmentDate: '2024-04-01' }],
   } as unknown as CorrectionBody

@@ -12,7 +12,11 @@ export async function verifiedLines(path: string, ...words: readonly string[]): 
     told += text
   }
   const status = await runWords(['verify', path, ...words], {
-    ...{ out: tell, err: tell, isTerminal: false, columns: 100, env: {} },
+    out: tell,
+    err: tell,
+    isTerminal: false,
+    columns: 100,
+    env: {},
   })
   return { status, lines: told === '' ? [] : told.trimEnd().split('\n') }
 }

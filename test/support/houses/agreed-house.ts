@@ -27,9 +27,7 @@ import { applyListUnheard, declareQuantities, keepLinesUnheard } from './priced-
 export const stages = ['nothing', 'one side', 'both sides', 'both sides and halves'] as const
 export type Stage = (typeof stages)[number]
 
-export const people = [
-  ...(['owner', 'editor', 'buyer', 'supplier', 'viewer', 'administrator', 'former supplier'] as const),
-]
+export const people = ['owner', 'editor', 'buyer', 'supplier', 'viewer', 'administrator', 'former supplier'] as const
 export type Person = (typeof people)[number]
 
 export const agreedSlug = 'steel-brackets'
@@ -92,7 +90,12 @@ export async function openAgreedHouse(api: Api, stage: Stage, terms = changedByB
   const env = { DATABASE_URL: urlOf(api.target), ASSIZE_SECRET: api.secret, ...ownFolder() }
   const hasList = stage !== 'both sides and halves'
   const house: AgreedHouse = {
-    ...{ api, tenant, workspace: slug, terms, browsers, item: hasList ? 'A' : agreedSlug },
+    api,
+    tenant,
+    workspace: slug,
+    terms,
+    browsers,
+    item: hasList ? 'A' : agreedSlug,
     async idOf(person) {
       const [row] = await api.owner<{ id: string }[]>`select id from person where email = ${emailOf(person)}`
       return row!.id

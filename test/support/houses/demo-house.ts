@@ -20,7 +20,9 @@ export const demoFormulas: readonly DemoAgreement[] = [
 export const now = (): Instant => parseInstant(new Date().toISOString())!
 export const makeDemoFolder = () => mkdtemp(join(tmpdir(), 'assize-demo-'))
 export const placeOf = ({ sql, owner }: Pick<TestDatabase, 'sql' | 'owner'>): Place => ({
-  ...{ sql, owner, secret: testSecret },
+  sql,
+  owner,
+  secret: testSecret,
 })
 
 interface DemoHouse {

@@ -48,17 +48,33 @@ export async function openEvidenceSeats(api: Api): Promise<EvidenceSeats> {
   const agreed = await propose()
   for (const party of ['buyer', 'supplier'] as const)
     await signCorrection(api.sql, seal, {
-      ...{ workspaceId, id: agreed, party, email: emails[party], hash: null, proof: { means: 'PASSWORD' } },
+      workspaceId,
+      id: agreed,
+      party,
+      email: emails[party],
+      hash: null,
+      proof: { means: 'PASSWORD' },
       fromAddress: null,
     })
   await noteCorrection(api.sql, seal, {
-    ...{ workspaceId, id: agreed, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
+    workspaceId,
+    id: agreed,
+    number: 'CN-1',
+    date: parseDay('2024-09-01')!,
+    by,
+    write: () => 'written',
   })
   await tenant.import('series,period,value,version,published\nCUSTOM/metal,2024-03,104.0,REVISED,2024-10-01\n')
   const refused = await propose()
   await refuseCorrection(api.sql, seal, {
-    ...{ workspaceId, id: refused, hash: null, party: 'supplier', email: emails.supplier, means: 'SESSION' },
-    ...{ fromAddress: null, reason: 'not before the audit' },
+    workspaceId,
+    id: refused,
+    hash: null,
+    party: 'supplier',
+    email: emails.supplier,
+    means: 'SESSION',
+    fromAddress: null,
+    reason: 'not before the audit',
   })
   return { seats, seal, agreed, refused }
 }

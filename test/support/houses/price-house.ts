@@ -156,7 +156,9 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
         await signPeriod(sql, new Seal(secret), {
           workspaceId: workspace.id,
           pam: slug,
-          ...{ period, party, email },
+          period,
+          party,
+          email,
           shown: null,
           through: false,
           proof: { means: 'OPERATOR' },

@@ -199,7 +199,9 @@ function firstWish({ candidates }: Successors, fact: IndexFact | null): Wish {
   return {
     successor: named !== null && named.id !== null ? named.reference : (candidates[0]?.series ?? ''),
     method: coefficient === null ? 'OVERLAP' : 'PUBLISHED',
-    ...{ from: '', until: '', base: '' },
+    from: '',
+    until: '',
+    base: '',
     digits: coefficient?.digits ?? '',
     direction: coefficient?.direction ?? 'OLD_TO_NEW',
     source: fact?.source ?? '',
@@ -212,7 +214,9 @@ function wantedOf(old: string, wish: Wish, fact: IndexFact | null): SpliceWanted
   const { method, from, until } = wish
   const isFacts = fact !== null && fact.sentence === wish.sentence
   return {
-    ...{ old, successor: wish.successor, method },
+    old,
+    successor: wish.successor,
+    method,
     ground: {
       kind: isFacts ? fact.ground : 'BY_HAND',
       sentence: wish.sentence,

@@ -77,7 +77,9 @@ function Confirm({ due, what, close, done }: ConfirmProps) {
       for (let from = 0; from < rows.length; from += together) {
         setCount(from)
         const agreements = rows.slice(from, from + together).map(({ slug, hash, as: party }) => ({
-          ...{ slug, hash, party },
+          slug,
+          hash,
+          party,
           ...(batchId === undefined || party === null ? {} : { salt: batch!.saltOf(hash) }),
         }))
         const body = batchId === undefined ? { agreements } : { agreements, batch: batchId }

@@ -26,8 +26,17 @@ export interface GivenColumns {
 }
 
 export const nothingGiven: GivenColumns = {
-  ...{ series: '', name: '', unit: '', frequency: '', dataType: '' },
-  ...{ agreement: '', from: '', supplier: '', currency: '', period: '', status: '' },
+  series: '',
+  name: '',
+  unit: '',
+  frequency: '',
+  dataType: '',
+  agreement: '',
+  from: '',
+  supplier: '',
+  currency: '',
+  period: '',
+  status: '',
 }
 
 export type ImportMode = 'look' | 'preview' | 'import'

@@ -34,7 +34,9 @@ export function SignChangesDialog({ rows: all, close }: SignChangesProps) {
     send: (_proof, batchId) =>
       api.post(path('/terms-changes/sign'), {
         changes: rows.map(({ id, hash, as }) => ({
-          ...{ id, hash, party: as! },
+          id,
+          hash,
+          party: as!,
           ...(batchId === undefined ? {} : { salt: batch.saltOf(hash) }),
         })),
         ...(batchId === undefined ? {} : { batch: batchId }),

@@ -16,12 +16,23 @@ export const stateWords: Readonly<Record<KeptState, string>> = {
 }
 
 const kinds: Readonly<Record<KeptState, StateKind>> = {
-  ...{ wrong: 'trouble', open: 'waiting', agreed: 'good', corrected: 'good', unclear: 'plain', reversed: 'plain' },
+  wrong: 'trouble',
+  open: 'waiting',
+  agreed: 'good',
+  corrected: 'good',
+  unclear: 'plain',
+  reversed: 'plain',
 }
 
 const verdictWords: Readonly<Record<string, string>> = {
-  ...{ OVER: 'Too high', UNDER: 'Too low', OK_WITHIN: 'Within tolerance', SPANS: 'Crosses a date' },
-  ...{ OUTSIDE: 'Outside the contract', UNKNOWN: 'Not recognised', BLOCKED: 'No price yet', SKIPPED: 'Correction' },
+  OVER: 'Too high',
+  UNDER: 'Too low',
+  OK_WITHIN: 'Within tolerance',
+  SPANS: 'Crosses a date',
+  OUTSIDE: 'Outside the contract',
+  UNKNOWN: 'Not recognised',
+  BLOCKED: 'No price yet',
+  SKIPPED: 'Correction',
 }
 
 export function LineState({ line }: { readonly line: KeptInvoiceLine }) {

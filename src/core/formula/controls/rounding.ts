@@ -52,7 +52,10 @@ export const rounding: Control<ClauseRounding> = {
     'total_nearest',
     'total_down',
     'total_up',
-    ...['pct_held', 'pct_nearest', 'pct_down', 'pct_up'],
+    'pct_held',
+    'pct_nearest',
+    'pct_down',
+    'pct_up',
   ],
   check: checkRounding,
   judge: ({ basis, rounding: part }, reader) => {

@@ -49,7 +49,10 @@ export function identityRoutes(
           const { wayIn, returnTo = '/', link = null } = request.body
           const provider = await find(wayIn)
           const started = await identity.authorisation.start(provider, {
-            ...{ purpose: 'sign-in', providerId: provider.id, returnTo, carried: { link } },
+            purpose: 'sign-in',
+            providerId: provider.id,
+            returnTo,
+            carried: { link },
             scope: await scopeFor(identity, provider),
           })
           const cookie = writeRequestCookie(started.cookie, identityLimits.requestSeconds)
@@ -136,7 +139,11 @@ async function signIn(
   const { sid } = token.claims
   const { id: personId, name, email, passwordHash } = here.account
   const opened = await openIdentitySession(sql, {
-    ...{ personId, passwordHash, fromAddress, userAgent, link: here.id },
+    personId,
+    passwordHash,
+    fromAddress,
+    userAgent,
+    link: here.id,
     providerSession: typeof sid === 'string' && sid.length <= 255 ? sid : null,
   })
   await noteSignIn(sql, provider, here.id)

@@ -69,8 +69,13 @@ export async function beginVisit(
     until,
   )
   const started = await authorisation.start(provider, {
-    ...{ purpose: 'sign-off', providerId: provider.id, scope: 'openid', prompt: 'login', returnTo },
-    ...{ maxAgeSeconds: 0, mostAgeSeconds: mostSignOffAgeSeconds },
+    purpose: 'sign-off',
+    providerId: provider.id,
+    scope: 'openid',
+    prompt: 'login',
+    returnTo,
+    maxAgeSeconds: 0,
+    mostAgeSeconds: mostSignOffAgeSeconds,
     nonce: signOffNonce(random, challengeOf(hashOfBatch(entries), origin)),
     carried: { workspaceId: workspace.id, id },
   })

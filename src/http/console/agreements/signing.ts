@@ -120,9 +120,17 @@ function signRequestOf(
   proofOf: ProofOf,
 ): SignRequest {
   return {
-    ...{ workspaceId: seat.workspace.id, pam: slug, period: periods.at(-1)!.period, party },
-    ...{ email: seat.person.email, shown: periods, through: true, proof: proofOf(slug, signedHashOf(periods), salt) },
-    ...{ fromAddress: seat.fromAddress, bounds: parts.bounds, hearer: hearerOf(seat) },
+    workspaceId: seat.workspace.id,
+    pam: slug,
+    period: periods.at(-1)!.period,
+    party,
+    email: seat.person.email,
+    shown: periods,
+    through: true,
+    proof: proofOf(slug, signedHashOf(periods), salt),
+    fromAddress: seat.fromAddress,
+    bounds: parts.bounds,
+    hearer: hearerOf(seat),
   }
 }
 

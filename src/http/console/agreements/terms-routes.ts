@@ -121,8 +121,14 @@ export function termsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         if (party === null)
           throw new Refusal('forbidden', 'only the buyer and the supplier of this agreement refuse a change of terms')
         await refuseChange(sql, {
-          ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
-          ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
+          workspaceId: seat.workspace.id,
+          id: params.id,
+          hash: body.hash,
+          reason: body.reason,
+          party,
+          email: seat.person.email,
+          means: 'SESSION' as const,
+          fromAddress: seat.fromAddress,
           hearer: hearerOf(seat),
         })
         await parts.catchUp()
@@ -143,12 +149,20 @@ async function proposing(parts: ConsoleParts, seat: Seat, slug: string) {
 /** What is left out is decided by the figures. */
 function wishOf({ ground, decimals, ...wanted }: SpliceWanted): SpliceWish {
   return {
-    ...{ old: wanted.old, successor: wanted.successor, inputs: wanted.inputs ?? null, method: wanted.method },
+    old: wanted.old,
+    successor: wanted.successor,
+    inputs: wanted.inputs ?? null,
+    method: wanted.method,
     ground: { kind: ground.kind, event: ground.event ?? null, change: null, sentence: ground.sentence },
-    ...{ direction: wanted.direction ?? null, window: wanted.window ?? null, point: wanted.point ?? null },
+    direction: wanted.direction ?? null,
+    window: wanted.window ?? null,
+    point: wanted.point ?? null,
     rounding: decimals === undefined ? null : { dp: decimals, mode: 'HALF_UP' },
-    ...{ published: wanted.published ?? null, join: wanted.join ?? null, base: wanted.base ?? null },
-    ...{ waitFinal: wanted.waitFinal ?? false, candidates: [] },
+    published: wanted.published ?? null,
+    join: wanted.join ?? null,
+    base: wanted.base ?? null,
+    waitFinal: wanted.waitFinal ?? false,
+    candidates: [],
   }
 }
 

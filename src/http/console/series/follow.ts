@@ -64,8 +64,12 @@ function refusalOf(outcome: Outcome, reference: string): Refusal {
 async function note({ installation }: ViewParts, { workspace, person, fromAddress }: Seat, subject: string) {
   await withWorkspace(installation.sql, workspace.id, tx =>
     noteActivity(tx, workspace.id, {
-      ...{ who: person.email, personId: person.id, fromAddress },
-      ...{ act: 'series.follow', what: 'series followed', subject },
+      who: person.email,
+      personId: person.id,
+      fromAddress,
+      act: 'series.follow',
+      what: 'series followed',
+      subject,
     }),
   )
 }

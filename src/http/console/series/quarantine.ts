@@ -34,7 +34,8 @@ export async function showQuarantine(parts: ViewParts, seat: Seat): Promise<Quar
   }
   const providers = new Set(series.map(({ provider }) => provider))
   return {
-    ...{ mayDecide: seat.isOperator, waiting },
+    mayDecide: seat.isOperator,
+    waiting,
     calendars: await listWaitingCalendars(parts, providers),
     decided: await listDecided(parts, byId),
   }
@@ -115,7 +116,10 @@ export async function decideEntry(
   }
   const what = decision === 'reject' ? 'quarantine rejected' : 'quarantine released'
   await noteToFollowers(sql, entry.seriesId, {
-    ...{ who: by, act: 'series.quarantine', what, subject: `${entry.provider}/${entry.code}` },
+    who: by,
+    act: 'series.quarantine',
+    what,
+    subject: `${entry.provider}/${entry.code}`,
   })
   await catchUp()
 }

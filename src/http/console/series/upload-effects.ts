@@ -128,7 +128,9 @@ function addRows(history: SeriesHistory, rows: readonly Fresh[], at: Instant): S
   for (const [period, group] of Map.groupBy(rows, row => row.period)) {
     const said = group.map(
       ({ value, tag, flag, publishedAt }): Statement => ({
-        ...{ value, flag, mark: tag },
+        value,
+        flag,
+        mark: tag,
         publishedAt: publishedAt ?? at,
         recordedAt: at,
       }),

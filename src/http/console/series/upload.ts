@@ -203,8 +203,12 @@ async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: J
     onPublish: (tx, { added, seriesCount }) => {
       const subject = `${name}: ${countOf(added, 'new value')}, ${seriesCount} series`
       return noteActivity(tx, workspace.id, {
-        ...{ who: person.email, personId: person.id, fromAddress },
-        ...{ act: 'series.import', what: 'file imported', subject },
+        who: person.email,
+        personId: person.id,
+        fromAddress,
+        act: 'series.import',
+        what: 'file imported',
+        subject,
       })
     },
   })

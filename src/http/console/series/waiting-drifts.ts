@@ -20,7 +20,11 @@ export async function listWaitingDrifts({ installation: { sql } }: ViewParts): P
   if (drifts.length === 0) return []
   const entries = await listQuarantine(sql, 'waiting')
   return drifts.map(({ id, provider, kind, foundAt, parts }) => ({
-    ...{ id, provider, kind, foundAt, reason: driftReason({ parts }) },
+    id,
+    provider,
+    kind,
+    foundAt,
+    reason: driftReason({ parts }),
     held: entries.filter(({ driftId }) => driftId === id).map(({ code }) => code),
     places: parts.slice(0, shownPlaces).map(({ place, signs, lines }) => ({
       name: place.trim(),

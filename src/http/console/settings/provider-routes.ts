@@ -79,7 +79,11 @@ function isTheirs({ role, company }: Seat, party: string | null): boolean {
 
 function wanted({ party, issuer, clientId, isRequired, groups, ...body }: ProviderRequest) {
   return {
-    ...{ party, issuer, clientId, isRequired, groups },
+    party,
+    issuer,
+    clientId,
+    isRequired,
+    groups,
     clientSecret: body.clientSecret ?? null,
     except: body.except ?? null,
     groupsClaim: body.groupsClaim ?? null,

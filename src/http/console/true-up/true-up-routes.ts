@@ -83,8 +83,14 @@ export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         if (party === null)
           throw new Refusal('forbidden', 'only the buyer and the supplier of this agreement refuse a correction')
         await refuseCorrection(sql, seal, {
-          ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
-          ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
+          workspaceId: seat.workspace.id,
+          id: params.id,
+          hash: body.hash,
+          reason: body.reason,
+          party,
+          email: seat.person.email,
+          means: 'SESSION' as const,
+          fromAddress: seat.fromAddress,
           hearer: hearerOf(seat),
         })
         await parts.catchUp()
@@ -152,7 +158,12 @@ export async function proposeMany(
 
 function proposalOf({ bounds }: ConsoleParts, seat: Seat, agreement: string, reason: string | null) {
   return {
-    ...{ workspaceId: seat.workspace.id, pam: agreement, reason, by: actorOf(seat), bounds, hearer: hearerOf(seat) },
+    workspaceId: seat.workspace.id,
+    pam: agreement,
+    reason,
+    by: actorOf(seat),
+    bounds,
+    hearer: hearerOf(seat),
     supplier: seat.role === 'supplier' ? signatoryOf(seat) : undefined,
   }
 }
@@ -175,8 +186,14 @@ export async function signCorrectionShown(
       ? await prove(parts, seat, origin, passkey, hash)
       : (await proveMany(parts, seat, batch.id))(params.id, hash, batch.salt)
   await signCorrection(parts.installation.sql, parts.seal, {
-    ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
-    ...{ email: seat.person.email, proof, fromAddress: seat.fromAddress, bounds: parts.bounds },
+    workspaceId: seat.workspace.id,
+    id: params.id,
+    hash: body.hash,
+    party: body.party,
+    email: seat.person.email,
+    proof,
+    fromAddress: seat.fromAddress,
+    bounds: parts.bounds,
     hearer: hearerOf(seat),
   })
   await parts.catchUp()
@@ -190,7 +207,11 @@ async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleReq
   const { form = 'csv' } = body
   const order = body.order?.trim() ?? ''
   const { number, amount, currency, text } = await noteCorrection(parts.installation.sql, parts.seal, {
-    ...{ workspaceId: seat.workspace.id, id: params.id, number: body.number, date, by: actorOf(seat) },
+    workspaceId: seat.workspace.id,
+    id: params.id,
+    number: body.number,
+    date,
+    by: actorOf(seat),
     said: order === '' ? null : { ...nothingSaid, buyer: { order } },
     namesParties: form !== 'csv',
     write: note => writeNote(note, form, null),

@@ -105,7 +105,13 @@ function toSign(
   if (place === undefined) return nothingOf(slug, name)
   const waitsFor = open.map(each => each.waitsFor)
   return {
-    ...{ kind: 'periods', slug, name, as: party, currency: figures.currency, unit: figures.unit, periods },
+    kind: 'periods',
+    slug,
+    name,
+    as: party,
+    currency: figures.currency,
+    unit: figures.unit,
+    periods,
     ground: openGround(path, place, waitsFor, party),
     supplier: sideView(parties.supplier, nameOf),
     isByCalendar: false,

@@ -147,8 +147,13 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
       cell: ({ row, period }) => period === null && writePeriods(row),
     },
     {
-      ...{ head: 'Change', sort: 'change', isDownFirst: true },
-      ...{ isRight: true, narrow: 'label', className: 'figures', cell: writeChange },
+      head: 'Change',
+      sort: 'change',
+      isDownFirst: true,
+      isRight: true,
+      narrow: 'label',
+      className: 'figures',
+      cell: writeChange,
     },
     {
       head: 'Price',
@@ -161,8 +166,13 @@ function inboxColumns({ selection, actions, isCompact, hasEffects, isSupplier }:
     },
     hasEffects &&
       !isCompact && {
-        ...{ head: 'Effect', sort: 'effect', isDownFirst: true },
-        ...{ isRight: true, narrow: 'label', className: 'figures', cell: writeEffect },
+        head: 'Effect',
+        sort: 'effect',
+        isDownFirst: true,
+        isRight: true,
+        narrow: 'label',
+        className: 'figures',
+        cell: writeEffect,
       },
     !isCompact && {
       head: 'State',

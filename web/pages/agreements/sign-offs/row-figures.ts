@@ -22,7 +22,10 @@ export function figuresOf({ periods }: Pick<Priced, 'periods'>): RowFigures {
   const { priceBefore, price, changePct, effect } = periods.at(-1)!
   const paid = periods.flatMap(({ paidEffect }) => paidEffect ?? [])
   return {
-    ...{ priceBefore, price, changePct, effect },
+    priceBefore,
+    price,
+    changePct,
+    effect,
     difference: differenceIfBoth(priceBefore, price),
     paidEffect: paid.length === 0 ? null : sumOf(paid),
   }

@@ -136,7 +136,9 @@ async function sendChanges(
 ): Promise<SignedSome> {
   const { signed, refused } = await api.post(path('/terms-changes/sign'), {
     changes: changes.map(({ id, hash, as }) => ({
-      ...{ id, hash, party: as! },
+      id,
+      hash,
+      party: as!,
       ...(batchId === undefined ? {} : { salt: batch!.saltOf(hash) }),
     })),
     ...(batchId === undefined ? {} : { batch: batchId }),

@@ -115,12 +115,16 @@ function timeOption(
     xAxis: { type: 'time', ...style, splitLine: { show: false } },
     yAxis: heightAxis(palette, heights),
     series: drawn.map(({ name, label, points, isJoined }, i) => ({
-      ...{ type: 'line', name, showSymbol: points.length === 1 },
+      type: 'line',
+      name,
+      showSymbol: points.length === 1,
       data: points.map(({ at, value }) => [at, heightOf(value)]),
       lineStyle: { color: palette.several[i], width: isJoined ? 1.5 : 2, type: isJoined ? 'dashed' : 'solid' },
       itemStyle: { color: palette.several[i] },
       endLabel: {
-        ...{ show: true, formatter: label, color: palette.several[i] },
+        show: true,
+        formatter: label,
+        color: palette.several[i],
       },
       labelLayout: { moveOverlap: 'shiftY' },
       ...(i === 0 && join !== null ? { markLine: joinMark(palette, join) } : {}),
@@ -168,7 +172,11 @@ function ratioOption(
     yAxis: heightAxis(palette, level === null ? ratios : [...ratios, level], 3),
     series: [
       {
-        ...{ type: 'line', data: ratios, symbol: 'circle', symbolSize: 6, showSymbol: true },
+        type: 'line',
+        data: ratios,
+        symbol: 'circle',
+        symbolSize: 6,
+        showSymbol: true,
         lineStyle: { color: palette.accent, width: 1.5 },
         itemStyle: { color: palette.accent },
         ...(level === null ? {} : { markLine: levelMark(palette, level, coefficient!.written) }),

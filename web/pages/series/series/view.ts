@@ -95,7 +95,10 @@ export function buildView(main: Subject, others: readonly Subject[], options: Vi
     return { ...subject, cut, reading, first, end, heights: lineHeights(history, cut, reading, first, end) }
   }
   return {
-    ...{ asOf: options.asOf, mode, isForced, span },
+    asOf: options.asOf,
+    mode,
+    isForced,
+    span,
     baseDay: base.day,
     baseTrouble: base.trouble,
     lines: subjects.map((subject, i) => draw(subject, cuts[i]!)),

@@ -274,16 +274,31 @@ function ledgerSheet(page: LedgerView): Sheet {
       knownAt === null ? 'as it stands now' : `as it stood on ${writeInstant(knownAt)}`,
     ],
     head: [
-      ...['at', 'event', 'subject', 'fact', 'period', 'item'],
-      ...[...accounts.map(each => each.toLowerCase()), 'currency', 'difference', 'why'],
+      'at',
+      'event',
+      'subject',
+      'fact',
+      'period',
+      'item',
+      ...accounts.map(each => each.toLowerCase()),
+      'currency',
+      'difference',
+      'why',
     ],
     rows: books.flatMap(({ currency: of, entries: own }) =>
       own.map(({ at, event, subject, period, item, legs }) => {
         const named = legs.BILLING_DIFF === undefined ? undefined : why.get(subject)
         return [
-          ...[at, event, subject, lines[subject] === undefined ? null : writeLine(page, subject), period, item],
+          at,
+          event,
+          subject,
+          lines[subject] === undefined ? null : writeLine(page, subject),
+          period,
+          item,
           ...accounts.map(account => (legs[account] === undefined ? null : { figure: legs[account] })),
-          ...[of, named?.code ?? null, named?.message ?? null],
+          of,
+          named?.code ?? null,
+          named?.message ?? null,
         ]
       }),
     ),

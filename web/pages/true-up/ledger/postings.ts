@@ -42,8 +42,14 @@ export function groupPostings({ ledger, lines }: Pick<LedgerPage, 'ledger' | 'li
       }
     else
       groups.push({
-        ...{ key: `${groups.length} ${at} ${event} ${about}`, at, event, invoice, subject },
-        ...{ postings: [posting], legs: posting.legs, balance },
+        key: `${groups.length} ${at} ${event} ${about}`,
+        at,
+        event,
+        invoice,
+        subject,
+        postings: [posting],
+        legs: posting.legs,
+        balance,
       })
   }
   return groups.reverse()

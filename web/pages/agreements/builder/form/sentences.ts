@@ -38,8 +38,18 @@ const numbers = [
   'twelve',
 ]
 export const monthNames: readonly string[] = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ]
 
 /** `one month`, `two quarters`, `49 days`. */
@@ -347,9 +357,14 @@ export function sayRoundings(root: Raw): string {
 /** What the form has no field for: kept as it is, and named so that nobody overlooks it. */
 export function sayNotShown(root: Raw): string[] {
   const mappings: readonly Path[] = [
-    ...[[], ['contract'], ['contract', 'price'], ['parties'], ['corrections']],
+    [],
+    ['contract'],
+    ['contract', 'price'],
+    ['parties'],
+    ['corrections'],
     ...keysAt(root, ['inputs']).map(name => ['inputs', name]),
-    ...[['clause'], ['result']],
+    ['clause'],
+    ['result'],
     ...['threshold', 'cap', 'floor', 'rounding'].map(key => ['clause', key]),
   ]
   const unknown = mappings.flatMap(path =>

@@ -41,13 +41,19 @@ export function useWords(saved: ContractWords | null, begun: string | null): Wor
     const isChanged = hashOf(words) !== hashOf(saved)
     const given = words === null ? null : { sentences: [...words.sentences], links: [...words.links] }
     return {
-      ...{ saved: saved?.sentences ?? [], sentences: words?.sentences ?? [], taken, isChanged },
+      saved: saved?.sentences ?? [],
+      sentences: words?.sentences ?? [],
+      taken,
+      isChanged,
       given: isChanged ? given : undefined,
       problems: words === null ? [] : findWordsProblems(words, null).map(each => ({ ...each, line: null })),
     }
   }, [settled, savedText, saved])
   return {
-    ...{ text, setText, begun: text === savedText ? null : text, ...read },
+    text,
+    setText,
+    begun: text === savedText ? null : text,
+    ...read,
     reset: () => setText(savedText),
   }
 }

@@ -28,7 +28,10 @@ export function drawOption(
     ...base,
     useUTC: true,
     grid: {
-      ...{ left: plot.left, right: plot.right, top: plot.top, bottom: plot.bottom },
+      left: plot.left,
+      right: plot.right,
+      top: plot.top,
+      bottom: plot.bottom,
       containLabel: false,
       outerBoundsMode: 'none',
     },
