@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { startBundledThreads } from './test/support/run/bundled-program.ts'
-import { isLongForm } from './test/support/run/long-form.ts'
+import { isAnyLong } from './test/support/run/long-form.ts'
 
 /** No database, no server, no browser: `npm run test:quick`. */
 const pure = [
@@ -13,9 +13,6 @@ const pure = [
 
 const browser = ['test/browser/**/*.test.ts']
 
-/** Files whose proof `npm test` has elsewhere in a cheaper form. */
-const longAlone = isLongForm ? [] : ['test/browser/{client,smoothness}.test.ts']
-
 /** Tests with their own process, because they measure its memory. */
 const apart = ['test/faults/{served-forms,work}.test.ts', 'test/ingest/fetch.test.ts']
 
@@ -25,6 +22,16 @@ const installed = [
   'test/faults/**/*.test.ts',
   'test/storage/embedded*.test.ts',
 ]
+
+/** `npm run test:long`: nothing is judged by how long it takes, but by scenarios that say so and run by themselves. */
+const long = {
+  name: 'long',
+  include: ['{src,test}/**/*.{long,test}.ts'],
+  isolate: true,
+  testTimeout: 0,
+  hookTimeout: 0,
+  disableConsoleIntercept: true,
+}
 
 export default defineConfig({
   plugins: [startBundledThreads],
@@ -42,19 +49,21 @@ export default defineConfig({
     // No module of ours keeps state but the browser of a process and what files share on purpose, so they can share imports.
     isolate: false,
     // Started in the order of their names: the longest come first.
-    projects: [
-      { extends: true, test: { name: 'apart', include: apart, isolate: true } },
-      { extends: true, test: { name: 'browser', include: browser, exclude: longAlone } },
-      { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
-      { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
-      {
-        extends: true,
-        test: {
-          name: 'served',
-          include: ['{src,test}/**/*.test.ts'],
-          exclude: [...apart, ...browser, ...installed, ...pure],
-        },
-      },
-    ],
+    projects: isAnyLong
+      ? [{ extends: true, test: long }]
+      : [
+          { extends: true, test: { name: 'apart', include: apart, isolate: true } },
+          { extends: true, test: { name: 'browser', include: browser } },
+          { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
+          { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
+          {
+            extends: true,
+            test: {
+              name: 'served',
+              include: ['{src,test}/**/*.test.ts'],
+              exclude: [...apart, ...browser, ...installed, ...pure],
+            },
+          },
+        ],
   },
 })

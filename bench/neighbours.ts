@@ -1,5 +1,5 @@
 // What a quiet workspace notices of a hostile one on the same server: how long its reads, saves and publications take
-// alone and during each of the most harmful kinds of load. The same run as `npm run faults -- neighbours`.
+// alone and during each of the most harmful kinds of load. The same run as `npm run test:long -- neighbours`.
 import { openFolderGround } from '../test/faults/grounds.ts'
 import { liveBeside, percentile, quietActions } from '../test/faults/neighbours.ts'
 import { printTable } from './table.ts'

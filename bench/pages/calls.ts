@@ -1,8 +1,7 @@
 // What the pages ask of the server: how long each call takes and for how long it blocks the main thread, in the largest
 // workspace there may be and in a small one of the same run. The server runs in this process.
 import { limits } from '../../src/limits.ts'
-import { openFolderGround } from '../../test/faults/grounds.ts'
-import { withConsole } from '../../test/faults/work-faults.ts'
+import { openFolderGround, withConsole } from '../../test/faults/grounds.ts'
 import { bracketsDocument, bracketsTable } from '../../test/support/agreements/brackets.ts'
 import { copyFormula } from '../../test/support/agreements/many-agreements.ts'
 import type { Api } from '../../test/support/houses/api.ts'

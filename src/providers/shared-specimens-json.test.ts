@@ -10,7 +10,7 @@ import {
   recordedAnswer,
   recordingsOf,
 } from '../../test/support/files/recordings.ts'
-import { oneOf } from '../../test/support/run/long-form.ts'
+import { someOf } from '../../test/support/run/long-form.ts'
 import { parseRatio } from '../core/numbers/ratio.ts'
 import { parsePeriod } from '../core/time/period.ts'
 import { bls } from './bls.ts'
@@ -98,7 +98,12 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       for (const body of bodies) {
         const members = [...new Set([...body.matchAll(/"([\w@-]+)"\s*:/g)].map(match => match[1]!))]
         for (const [at, member] of members.slice(0, 25).entries()) {
-          for (const other of oneOf(3, [null, [], {}, 'x', 1e9, true], at)) {
+          for (const other of someOf(
+            'properties',
+            'values in place of each member of a recorded answer',
+            [null, [], {}, 'x', 1e9, true],
+            { oneIn: 3, from: at },
+          )) {
             const changed = JSON.stringify(JSON.parse(body, (key, value) => (key === member ? other : value)))
             expect(faultsOf(provider.read({ ...empty, body: changed }))).toEqual([])
           }

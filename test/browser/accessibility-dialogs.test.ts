@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import { bringAxe, findProblems } from './axe.ts'
 import { type Overlay, overlays, partsOfDialogs } from './dialogs.ts'
 import type { House, Name } from './house.ts'
@@ -32,9 +32,14 @@ async function examineAll(by: Name, theirs: readonly Overlay[]): Promise<string[
   let pageCount = 0
   let looks: readonly Look[] = []
   for (const { source, address, open, role = 'dialog' } of theirs) {
-    const behind = oneOf(3, [['region', 'landmark-one-main', 'landmark-unique']], turn++)
+    const behind = someOf(
+      'every-page',
+      'landmarks behind each dialog',
+      [['region', 'landmark-one-main', 'landmark-unique']],
+      { oneIn: 3, from: turn++ },
+    )
     if (address !== at) {
-      looks = oneOf(2, ['light', 'dark'], pageCount++)
+      looks = someOf('every-page', 'dialogs, light and dark', ['light', 'dark'], { oneIn: 2, from: pageCount++ })
       await page.emulateMedia({ colorScheme: looks[0]! })
       // A form that was changed asks before it is left.
       if (at === '' || at.endsWith('/edit')) await page.goto(`${house.address}${address}`)

@@ -129,7 +129,7 @@ describe('the keyboard', () => {
     await page.setViewportSize(wide)
   })
 
-  longTest('does so from the dialog that signs, too', async () => {
+  longTest('every-page', 'does so from the dialog that signs, too', async () => {
     const { page, open, context } = await house.visit('sam')
     await open('/agreements/steel-brackets/periods/2026-Q2')
     await settle(page)

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isLongForm, oneOf } from '../support/run/long-form.ts'
+import { onlyLong, someOf } from '../support/run/long-form.ts'
 import { bringAxe, findHeadingProblems, findHiddenActions, findProblems } from './axe.ts'
 import type { House, Name, Visit } from './house.ts'
 import { follow, listPages, type PageState, settle } from './pages.ts'
@@ -59,7 +59,10 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
     await settle(page)
   }
   await bringAxe(page)
-  const looks = oneOf(3, ['light', 'dark', 'narrow'] as const, pages.indexOf(state))
+  const looks = someOf('every-page', 'every page, light, dark and narrow', ['light', 'dark', 'narrow'] as const, {
+    oneIn: 3,
+    from: pages.indexOf(state),
+  })
   const inLight = [
     ...(looks.includes('light') ? await findProblems(page) : []),
     ...(await findHeadingProblems(page)),
@@ -70,7 +73,9 @@ async function examine(visit: Visit, state: PageState, before: PageState | null)
   await page.setViewportSize(narrow)
   await page.evaluate(nextFrames)
   const inNarrow = [
-    ...(looks.includes('narrow') ? await findProblems(page, isLongForm ? {} : { without: colours }) : []),
+    ...(looks.includes('narrow')
+      ? await findProblems(page, onlyLong('every-page', 'colours of narrow pages') ? {} : { without: colours })
+      : []),
     ...(await findTooWide(page, narrow.width)),
   ]
   // A visitor who is not signed in gets no session: the browser logs that as an error of the page.
@@ -145,7 +150,10 @@ describe('every page', () => {
   })
 
   test('has nothing serious against it in light, dark and narrow', async () => {
-    const people = Map.groupBy(isLongForm ? pages : oncePerAddress(pages), ({ by }) => by)
+    const people = Map.groupBy(
+      onlyLong('every-page', 'every state of an address') ? pages : oncePerAddress(pages),
+      ({ by }) => by,
+    )
     const found = await Promise.all([...people].map(([by, theirs]) => examineAll(by, theirs)))
     expect(found.flat()).toEqual([])
   }, 480_000)

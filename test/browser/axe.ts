@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -33,7 +33,7 @@ interface Search {
 }
 
 /** In the suite: the rows of a table are drawn by the same columns, so the first of them stand for the others. */
-const repeated = isLongForm ? [] : ['tbody > tr:nth-child(n + 7)']
+const repeated = onlyLong('every-page', 'rows of a table after the sixth') ? [] : ['tbody > tr:nth-child(n + 7)']
 
 /**
  * What axe considers serious, one line for each place. Rules that can find nothing serious are not run: they take a third of
@@ -73,7 +73,7 @@ export async function examineOverlay(page: Page, source: string): Promise<void> 
   const search = { within: '[role=dialog]' }
   await bringAxe(page)
   const found = await findProblems(page, search)
-  if (isLongForm) {
+  if (onlyLong('every-page', 'dialogs of other tests in the dark')) {
     await page.emulateMedia({ colorScheme: 'dark' })
     found.push(...(await findProblems(page, { ...search, rules: contrast })))
     await page.emulateMedia({ colorScheme: 'light' })

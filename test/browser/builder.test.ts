@@ -323,7 +323,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  longTest('is written in the form with limits of a year, a calendar of dates and a window', async () => {
+  longTest('stories', 'is written in the form with limits of a year, a calendar of dates and a window', async () => {
     const { page, open } = olga
     await open('/agreements/new?template=yearly-cap')
     await chooseLabour(page, 'labour, 80 % of the price')

@@ -44,7 +44,7 @@ describe('a company', () => {
     expectQuiet(sam)
   })
 
-  longTest('invites a colleague itself; the owner cannot, and gets no link', async () => {
+  longTest('stories', 'invites a colleague itself; the owner cannot, and gets no link', async () => {
     await olga.open('/settings/people')
     const row = olga.page.getByRole('row', { name: /Sam Ortiz/ })
     await row.getByText('admits its own people').waitFor()

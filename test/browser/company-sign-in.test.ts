@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startStandInProvider } from '../../src/demo/sso/stand-in-provider.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import { bringAxe, examineOverlay, findProblems } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 
@@ -63,10 +63,15 @@ describe('a person of a company', () => {
   test('who is in no group that may is told so, and why nobody was signed in where nobody was chosen', async () => {
     const { page } = await stay.house.stranger()
     // What else a provider may answer is tested without a page.
-    for (const [choice, words] of oneOf(2, [
-      [/Theo Lang/, 'nobody with this identity has a place here'],
-      [/^Nobody/, 'the provider did not sign you in (access_denied)'],
-    ] as const)) {
+    for (const [choice, words] of someOf(
+      'stories',
+      'answers of a provider that sign nobody in',
+      [
+        [/Theo Lang/, 'nobody with this identity has a place here'],
+        [/^Nobody/, 'the provider did not sign you in (access_denied)'],
+      ] as const,
+      { oneIn: 2 },
+    )) {
       await page.context().clearCookies()
       await page.goto(`${stay.house.address}/sign-in`)
       const other = page.getByRole('button', { name: 'Sign in another way' })

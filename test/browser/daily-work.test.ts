@@ -131,7 +131,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  longTest('accepts an Excel sheet of monthly dates', async () => {
+  longTest('stories', 'accepts an Excel sheet of monthly dates', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const serials = ['45322', '45351', '45382']
@@ -156,7 +156,7 @@ clause: { rounding: { total: { dp: 2 } } }
     expectQuiet(olga)
   })
 
-  longTest('names everything that is wrong with a bad file, and imports nothing of it', async () => {
+  longTest('stories', 'names everything that is wrong with a bad file, and imports nothing of it', async () => {
     const { page, open } = olga
     await open('/series/upload')
     const bad = german.replace('1.112,50', '1112.5').replace('348,9', 'viel')

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { unzip } from '../support/files/unzip.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import type { Visit } from './house.ts'
 import { shareHouse } from './reading-house.ts'
 import { expectQuiet, plain } from './story.ts'
@@ -109,7 +109,7 @@ describe('an evidence package', () => {
     const printed = short.find(path => path.startsWith('pages/'))!
     const all = [receipt, printed, 'vintages.csv', 'sign-offs.csv', 'activity.csv', 'chain.json', 'README.txt']
     // The same check without a page is made for every file by the console's own tests.
-    for (const path of oneOf(7, all)) {
+    for (const path of someOf('stories', 'changed files of a package, on its page', all, { oneIn: 7 })) {
       const place = await withChange(path)
       await open(place)
       const words = await choose(place)

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readFormula } from '../../src/demo/agreements.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import {
@@ -115,7 +115,7 @@ describe('a lost connection', () => {
     expectOnlyLost(olga)
   })
 
-  longTest('while signing signs nothing and says so; a second press signs', async () => {
+  longTest('stories', 'while signing signs nothing and says so; a second press signs', async () => {
     const { page, context } = ann
     const dialog = await askToSign(ann, 'steel-brackets', '2026-Q3')
     await dialog.waitFor()
@@ -254,15 +254,20 @@ describe('a formula that somebody else saved meanwhile', () => {
 describe('an address that leads nowhere', () => {
   test('says so, with links to continue', async () => {
     const { page } = ann
-    for (const [address, words, way, statuses] of oneOf(2, [
-      ['/nowhere', 'There is nothing at this address', 'To your workspace', [404]],
-      ['/w/demo/nowhere', 'There is nothing at this address', 'To the overview', []],
-      ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
-      ['/w/demo/series/ser_none', 'This workspace has no such series', 'To the list of series', [404]],
-      ['/w/demo/agreements/none', 'Not found', 'All agreements', [404]],
-      ['/w/demo/agreements/steel-brackets/periods/2099-Q1', 'Not found', 'To the agreement', [404]],
-      ['/w/demo/agreements/steel-brackets/periods/spring', 'Not found', 'To the agreement', [404]],
-    ] as const)) {
+    for (const [address, words, way, statuses] of someOf(
+      'stories',
+      'addresses that lead nowhere',
+      [
+        ['/nowhere', 'There is nothing at this address', 'To your workspace', [404]],
+        ['/w/demo/nowhere', 'There is nothing at this address', 'To the overview', []],
+        ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
+        ['/w/demo/series/ser_none', 'This workspace has no such series', 'To the list of series', [404]],
+        ['/w/demo/agreements/none', 'Not found', 'All agreements', [404]],
+        ['/w/demo/agreements/steel-brackets/periods/2099-Q1', 'Not found', 'To the agreement', [404]],
+        ['/w/demo/agreements/steel-brackets/periods/spring', 'Not found', 'To the agreement', [404]],
+      ] as const,
+      { oneIn: 2 },
+    )) {
       await page.goto(`${house.address}${address}`)
       await page.getByText(words).waitFor()
       expect(await page.getByRole('link', { name: way }).count(), address).toBe(1)

@@ -71,7 +71,7 @@ describe('the check of invoices', () => {
     expect(complaints).toEqual([])
   })
 
-  longTest('shows a supplier only its own agreements', async () => {
+  longTest('stories', 'shows a supplier only its own agreements', async () => {
     const visit = await house.visit('pia')
     await checkDemoFile(visit)
     const text = await visit.page.locator('main').innerText()
@@ -81,7 +81,7 @@ describe('the check of invoices', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  longTest('names everything that is wrong with a file', async () => {
+  longTest('stories', 'names everything that is wrong with a file', async () => {
     const { page, open, complaints } = await house.visit('olga', { viewport: { width: 390, height: 844 } })
     await open('/bring-in')
     const buffer = Buffer.from('invoice,line,unit_price\n1\n2,1\n')

@@ -72,7 +72,7 @@ describe('API keys', () => {
     expectQuiet(olga)
   })
 
-  longTest('are not for a buyer', async () => {
+  longTest('stories', 'are not for a buyer', async () => {
     const { page, open } = await house.visit('ann')
     await open('/settings/keys')
     await page.waitForURL(/settings\/workspace$/)
@@ -107,7 +107,7 @@ describe('people', () => {
     await late.page.getByRole('alert').getByText('used already or is too old').waitFor()
   })
 
-  longTest('who forgot their password get a link for a new one from an owner', async () => {
+  longTest('stories', 'who forgot their password get a link for a new one from an owner', async () => {
     const { page, open } = olga
     await open('/settings/people')
     await page.getByRole('button', { name: 'Change Vera Audit' }).click()
@@ -126,7 +126,7 @@ describe('people', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  longTest('list their sessions and end one remotely', async () => {
+  longTest('stories', 'list their sessions and end one remotely', async () => {
     const here = await house.visit('ann')
     const there = await house.visit('ann')
     await there.open('')
@@ -175,7 +175,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { level: 1, name: 'Agreements' }).waitFor()
   })
 
-  longTest('leads to the overview when no page was requested', async () => {
+  longTest('stories', 'leads to the overview when no page was requested', async () => {
     const { page } = await house.stranger()
     await page.goto(`${house.address}/sign-in`)
     const { email, password } = house.passwordOf('sam')
@@ -187,6 +187,7 @@ describe('signing in', () => {
 })
 
 longTest(
+  'stories',
   'limits of a workspace are set by an operator on the page of the installation, shown there, and reset',
   async () => {
     const { page, open } = olga
@@ -217,7 +218,7 @@ longTest(
   },
 )
 
-longTest('limits of a workspace are shown to operators only', async () => {
+longTest('stories', 'limits of a workspace are shown to operators only', async () => {
   const { page, open } = await house.visit('sam')
   await open('/installation')
   await page.getByText('This page is for operators of the installation alone.').waitFor()

@@ -32,7 +32,7 @@ async function mailTo(email: string, words: string) {
 }
 
 describe('mail', () => {
-  longTest('brings an invitation that opens the workspace', async () => {
+  longTest('stories', 'brings an invitation that opens the workspace', async () => {
     const olga = await house.visit('olga')
     await olga.open('/settings/people')
     await olga.page.getByRole('button', { name: 'Invite' }).click()

@@ -5,14 +5,14 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Inbox } from '../../src/views/shapes/inbox.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { manyContracts } from './other-sizes.ts'
 import { expectQuiet, expectWords, wordsOf } from './story.ts'
 
 /** Many times what fits into a window. */
-const count = isLongForm ? 500 : 60
+const count = roundsOf('every-page', 'contracts in lists that are scrolled, printed and signed', 60, 500)
 /** With those of the demo. */
 const all = count + 10
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf, type PasskeyAssertion, signedHashOf } from '../../src/core/receipt/party-signature.ts'
 import { checkPasskey } from '../../src/core/receipt/passkey-check.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 import { examineOverlay } from './axe.ts'
 import { openHouse, type Visit } from './house.ts'
 import { addAuthenticator, addPasskey, securityPage, showAgain } from './passkey-device.ts'
@@ -139,7 +139,7 @@ describe('one-time codes', () => {
     const byCode = await enter(totp.generate({ timestamp: Date.now() + 30_000 }), false)
     await byCode.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     // Which code is accepted, and that none is accepted twice, is tested without a page.
-    if (!isLongForm) return
+    if (!onlyLong('stories', 'a recovery code in place of a password’s second step')) return
     const byRecovery = await enter(recovery, true)
     await byRecovery.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     const used = await enter(recovery, true)

@@ -185,6 +185,7 @@ describe('buyer and supplier', () => {
   })
 
   longTest(
+    'stories',
     'keep their signed number when figures are revised, with today’s next to it; open numbers change',
     async () => {
       await importFigures('copper.csv', copper)
@@ -295,6 +296,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
   })
 
   longTest(
+    'stories',
     'are told before a version is saved whom it affects, and afterwards that the version is the cause',
     async () => {
       await openPeriod(ann, 'copper-wire', '2026-04')
@@ -323,6 +325,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 })
 
 longTest(
+  'stories',
   'a formula does not exist for a supplier that is not a party to it: "not found", for its series too',
   async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
@@ -352,7 +355,7 @@ longTest(
   },
 )
 
-longTest('a buyer who is not named, and a viewer, see why they do not sign', async () => {
+longTest('stories', 'a buyer who is not named, and a viewer, see why they do not sign', async () => {
   await openPeriod(ann, 'tin-solder', '2026-03')
   await expectWords(panel(ann.page), 'You sign for neither side')
   expect(await panel(ann.page).getByRole('button').count()).toBe(0)

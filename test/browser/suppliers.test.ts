@@ -2,7 +2,7 @@
 // nothing about the others. And an owner and an editor who decide who belongs to which party.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
-import { isLongForm, oneOf } from '../support/run/long-form.ts'
+import { isLong, someOf } from '../support/run/long-form.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { openHouse, type Visit } from './house.ts'
 import { follow, settle } from './pages.ts'
@@ -89,7 +89,7 @@ describe('a supplier', () => {
     ['of Peach Haulage', freight],
     ['named by address', lease],
   ] as const
-  test.concurrent.each(oneOf(3, suppliers))(
+  test.concurrent.each(someOf('every-page', 'suppliers who look at pages', suppliers, { oneIn: 3 }))(
     '%s finds on every page what names them, and not a word of the others',
     async (_who, own) => {
       const visit = own === brackets ? await house.visit('sam') : own === freight ? await house.visit('pia') : kim
@@ -99,7 +99,10 @@ describe('a supplier', () => {
       await open('')
       // Some of the pages, as one of the three; all as each of them in the long form. The same words over the wire are tested
       // for every route by the console's own tests.
-      for (const path of oneOf(18, await pagesOf(), 6 * contracts.indexOf(own))) {
+      for (const path of someOf('every-page', 'pages, as each of three suppliers', await pagesOf(), {
+        oneIn: 18,
+        from: 6 * contracts.indexOf(own),
+      })) {
         await follow(page, `/w/demo${path}`)
         await settle(page)
         // The slug that was typed into the address is not news to the person who typed it.
@@ -109,7 +112,7 @@ describe('a supplier', () => {
         expect([path, foreign.filter(word => text.includes(word))]).toEqual([path, []])
         if (text.includes(own.name)) found++
       }
-      if (isLongForm) expect(found).toBeGreaterThanOrEqual(6)
+      if (isLong('every-page')) expect(found).toBeGreaterThanOrEqual(6)
       expect(complaints.splice(0).filter(each => !/status of 40[34]/.test(each))).toEqual([])
       await follow(page, '/w/demo/agreements')
       await settle(page)
@@ -127,29 +130,33 @@ describe('a supplier', () => {
 })
 
 describe('an owner', () => {
-  longTest('adds a party, and leaves it to each party who belongs to it once somebody has joined', async () => {
-    const olga = await house.visit('olga')
-    const { page, open } = olga
-    await open('/settings/parties')
-    await page.getByRole('button', { name: 'Add a party' }).click()
-    await page.getByLabel('Name of the company').fill('Harbor Estates')
-    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('harbor-estates')
-    await page.getByRole('button', { name: 'Add the party' }).click()
-    await page.getByText('nobody: nobody can sign for it').waitFor()
-    const rows = await rowsOf(page.getByRole('table'))
-    expect(rows.map(({ Name, Slug, People, Agreements }) => [Name, Slug, People, Agreements])).toEqual([
-      ['Harbor Estates', 'harbor-estates', 'nobody: nobody can sign for it', 'none names it'],
-      ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '3 agreements as supplier'],
-      ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '3 agreements as supplier'],
-    ])
-    await open('/settings/people')
-    await page.getByRole('button', { name: 'Change Pia Marsh' }).click()
-    await page.getByRole('menuitem', { name: 'Role and party' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Peach Haulage LLC admits its own people: only they say who belongs to it.').waitFor()
-    expect(await dialog.getByRole('combobox', { name: 'Party' }).count()).toBe(0)
-    expectQuiet(olga)
-  })
+  longTest(
+    'every-page',
+    'adds a party, and leaves it to each party who belongs to it once somebody has joined',
+    async () => {
+      const olga = await house.visit('olga')
+      const { page, open } = olga
+      await open('/settings/parties')
+      await page.getByRole('button', { name: 'Add a party' }).click()
+      await page.getByLabel('Name of the company').fill('Harbor Estates')
+      await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('harbor-estates')
+      await page.getByRole('button', { name: 'Add the party' }).click()
+      await page.getByText('nobody: nobody can sign for it').waitFor()
+      const rows = await rowsOf(page.getByRole('table'))
+      expect(rows.map(({ Name, Slug, People, Agreements }) => [Name, Slug, People, Agreements])).toEqual([
+        ['Harbor Estates', 'harbor-estates', 'nobody: nobody can sign for it', 'none names it'],
+        ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '3 agreements as supplier'],
+        ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '3 agreements as supplier'],
+      ])
+      await open('/settings/people')
+      await page.getByRole('button', { name: 'Change Pia Marsh' }).click()
+      await page.getByRole('menuitem', { name: 'Role and party' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Peach Haulage LLC admits its own people: only they say who belongs to it.').waitFor()
+      expect(await dialog.getByRole('combobox', { name: 'Party' }).count()).toBe(0)
+      expectQuiet(olga)
+    },
+  )
 
   let olga: Visit
   beforeAll(async () => {
@@ -194,6 +201,7 @@ describe('an owner', () => {
 })
 
 longTest(
+  'every-page',
   'a formula with another supplier says to each of them from when to when it is theirs, and shows no period of the other',
   async () => {
     const olga = await house.visit('olga')

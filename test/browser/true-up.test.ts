@@ -166,6 +166,7 @@ test('is billed by a note that is issued on the page: its document is saved, and
 })
 
 longTest(
+  'stories',
   'names what was billed under the number of the note and does not belong to it, on the ledger and in a check',
   async () => {
     const { page, open } = ann
@@ -203,7 +204,7 @@ longTest(
   },
 )
 
-longTest('is not there for a supplier of another agreement', async () => {
+longTest('stories', 'is not there for a supplier of another agreement', async () => {
   await pia.open('/agreements/rack-frames/ledger')
   await pia.page.getByText('Not found').first().waitFor()
 })

@@ -40,7 +40,7 @@ describe('a drill of a file', () => {
     expect((await readdir(tmpdir())).filter(name => name.startsWith('assize-drill-'))).toEqual([])
   })
 
-  longTest('leaves nothing where it is killed', async () => {
+  longTest('commands', 'leaves nothing where it is killed', async () => {
     const scratch = await mkdtemp(join(folder, 'scratch-'))
     const env = { ...processEnv, ...house.env, TMPDIR: scratch }
     const child: ChildProcess = spawn(process.execPath, [program, 'backup', 'drill', file], { env, stdio: 'ignore' })

@@ -7,7 +7,7 @@ import { Installation } from '../../src/storage/upkeep/installation.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { openCommandHouse, runCommand } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import { copyEmptyDatabase } from '../support/run/prepared-folder.ts'
 
 let steel: Workspace
@@ -80,21 +80,24 @@ describe('verify --chain', () => {
     ['a row taken away', 'delete from vintage where period = 1978', 'were changed'],
     ['all rows of a publication taken away', 'delete from vintage where period < 5000', 'are gone'],
   ] as const
-  test.each(oneOf(5, edits))('finds %s, and where', async (_, edit, message) => {
-    await afterEdit(edit, async () => {
-      const { status, out, err } = await verify('--workspace', steel.slug)
-      expect({ status, out }).toEqual({ status: 1, out: '' })
-      expect(err).toMatch(
-        new RegExp(
-          `^broken: ${steel.slug}: publication \\d+: .*\\(observations of CUSTOM/a, ser_\\w{26}\\) ${message}\n$`,
-        ),
-      )
-      const all = await verify('--json')
-      expect(all.status).toBe(1)
-      expect(JSON.parse(all.out).same).toBe(false)
-    })
-    expect((await verify()).status).toBe(0)
-  })
+  test.each(someOf('commands', 'edits that verify --chain finds by command', edits, { oneIn: 5 }))(
+    'finds %s, and where',
+    async (_, edit, message) => {
+      await afterEdit(edit, async () => {
+        const { status, out, err } = await verify('--workspace', steel.slug)
+        expect({ status, out }).toEqual({ status: 1, out: '' })
+        expect(err).toMatch(
+          new RegExp(
+            `^broken: ${steel.slug}: publication \\d+: .*\\(observations of CUSTOM/a, ser_\\w{26}\\) ${message}\n$`,
+          ),
+        )
+        const all = await verify('--json')
+        expect(all.status).toBe(1)
+        expect(JSON.parse(all.out).same).toBe(false)
+      })
+      expect((await verify()).status).toBe(0)
+    },
+  )
 
   test('names the agreements that are not as they were published', async () => {
     const { owner } = house.installation

@@ -67,10 +67,13 @@ interface Books {
 }
 const books = (ground: PriceHouse) => ground.json<Books>('ledger', 'parts')
 
-longTest('a line under a corrected price is explained by what was known when both had signed the period', async () => {
-  const ground = await openPriceHouse(house)
-  await ground.importFigures(`${figures}CUSTOM/metal,2024-02,102.0,FINAL,2024-03-10,Metal\n`)
-  await ground.apply(`slug: parts
+longTest(
+  'commands',
+  'a line under a corrected price is explained by what was known when both had signed the period',
+  async () => {
+    const ground = await openPriceHouse(house)
+    await ground.importFigures(`${figures}CUSTOM/metal,2024-02,102.0,FINAL,2024-03-10,Metal\n`)
+    await ground.apply(`slug: parts
 name: Parts
 status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY, price: { amount: 100, currency: EUR, round: { dp: 2 } } }
@@ -79,27 +82,28 @@ clause: {}
 parties: { supplier: [sam@supplier.test] }
 corrections: { when: EACH, settle: NOTE }
 `)
-  await ground.signBoth('parts', '2024-Q2')
-  await bill(ground, '1,1,parts,,10,106.00,,EUR,2024-05-10,,')
-  // Of two months that are not read: one is revised, the other was not out when the period was signed.
-  await publish(
-    ground,
-    ['2024-03,103.5', '2024-02,104.3', '2024-04,109.0'].map(row => `CUSTOM/metal,${row},FINAL,2024-08-13`).join('\n'),
-  )
-  await agreed(ground)
-  const lines = ['102.00', '104.30', '109.00'].map((price, i) => `2,${i + 1},parts,,1,${price},,EUR,2024-05-10,,\n`)
-  const file = await ground.file('lines.csv', `${lineColumns}\n${lines.join('')}`)
-  const { data } = await ground.json<{ data: { price: string; reason: { code: string } | null }[] }>(
-    'invoice',
-    'check',
-    file,
-  )
-  expect(data.map(({ price, reason }) => `${price} ${reason?.code}`)).toEqual([
-    '103.50 LAG',
-    '103.50 undefined',
-    '103.50 undefined',
-  ])
-})
+    await ground.signBoth('parts', '2024-Q2')
+    await bill(ground, '1,1,parts,,10,106.00,,EUR,2024-05-10,,')
+    // Of two months that are not read: one is revised, the other was not out when the period was signed.
+    await publish(
+      ground,
+      ['2024-03,103.5', '2024-02,104.3', '2024-04,109.0'].map(row => `CUSTOM/metal,${row},FINAL,2024-08-13`).join('\n'),
+    )
+    await agreed(ground)
+    const lines = ['102.00', '104.30', '109.00'].map((price, i) => `2,${i + 1},parts,,1,${price},,EUR,2024-05-10,,\n`)
+    const file = await ground.file('lines.csv', `${lineColumns}\n${lines.join('')}`)
+    const { data } = await ground.json<{ data: { price: string; reason: { code: string } | null }[] }>(
+      'invoice',
+      'check',
+      file,
+    )
+    expect(data.map(({ price, reason }) => `${price} ${reason?.code}`)).toEqual([
+      '103.50 LAG',
+      '103.50 undefined',
+      '103.50 undefined',
+    ])
+  },
+)
 
 describe('a correction in a currency', () => {
   test('without cents is rounded to whole yen, and so is each part of it', async () => {
@@ -133,7 +137,7 @@ describe('a correction in a currency', () => {
     })
   })
 
-  longTest('with three decimals keeps them', async () => {
+  longTest('commands', 'with three decimals keeps them', async () => {
     const ground = await signed({ price: '{ amount: 1.250, currency: KWD, unit: piece, round: { dp: 3 } }' })
     await bill(ground, '4711,1,parts,parts,7.25,1.325,9.606,KWD,2024-05-10,,')
     await publish(ground, 'CUSTOM/metal,2024-03,103.5,FINAL,2024-08-13')
@@ -201,7 +205,7 @@ describe('a line that crosses an adjustment date', () => {
   })
 })
 
-longTest('a base that is revised moves every signed period, in one correction', async () => {
+longTest('commands', 'a base that is revised moves every signed period, in one correction', async () => {
   const ground = await signed({ price: euros })
   await bill(
     ground,

@@ -111,7 +111,7 @@ describe('correction propose', () => {
     expect(proposed).toMatchObject({ reason: 'agreed on the phone', net: '-250.00', state: 'PROPOSED' })
   })
 
-  longTest('has a null amount where neither lines nor quantities are kept', async () => {
+  longTest('commands', 'has a null amount where neither lines nor quantities are kept', async () => {
     const ground = await openTrueUpHouse({}, house)
     await ground.importFigures(finalMarch)
     expect(await propose(ground)).toMatchObject({
@@ -121,7 +121,7 @@ describe('correction propose', () => {
     })
   })
 
-  longTest('prices declared quantities where no lines are kept', async () => {
+  longTest('commands', 'prices declared quantities where no lines are kept', async () => {
     const ground = await openTrueUpHouse({}, house)
     const table = 'agreement,item,period,quantity\nsteel-brackets,steel-brackets,2024-Q2,40\n'
     await ground.json('quantity', 'import', await ground.file('quantities.csv', table))
@@ -164,7 +164,7 @@ describe('correction sign', () => {
     expect(error).toContain("is on the buyer's side")
   })
 
-  longTest('refuses a proposal that has changed, with its net and its hash', async () => {
+  longTest('commands', 'refuses a proposal that has changed, with its net and its hash', async () => {
     const ground = await revised()
     const first = await propose(ground)
     await sign(ground, first.id, ...buyer)
@@ -181,7 +181,7 @@ describe('correction sign', () => {
     expect(wrong.error).toContain(`hash ${second.hash}`)
   })
 
-  longTest('is possible after the agreement has expired, and not while it is archived', async () => {
+  longTest('commands', 'is possible after the agreement has expired, and not while it is archived', async () => {
     const ground = await revised()
     const { id } = await propose(ground)
     await ground.apply(trueUpDocument({ status: 'ARCHIVED' }))
@@ -229,7 +229,7 @@ describe('correction waive', () => {
     ).toContain('is waived')
   })
 
-  longTest('is the proposal itself if the contract waives small amounts', async () => {
+  longTest('commands', 'is the proposal itself if the contract waives small amounts', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, min: { amount: 300, below: WAIVE } }' })
     expect(await propose(ground)).toMatchObject({ waived: true, net: '-250.00' })
   })
@@ -257,7 +257,7 @@ describe('correction note', () => {
     expect(await show(ground, id)).toMatchObject({ notes: [{ number: 'CN-1', date: '2024-09-01', amount: '-250.00' }] })
   })
 
-  longTest('bills a spread amount part by part, the last with the cents left over', async () => {
+  longTest('commands', 'bills a spread amount part by part, the last with the cents left over', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, settle: { spread: 3 } }' })
     const { id, parts } = await agreed(ground)
     expect(parts).toEqual(['-83.33', '-83.33', '-83.34'])
@@ -341,7 +341,7 @@ describe('correction note', () => {
 })
 
 describe('what comes after an agreed correction', () => {
-  longTest('a second revision adds the rest to the first', async () => {
+  longTest('commands', 'a second revision adds the rest to the first', async () => {
     const ground = await revised({ corrections: '{ when: EACH }' })
     await agreed(ground)
     await publish(ground, '2024-03', '104.0', '2024-10-01')
@@ -379,6 +379,7 @@ describe('what comes after an agreed correction', () => {
   })
 
   longTest(
+    'commands',
     'periods that are not signed continue from the restated state under REBASE, and from the signed one under HEAL',
     async () => {
       const numbers = async (level: string) => {
@@ -429,16 +430,20 @@ describe('edges', () => {
     )
   })
 
-  longTest('a period that only one side has signed is not corrected: its proposal has changed', async () => {
-    const ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, house)
-    await ground.json('pam', 'sign', 'steel-brackets', '--period', '2024-Q4', ...buyer)
-    await publish(ground, '2024-09', '109.0', '2024-12-01')
-    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
-      'steel-brackets: nothing is due',
-    )
-  })
+  longTest(
+    'commands',
+    'a period that only one side has signed is not corrected: its proposal has changed',
+    async () => {
+      const ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, house)
+      await ground.json('pam', 'sign', 'steel-brackets', '--period', '2024-Q4', ...buyer)
+      await publish(ground, '2024-09', '109.0', '2024-12-01')
+      expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+        'steel-brackets: nothing is due',
+      )
+    },
+  )
 
-  longTest('a credit note among the lines counts by its sign, and an undone line not at all', async () => {
+  longTest('commands', 'a credit note among the lines counts by its sign, and an undone line not at all', async () => {
     const ground = await openTrueUpHouse({}, house)
     const credit = '4712,1,steel-brackets,steel-brackets,-20,106.00,-2120.00,EUR,2024-05-20\n'
     await ground.importLines(`${billedInQ2}${credit}`)
@@ -452,7 +457,7 @@ describe('edges', () => {
     ])
   })
 
-  longTest('what is older than the contract corrects has lapsed', async () => {
+  longTest('commands', 'what is older than the contract corrects has lapsed', async () => {
     const ground = await revised({ corrections: '{ when: FINAL, within: { months: 3, of: PERIOD } }' })
     expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
       'steel-brackets: nothing is due: 2024-Q2 is lapsed',

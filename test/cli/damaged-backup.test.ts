@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type BackupHeader, checkBackup, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
 import { openCommandHouse, runCommand, spawnProgram } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { isLongForm, oneOf } from '../support/run/long-form.ts'
+import { isLong, roundsOf, someOf } from '../support/run/long-form.ts'
 
 let file: string
 let whole: Buffer
@@ -52,14 +52,14 @@ describe('a damaged backup', () => {
     await checkBackup(file)
     // The bytes of the beginning and the end, where formats often check nothing; the rest in even steps.
     const [head, tail] = [24, 96]
-    const steps = isLongForm ? 100 : 20
+    const steps = roundsOf('commands', 'bytes between the ends of a backup', 20, 100)
     const between = Array.from(
       { length: steps },
       (_, i) => head + Math.floor((i * (whole.length - head - tail)) / steps),
     )
     const ends = [...whole.keys()].filter(at => at < head || at >= whole.length - tail)
-    const places = new Set([...oneOf(4, ends), ...between])
-    expect(places.size).toBeGreaterThanOrEqual(isLongForm ? 200 : 50)
+    const places = new Set([...someOf('commands', 'bytes at the ends of a backup', ends, { oneIn: 4 }), ...between])
+    expect(places.size).toBeGreaterThanOrEqual(isLong('commands') ? 200 : 50)
     for (const at of places) expect(await refusalOf(flipped(at)), `byte ${at}`).toMatch(/damaged/)
   })
 

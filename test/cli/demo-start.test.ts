@@ -24,7 +24,7 @@ import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces/w
 import { processEnv, program } from '../support/clients/command-output.ts'
 import { testSecret } from '../support/houses/api.ts'
 import { demoFormulas, demoHouse, makeDemoFolder, now, placeOf } from '../support/houses/demo-house.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { openMadeDemo } from '../support/run/prepared-database.ts'
@@ -108,7 +108,7 @@ describe('starting the demo', () => {
     expect(added).toEqual([])
   })
 
-  longTest('completes what was interrupted', async () => {
+  longTest('installing', 'completes what was interrupted', async () => {
     const database = await openTestDatabase()
     const ours = await makeDemoFolder()
     try {
@@ -268,7 +268,7 @@ describe('the lines of the demo', () => {
       await openPage(screen)
       await stop(first)
       // That it finds everything again is shown above, without its process.
-      if (!isLongForm) return
+      if (!onlyLong('installing', 'the demo started again by its command')) return
       const second = start()
       const withoutPort = (text: string) => text.replace(/localhost:\d+/g, 'localhost')
       const again = await second.ready

@@ -11,11 +11,10 @@ import { processEnv } from '../support/clients/command-output.ts'
 import { uploadOf } from '../support/houses/api.ts'
 import { openCommandHouse } from '../support/houses/command-house.ts'
 import { ownHouse } from '../support/houses/house.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 import { startFile } from '../support/run/start-files.ts'
 
-// F1, short form: the importer is killed at random moments.
-const rounds = isLongForm ? 60 : 2
+const rounds = roundsOf('stops', 'imports killed at random moments', 2, 60)
 const rowsPerSeries = 2_500
 
 let workspace: Workspace

@@ -106,7 +106,7 @@ describe('invoice import', () => {
     })
   })
 
-  longTest('keeps a line once, however its number, its line and its supplier are spelled', async () => {
+  longTest('commands', 'keeps a line once, however its number, its line and its supplier are spelled', async () => {
     await own.json('party', 'create', 'ohio-forge', '--name', 'Ohio Forge Ltd')
     await own.json('party', 'create', 'graz-metal', '--name', 'Graz Metal')
     await own.apply(pricedDocument({ slug: 'of-a-company', parties: '{ supplier: ohio-forge }' }))
@@ -144,7 +144,7 @@ describe('invoice import', () => {
     expect((await own.refused('invoice', 'import', empty)).problems![0]!.message).toBe('invoice is empty')
   })
 
-  longTest('keeps a line of an agreement without a company once, whatever supplier it names', async () => {
+  longTest('commands', 'keeps a line of an agreement without a company once, whatever supplier it names', async () => {
     const line = (supplier: string) => `888,1,${supplier},second,1,12.69,,2024-05-10\n`
     expect(await importCsv(line(''))).toMatchObject({ added: 1 })
     const suppliers = ['acme', 'ACME', 'graz-metal', 'second']
@@ -192,7 +192,7 @@ describe('invoice import', () => {
     }
   })
 
-  longTest('is in the hash chain: a line that is changed in the database is found', async () => {
+  longTest('commands', 'is in the hash chain: a line that is changed in the database is found', async () => {
     const verify = () => own.run('verify', '--chain')
     expect((await verify()).status).toBe(0)
     const { owner } = own.house.installation

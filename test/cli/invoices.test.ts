@@ -87,7 +87,7 @@ describe('invoice check', () => {
     )
   })
 
-  longTest('accepts a price of 0', async () => {
+  longTest('commands', 'accepts a price of 0', async () => {
     await ground.apply(pricedDocument({ slug: 'free' }))
     await list('free', 'item,price,currency\nGIFT,0,EUR\n')
     const line = { agreement: 'free', item: 'GIFT', date: '2024-01-10', quantity: '3' }
@@ -95,7 +95,7 @@ describe('invoice check', () => {
     expect(await checkOne({ ...line, unitPrice: '1' })).toMatchObject({ outcome: 'OVER', difference: '3.00' })
   })
 
-  longTest('does not guess between two agreements with the same item', async () => {
+  longTest('commands', 'does not guess between two agreements with the same item', async () => {
     for (const slug of ['twin-a', 'twin-b']) {
       await ground.apply(pricedDocument({ slug }))
       await list(slug, 'item,price,currency\nTWIN,5,EUR\n')
@@ -110,7 +110,7 @@ describe('invoice check', () => {
     expect(found).toMatchObject({ outcome: 'OK', agreement: 'twin-b' })
   })
 
-  longTest('finds the agreement by a reference, and of several the one that covers the day', async () => {
+  longTest('commands', 'finds the agreement by a reference, and of several the one that covers the day', async () => {
     const contract = '  references: [FA-17]\n'
     await ground.apply(pricedDocument({ slug: 'referred', contract }))
     const line = { contractRef: 'FA-17', quantity: '1', unitPrice: '12.40' }
@@ -125,6 +125,7 @@ describe('invoice check', () => {
   })
 
   longTest(
+    'commands',
     'takes the price of start before the first adjustment, and is OUTSIDE before the contract and after it',
     async () => {
       const line = { agreement: 'steel-brackets', quantity: '1', unitPrice: '12.40' }
@@ -157,7 +158,7 @@ describe('invoice check', () => {
     expect((await checkOne({ agreement: 'steel-brackets', ...service, amount: '150.25' })).outcome).toBe('SPANS')
   })
 
-  longTest('counts in a currency without decimals, and with three', async () => {
+  longTest('commands', 'counts in a currency without decimals, and with three', async () => {
     for (const [slug, currency, price, amount] of [
       ['yen', 'JPY', '1001', '3075'],
       ['dinar', 'KWD', '10.001', '30.708'],
@@ -170,7 +171,7 @@ describe('invoice check', () => {
     }
   })
 
-  longTest('converts units both ways by the factors of the workspace', async () => {
+  longTest('commands', 'converts units both ways by the factors of the workspace', async () => {
     const line = { ...brackets, quantity: '2', unit: 'BOX', unitPrice: '609.12', amount: '1218.24' }
     expect(await checkOne(line)).toMatchObject({
       outcome: 'UNKNOWN',

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processEnv } from '../support/clients/command-output.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 import { copyInstallation, fillWithDemo } from '../support/run/prepared-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -58,7 +58,7 @@ describe('a signal for npm', () => {
   ]
   test.each([
     { words: served, signal: 'SIGTERM', toAll: false, prepare: empty } as const,
-    ...(isLongForm ? interruptions : []),
+    ...(onlyLong('installing', 'Ctrl-C, and signals for the demo with its build') ? interruptions : []),
   ])('$signal ends the server of npm run $words.0 and its database', async ({ words, signal, toAll, prepare }) => {
     await prepare()
     const { npm, address } = await start(words)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 import { longTest } from '../support/run/long-test.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,13 +21,14 @@ const path = (process.env.PATH ?? '')
   .join(delimiter)
 
 /** Long forms are judged by no clock. */
-const patienceMs = isLongForm ? 0 : 300_000
+const isInstalled = onlyLong('installing', 'the package as npm and npx install it')
+const patienceMs = isInstalled ? 0 : 300_000
 
 let folder: string
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-package-')))
-  await (isLongForm ? install() : unpack())
+  await (isInstalled ? install() : unpack())
   await mkdir(join(folder, 'empty'))
 }, patienceMs)
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -77,7 +78,7 @@ function run(program: string, words: readonly string[], cwd: string, more: Reado
 }
 
 function assize(...words: string[]) {
-  const [program, ...first] = isLongForm
+  const [program, ...first] = isInstalled
     ? [join(folder, 'global', 'bin', 'assize')]
     : ['node', installed('bin', 'assize.js')]
   return run(program!, [...first, ...words], join(folder, 'empty'))
@@ -139,7 +140,7 @@ describe('the package', () => {
     expect((await assize('--version')).stdout).toBe(`assize ${version}\n`)
   })
 
-  longTest('creates the demo with the included PostgreSQL', async () => {
+  longTest('installing', 'creates the demo with the included PostgreSQL', async () => {
     const { stdout } = await assize('demo', '--no-serve', '--json')
     const { workspace, trials } = JSON.parse(stdout) as { workspace: string; trials: { lines: string[] }[] }
     expect(workspace).toBe('demo')
@@ -171,24 +172,20 @@ describe('the package', () => {
   })
 
   // It installs everything once more.
-  longTest(
-    'does the same with npx, without being installed',
-    async () => {
-      await writeReceipts()
-      // Uses npm's cache; what npx unpacks is deleted with this folder.
-      const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
-      const cache = join(folder, 'npm-cache')
-      await mkdir(cache)
-      await symlink(join(held, '_cacache'), join(cache, '_cacache'))
-      const tarball = join(folder, packed.filename)
-      const words = ['--yes', '--prefer-offline', '--package', tarball, 'assize', 'verify', 'receipt.json']
-      const verdict = await run('npx', words, join(folder, 'empty'), { npm_config_cache: cache }).catch(error => error)
-      const here = await assize('verify', 'receipt.json').catch(error => error)
-      expect([verdict.code, verdict.stdout]).toEqual([here.code, here.stdout])
-      // After npm's own messages about the machine's Node.
-      expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
-      expect(here.stderr).toContain('it recomputes, but nobody signed it')
-    },
-    300_000,
-  )
+  longTest('installing', 'does the same with npx, without being installed', async () => {
+    await writeReceipts()
+    // Uses npm's cache; what npx unpacks is deleted with this folder.
+    const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
+    const cache = join(folder, 'npm-cache')
+    await mkdir(cache)
+    await symlink(join(held, '_cacache'), join(cache, '_cacache'))
+    const tarball = join(folder, packed.filename)
+    const words = ['--yes', '--prefer-offline', '--package', tarball, 'assize', 'verify', 'receipt.json']
+    const verdict = await run('npx', words, join(folder, 'empty'), { npm_config_cache: cache }).catch(error => error)
+    const here = await assize('verify', 'receipt.json').catch(error => error)
+    expect([verdict.code, verdict.stdout]).toEqual([here.code, here.stdout])
+    // After npm's own messages about the machine's Node.
+    expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
+    expect(here.stderr).toContain('it recomputes, but nobody signed it')
+  })
 })

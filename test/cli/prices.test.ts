@@ -99,7 +99,7 @@ describe('prices apply', () => {
     )
   })
 
-  longTest('takes a later base, counts back before it, and has the weaker status of both', async () => {
+  longTest('commands', 'takes a later base, counts back before it, and has the weaker status of both', async () => {
     await ground.apply(pricedDocument({ slug: 'later-base' }))
     await ground.signBoth('later-base', '2024-Q2')
     await applyList('later-base', 'item,price,currency,base,round\nNEW,21,EUR,2024-Q3,4\n')
@@ -111,7 +111,7 @@ describe('prices apply', () => {
     ])
   })
 
-  longTest('begins again where the price was renegotiated', async () => {
+  longTest('commands', 'begins again where the price was renegotiated', async () => {
     await ground.apply(pricedDocument({ slug: 'renegotiated' }))
     await applyList('renegotiated', 'item,price,currency\nA,10,EUR\n')
     const restarted = pricedDocument({
@@ -198,7 +198,7 @@ describe('prices apply', () => {
     expect((await ground.run('prices', 'apply', 'steel-brackets')).status).toBe(2)
   })
 
-  longTest('counts in a currency without decimals, and with three', async () => {
+  longTest('commands', 'counts in a currency without decimals, and with three', async () => {
     for (const [slug, currency, price, expected] of [
       ['in-yen', 'JPY', '1000', '1024'],
       ['in-dinar', 'KWD', '10', '10.235'],

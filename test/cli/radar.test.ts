@@ -144,7 +144,7 @@ describe('ledger', () => {
     expect((JSON.parse((await told).out) as PresentedLedger).open.due).toBe('0.00')
   })
 
-  longTest('is as it stood at an instant, to the byte, after a restore', async () => {
+  longTest('restores', 'is as it stood at an instant, to the byte, after a restore', async () => {
     const { words, told } = asItStood()
     const before = await told
     const file = `${await ground.house.write('backup', '')}.assize`

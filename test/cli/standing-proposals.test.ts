@@ -64,7 +64,7 @@ describe('a proposal that one side has signed', () => {
     expect(correction).toMatchObject({ reason: 'another reason', state: 'PROPOSED' })
   })
 
-  longTest('may be replaced by the side that signed it', async () => {
+  longTest('commands', 'may be replaced by the side that signed it', async () => {
     const ground = await revised(each)
     const { id } = await propose(ground)
     await sign(ground, id, ...buyer)
@@ -85,6 +85,7 @@ describe('a proposal that one side has signed', () => {
   })
 
   longTest(
+    'commands',
     'is superseded when its cause goes away, in the list too, and as it was known before it was not',
     async () => {
       const ground = await revised(each)
@@ -120,6 +121,7 @@ describe('one side', () => {
 })
 
 longTest(
+  'commands',
   'names in an open proposal are those it was made with: it is the same after everything was renamed, and verifies',
   async () => {
     const ground = await openTrueUpHouse({}, house)
@@ -159,6 +161,7 @@ describe('what has lapsed', () => {
 })
 
 longTest(
+  'commands',
   'a period that was signed after a correction with REBASE is not touched when the policy becomes HEAL, or a figure of an earlier period is withdrawn',
   async () => {
     const clause = '{ basis: CHAINED, cap: { periodPct: 4 } }'

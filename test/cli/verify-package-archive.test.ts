@@ -3,8 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writeZip, type ZipEntry } from '../support/files/zip-writer.ts'
 import { runCommand } from '../support/houses/command-house.ts'
 import { packageHouse } from '../support/houses/package-house.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 
-const kept = packageHouse()
+const kept = packageHouse({
+  isEachJudged: onlyLong('packages', 'packages of tests, by both verifiers, instead of one in three'),
+})
 const { verify, expectRefused, entriesOf } = kept
 let archive: Buffer
 let files: ReadonlyMap<string, string>

@@ -20,8 +20,11 @@ import { runCommand } from '../support/houses/command-house.ts'
 import { agreement } from '../support/houses/evidence-seats.ts'
 import { packageHouse } from '../support/houses/package-house.ts'
 import { runInShell, startTimeAuthority, type TimeAuthority } from '../support/proof/time-authority.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 
-const kept = packageHouse()
+const kept = packageHouse({
+  isEachJudged: onlyLong('packages', 'packages of tests, by both verifiers, instead of one in three'),
+})
 let file: LogFile
 let slips: readonly string[]
 beforeAll(() => {

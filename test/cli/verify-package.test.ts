@@ -13,8 +13,11 @@ import { runCommand } from '../support/houses/command-house.ts'
 import { emails, type Seats } from '../support/houses/console.ts'
 import { agreement } from '../support/houses/evidence-seats.ts'
 import { packageHouse } from '../support/houses/package-house.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 
-const kept = packageHouse()
+const kept = packageHouse({
+  isEachJudged: onlyLong('packages', 'packages of tests, by both verifiers, instead of one in three'),
+})
 const { take, verify, expectRefused, entriesOf } = kept
 let seats: Seats
 let seal: Seal

@@ -13,7 +13,7 @@ import { clientPages, snippetsIn } from '../support/files/snippets.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { applyList, applyListUnheard } from '../support/houses/priced-tenant.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { isLong, roundsOf } from '../support/run/long-form.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const own = join(root, 'clients', 'typescript')
@@ -38,9 +38,9 @@ for await (const row of assize.prices.list({ day: '2024-05-10' })) console.log(r
 for await (const row of assize.adjustments.list()) console.log(row.pam)
 `
 /** More than a page of either list. */
-const agreements = isLongForm ? 500 : 220
+const agreements = roundsOf('installing', 'agreements that a stranger’s project syncs in TypeScript', 220, 500)
 /** Long forms are judged by no clock. */
-const patienceMs = isLongForm ? 0 : 300_000
+const patienceMs = isLong('installing') ? 0 : 300_000
 const items = 10
 
 const { api } = house()

@@ -15,7 +15,7 @@ import { pythonFolder, pythons, runPython } from '../support/clients/python.ts'
 import { PythonClient } from '../support/clients/python-client.ts'
 import { house } from '../support/houses/house.ts'
 import { withMoney } from '../support/houses/priced-tenant.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const source = (path: string) => readFileSync(join(pythonFolder, path), 'utf8')
 
@@ -53,7 +53,7 @@ clause: { fixed: 0, rounding: { percent: { dp: 2 } } }
 parties: { supplier: [sam@supplier.test] }
 `
 /** Pages of lists are walked over a rough road. */
-const agreements = isLongForm ? 500 : 40
+const agreements = roundsOf('installing', 'agreements that a stranger’s project syncs in Python', 40, 500)
 
 describe.skipIf(pythons.length === 0)('against the server', () => {
   const { api, tenant } = house()
@@ -97,7 +97,11 @@ describe.skipIf(pythons.length === 0)('against the server', () => {
   test('over a rough road series come once each and nothing is asked too often; a copy by /changes equals a walk', async () => {
     const python = new PythonClient()
     try {
-      const walked = await walkRoughRoad(api, { series: isLongForm ? 300 : 60, seed: 61 }, python.walk)
+      const walked = await walkRoughRoad(
+        api,
+        { series: roundsOf('installing', 'series that the Python client walks over a rough road', 60, 300), seed: 61 },
+        python.walk,
+      )
       expect(walked.failures).toEqual([])
       expect(walked.answered).toEqual({ 200: expect.any(Number) })
       const { failures, bumps } = await syncByChanges(api, { rounds: 2, seed: 24 }, python.keep)

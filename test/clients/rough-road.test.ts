@@ -1,5 +1,5 @@
 // The TypeScript client against the real server, over a rough road: everything comes once, and what it reads is what the server
-// has. The long form is `npm run faults -- clients`.
+// has.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Assize } from '../../clients/typescript/src/assize.ts'
 import type { Batch } from '../../clients/typescript/src/follow.ts'

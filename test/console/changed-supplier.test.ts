@@ -31,7 +31,7 @@ import { unzip } from '../support/files/unzip.ts'
 import { askUntilKnown, type Browser, emails, linesOf, partsOfConsole } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList } from '../support/houses/priced-tenant.ts'
-import { isLongForm, oneOf } from '../support/run/long-form.ts'
+import { isLong, someOf } from '../support/run/long-form.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
 const console = consoleHouse()
@@ -43,7 +43,7 @@ const restored = madeOnce(() => openChanged(console))
 /** For those that each go on from what the one before them signed. */
 const continued = madeOnce(() => openChanged(console))
 /** For those that must not meet what every address of every route was asked in the long form. */
-const apartInLongForm = (shared: typeof unchanged) => (isLongForm ? openChanged(console) : shared())
+const apartInLongForm = (shared: typeof unchanged) => (isLong('every-status') ? openChanged(console) : shared())
 
 const periodsOf = async (browser: Browser) =>
   (await browser.json<AgreementPage>(`/agreements/${shared}`)).entries.map(({ period }) => period)
@@ -70,9 +70,17 @@ describe('every route', () => {
       ['ARCHIVED', newSupplier],
     ] as const
     // In every other status, and then as one of the three in turn; in all of both in the long form.
-    for (const [turn, [status, supplier]] of oneOf(2, statuses).entries()) {
+    for (const [turn, [status, supplier]] of someOf(
+      'every-status',
+      'statuses of an agreement and its suppliers',
+      statuses,
+      { oneIn: 2 },
+    ).entries()) {
       await house.tenant.apply(sharedDocument(supplier, status))
-      for (const who of oneOf(3, ['old', 'next', 'third'] as const, turn))
+      for (const who of someOf('every-status', 'suppliers in each of these', ['old', 'next', 'third'] as const, {
+        oneIn: 3,
+        from: turn,
+      }))
         expect([status, who, await findWords(console.api, house, house[who], foreignTo[who], { turn })]).toEqual([
           status,
           who,

@@ -12,7 +12,7 @@ import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.
 import { unzip } from '../support/files/unzip.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
-import { draws, oneOf } from '../support/run/long-form.ts'
+import { roundsOf, someOf } from '../support/run/long-form.ts'
 
 let seats: Seats
 const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
@@ -145,7 +145,7 @@ describe('an evidence package', () => {
       return seed % most
     }
     for (const [path, body] of bytes) {
-      for (let turn = 0; turn < draws(1); turn++) {
+      for (let turn = 0; turn < roundsOf('packages', 'changed bytes of each file', 1, 10); turn++) {
         const changed = Buffer.from(body)
         const place = next(changed.length)
         changed[place] = changed[place]! ^ (1 << next(7))
@@ -153,7 +153,7 @@ describe('an evidence package', () => {
         expect(isGood, `${path} at ${place}`).toBe(false)
       }
     }
-    for (const path of oneOf(3, [...bytes.keys()])) {
+    for (const path of someOf('packages', 'files that are missing', [...bytes.keys()], { oneIn: 3 })) {
       const { isGood } = await check(new Map([...bytes].filter(([each]) => each !== path)))
       expect(isGood, `without ${path}`).toBe(false)
     }

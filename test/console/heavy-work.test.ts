@@ -14,7 +14,7 @@ import { slowDocuments } from '../support/agreements/slow-documents.ts'
 import { mostWorkInOneTurn } from '../support/counted-work.ts'
 import { eventually } from '../support/houses/api.ts'
 import { consoleHouse } from '../support/houses/house.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 
 /** What one request may take of the main thread, where others wait. */
 const mostUnits = 2 * usualWork.units
@@ -47,7 +47,7 @@ async function keepUnchecked(text: string): Promise<void> {
 
 describe('a document that is written to be slow', () => {
   const small = slowDocuments({ steps: 25, start: '2024-01-01' }).filter(({ name }) => !name.includes('carried on'))
-  const few = oneOf(3, small, 1)
+  const few = someOf('slow-documents', 'kinds of slow document', small, { oneIn: 3, from: 1 })
   test.each(few.map(({ name, text }) => [name, text]))(
     'with %s is previewed as blocked, and holds nobody up',
     async (_name, text) => {

@@ -5,7 +5,7 @@ import type { ImportEnd, TableResult } from '../../src/views/shapes/imports.ts'
 import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
 import { type Browser, linesOf, makeSeats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const console = consoleHouse()
 
@@ -158,7 +158,7 @@ Nuts,N-1,1,EUR,2024-01-01
 
   test('of many rows is one entry of the log for each, at once', async () => {
     const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
-    const many = isLongForm ? 500 : 40
+    const many = roundsOf('every-page', 'agreements made from one table', 40, 500)
     const rows = Array.from({ length: many }, (_, i) => `Part ${i},${i + 1}.50,2024-01-01`)
     const made = await send(as.editor, `name,price,start\n${rows.join('\n')}\n`, { mode: 'import' })
     expect(made).toMatchObject({ isDone: true, counts: { added: many } })

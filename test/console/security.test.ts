@@ -20,7 +20,7 @@ import {
   type TestConsole,
   tableOfRoutes,
 } from '../support/houses/console.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
 let ground: TestDatabase
@@ -55,7 +55,10 @@ function askRoute(route: ConsoleRoute, browser: Browser, slug = browser.slug): P
 function askingRoles(route: ConsoleRoute, turn: number): readonly Role[] {
   if (route.isForOperators === true) return roles
   const allowed = route.roles ?? roles
-  return [...roles.filter(role => !allowed.includes(role)), ...oneOf(allowed.length, allowed, turn)]
+  return [
+    ...roles.filter(role => !allowed.includes(role)),
+    ...someOf('every-route', 'people who may ask a route', allowed, { oneIn: allowed.length, from: turn }),
+  ]
 }
 
 const expectGuarded = ({ headers }: ConsoleReply, name: string) => {
@@ -103,7 +106,7 @@ describe('every route', () => {
 
   test('is 404 for people who are not in the workspace, in the same bytes as where there is none', async () => {
     for (const [turn, route] of routes.entries())
-      for (const role of oneOf(2, ['owner', 'supplier'] as const, turn)) {
+      for (const role of someOf('every-route', 'strangers', ['owner', 'supplier'] as const, { oneIn: 2, from: turn })) {
         const foreign = await askRoute(route, strangers.as[role], console.slug)
         const nowhere = await askRoute(route, strangers.as[role], 'no-such-workspace')
         const name = `${route.method} ${route.path} as ${role}`

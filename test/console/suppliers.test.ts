@@ -11,7 +11,7 @@ import type { Invited, PersonRow } from '../../src/views/shapes/settings.ts'
 import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, join, makeSeats, type Seats, signIn, tableOfRoutes } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
-import { isLongForm, oneOf } from '../support/run/long-form.ts'
+import { isLong, someOf } from '../support/run/long-form.ts'
 import { madeOnce } from '../support/run/made-once.ts'
 
 const console = consoleHouse()
@@ -155,7 +155,11 @@ describe('every route', () => {
         // Each address as one of the three, in turn; of those with a query, every other; all as all of them in the long form.
         const turn = suppliers.indexOf(supplier)
         const hasQueries = addresses.some(each => each.includes('?'))
-        const some = hasQueries ? oneOf(6, addresses, 2 * turn + (at % 2)) : oneOf(3, addresses, turn)
+        const isLarge = hasQueries
+        const some = someOf('every-status', 'addresses of every route, as each of three suppliers', addresses, {
+          oneIn: isLarge ? 6 : 3,
+          from: isLarge ? 2 * turn + (at % 2) : turn,
+        })
         for (const address of some)
           for (const body of route.method === 'GET' ? [null] : bodiesOf(route, supplier)) {
             const reply =
@@ -174,8 +178,9 @@ describe('every route', () => {
           }
       }
     }
-    expect(asked).toBeGreaterThan(isLongForm ? 1_000 : 300)
-    for (const supplier of suppliers) expect(seen.get(supplier), supplier.word).toBeGreaterThan(isLongForm ? 4 : 1)
+    expect(asked).toBeGreaterThan(isLong('every-status') ? 1_000 : 300)
+    for (const supplier of suppliers)
+      expect(seen.get(supplier), supplier.word).toBeGreaterThan(isLong('every-status') ? 4 : 1)
   })
 
   test('answers for what another has with the bytes for what never existed', async () => {

@@ -9,7 +9,7 @@ import { ownHouse } from '../support/houses/house.ts'
 import { keepLines } from '../support/houses/priced-tenant.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
 import { UploadHouse } from '../support/houses/upload-house.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const house = ownHouse(() => UploadHouse.open())
 const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`
@@ -141,7 +141,7 @@ describe('the preview of a file', () => {
         const effects = await effectsOf(file)
         expect(comparable(await importAndLook(file))).toEqual(comparable(effects))
       }),
-      { numRuns: draws(2) },
+      { numRuns: roundsOf('properties', 'previews of files against the radar after their import', 2, 20) },
     )
   })
 })

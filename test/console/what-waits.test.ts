@@ -21,12 +21,12 @@ import { type Browser, emails, join, makeSeats, partsOfConsole, type Seats, sign
 import { consoleHouse } from '../support/houses/house.ts'
 import { keepLines } from '../support/houses/priced-tenant.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { draws, isLongForm, seedOr } from '../support/run/long-form.ts'
+import { roundsOf, seedOr } from '../support/run/long-form.ts'
 
 const console = consoleHouse()
 
 /** More than there are lives of a correction. */
-const agreements = isLongForm ? 14 : 11
+const agreements = roundsOf('properties', 'agreements of a portfolio in which something waits', 11, 14)
 
 const suppliers = [emails.supplier, 'fay@fennel.test', 'pia@pepper.test'] as const
 type Supplier = (typeof suppliers)[number]
@@ -374,7 +374,12 @@ describe('what waits', () => {
     expect(await wait()).toBe('0 0, 0 0, 0 0')
   })
 
-  test.each(Array.from({ length: draws(1) }, (_, i) => seedOr(27) + i))(
+  test.each(
+    Array.from(
+      { length: roundsOf('properties', 'portfolios in which something waits', 1, 10) },
+      (_, i) => seedOr(27) + i,
+    ),
+  )(
     'is the same number on the first page, in the badge, the inbox, the list and mail as in the stored rows (seed %i)',
     async seed => {
       const seats = await makeSeats(console.api)

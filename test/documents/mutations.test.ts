@@ -7,7 +7,7 @@ import { type CheckedDocument, checkDocument } from '../../src/core/formula/chec
 import { noCuts } from '../../src/core/series/vintage.ts'
 import { addMonths } from '../../src/core/time/day.ts'
 import { observations, readTable } from '../support/agreements/evaluate-text.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const goodDocuments = [
   `slug: brackets
@@ -172,7 +172,7 @@ function troubleOf({ formula, problems }: CheckedDocument): string | null {
   return null
 }
 
-const times = draws(250)
+const times = roundsOf('properties', 'damaged documents of each good one', 250, 2_500)
 
 describe('damaged documents', () => {
   test('begin with good ones', () => {

@@ -8,8 +8,8 @@ import type { Api, Tenant } from '../support/houses/api.ts'
 import { pricedDocument } from '../support/houses/price-house.ts'
 import { applyList, bracketList, keepLines, withMoney } from '../support/houses/priced-tenant.ts'
 import { fillSample } from '../support/houses/sample.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 const slowestAllowedMs = 1_000
 const askedAtOnce = 4
@@ -283,7 +283,7 @@ async function fillPrices(tenant: Tenant): Promise<string[]> {
 /** Requests made from one of the served documents. */
 export async function fuzzApi(
   api: Api,
-  { rounds, seed, isTimed = false }: Omit<FaultRun, 'say'>,
+  { rounds, seed, isTimed = false }: Omit<LongRun, 'say'>,
   address: '/openapi.json' | '/ext/openapi.json' = '/openapi.json',
 ): Promise<FuzzReport> {
   const document = JSON.parse((await api.ask(address)).text) as OpenApiDocument

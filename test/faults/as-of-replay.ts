@@ -8,8 +8,8 @@ import { withStaging } from '../../src/storage/series/staging.ts'
 import { type Api, follow, type Tenant } from '../support/houses/api.ts'
 import { applyListUnheard, keepLinesUnheard, withMoney } from '../support/houses/priced-tenant.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 interface RecordedAnswer {
   readonly path: string
@@ -228,7 +228,7 @@ export interface ReplayPlaces {
 /** Records this many answers during writes and repeats each request everywhere. */
 export async function replayAnswers(
   api: Api,
-  { rounds, seed, say }: FaultRun,
+  { rounds, seed, say }: LongRun,
   { restored }: ReplayPlaces = {},
 ): Promise<number> {
   const replay = await Replay.open(api, seed)

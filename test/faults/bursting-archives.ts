@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import type { UploadLine } from '../../src/views/shapes/series.ts'
 import { type BurstingArchive, burstingArchives } from '../support/files/bursting-archives.ts'
 import { type Browser, linesOf } from '../support/houses/console.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { startFile } from '../support/run/start-files.ts'
-import type { FaultRun } from './fault.ts'
 
 export const mostGrowthMb = 300
 
@@ -23,7 +23,7 @@ const path = '/series/upload?file=prices.xlsx&mode=preview'
 /** `browser` uses a server in this process. */
 export async function burstArchives(
   browser: Browser,
-  { rounds, seed, say }: FaultRun,
+  { rounds, seed, say }: LongRun,
   kinds: readonly BurstingArchive[] = burstingArchives,
 ): Promise<BurstingOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-archives-'))
@@ -43,7 +43,7 @@ export async function burstArchives(
   }
 }
 
-interface Sending extends Pick<FaultRun, 'rounds' | 'say'> {
+interface Sending extends Pick<LongRun, 'rounds' | 'say'> {
   readonly folder: string
   readonly kinds: readonly BurstingArchive[]
 }

@@ -33,7 +33,3 @@ export class Chance {
 
 /** The suite uses the same seed every time, so that results change only with the code; long forms use new seeds. */
 export const suiteSeed = 4_012_024
-
-export function newSeed(): number {
-  return Math.floor(Math.random() * 2 ** 31)
-}

@@ -1,4 +1,4 @@
-// The short forms of F1, F2, F3 and F4 for corrections and changes of terms: killed while they are proposed and signed, asked again as they were known,
+// F1, F2, F3 and F4 for corrections and changes of terms: killed while they are proposed and signed, asked again as they were known,
 // read page by page while others are proposed, and signed by both at once while everything moves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposeCorrection, refuseCorrection } from '../../src/agreements/correct.ts'
@@ -6,8 +6,8 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { ExtWire } from '../../src/http/ext/description/schemas.ts'
 import { type Api, buyer, openApi, supplier } from '../support/houses/api.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
-import { suiteSeed } from './chance.ts'
 import { correctionKillKinds, killAtCorrections } from './correction-kills.ts'
 import { raceCorrections } from './correction-races.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'
@@ -21,17 +21,27 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
-  test('F1: kills while corrections are proposed and signed leave nothing lost, doubled or half done', async () => {
-    const report = await killAtCorrections(ground, { rounds: correctionKillKinds, seed: suiteSeed, say: () => {} })
-    expect(report.failures).toEqual([])
-    expect(report.done + report.undone).toBe(correctionKillKinds)
-  })
+  scenario(
+    'correction-kills',
+    'F1: kills while corrections are proposed and signed leave nothing lost, doubled or half done',
+    { short: correctionKillKinds, long: 100 },
+    async run => {
+      const { failures, done, undone } = await killAtCorrections(ground, run)
+      expect(done + undone).toBe(run.rounds)
+      return { summary: `${done} times it was done by then, ${undone} times not`, failures }
+    },
+  )
 
-  test('F1: a kill at the second signature of a change of terms leaves signature and version, or neither', async () => {
-    const report = await killAtSplices(ground, { rounds: 1, seed: suiteSeed, say: () => {} })
-    expect(report.failures).toEqual([])
-    expect(report.done + report.undone).toBe(1)
-  })
+  scenario(
+    'splice-kills',
+    'F1: a kill at the second signature of a change of terms leaves signature and version, or neither',
+    { short: 1, long: 100 },
+    async run => {
+      const { failures, done, undone } = await killAtSplices(ground, run)
+      expect(done + undone).toBe(run.rounds)
+      return { summary: `${done} times it was done by then, ${undone} times not`, failures }
+    },
+  )
 })
 
 describe('over one database', () => {
@@ -41,19 +51,31 @@ describe('over one database', () => {
   })
   afterAll(() => api.close())
 
-  test('F4: both sign at once while figures are revised, others propose and one refuses', async () => {
-    const { accepted, refused, agreed } = await raceCorrections(api, { rounds: 5, seed: suiteSeed })
-    expect(accepted).toBeGreaterThan(5)
-    expect(refused).toBeGreaterThan(0)
-    expect(agreed).toBeGreaterThan(0)
-  })
+  scenario(
+    'correction-races',
+    'F4: both sign at once while figures are revised, others propose and one refuses',
+    { short: 5, long: 500 },
+    async run => {
+      const { accepted, refused, agreed } = await raceCorrections(api, run)
+      expect(accepted).toBeGreaterThan(run.rounds)
+      expect(refused).toBeGreaterThan(0)
+      expect(agreed).toBeGreaterThan(0)
+      return { summary: `${accepted} acts taken, ${refused} refused, ${agreed} corrections agreed`, failures: [] }
+    },
+  )
 
-  test('F4: both sign a splice at once while its window is revised and others counter: one version, as signed', async () => {
-    const { accepted, refused, agreed } = await raceSplices(api, { rounds: 5, seed: suiteSeed })
-    expect(accepted).toBeGreaterThan(5)
-    expect(refused).toBeGreaterThan(0)
-    expect(agreed).toBeGreaterThan(0)
-  })
+  scenario(
+    'splice-races',
+    'F4: both sign a splice at once while its window is revised and others counter: one version, as signed',
+    { short: 5, long: 1_000 },
+    async run => {
+      const { accepted, refused, agreed } = await raceSplices(api, run)
+      expect(accepted).toBeGreaterThan(run.rounds)
+      expect(refused).toBeGreaterThan(0)
+      expect(agreed).toBeGreaterThan(0)
+      return { summary: `${accepted} acts taken, ${refused} refused, ${agreed} splices agreed`, failures: [] }
+    },
+  )
 
   test('F2, F3: pages of corrections contain what existed throughout once, and give the same answers later', async () => {
     const tenant = await api.tenant()

@@ -5,8 +5,8 @@ import { proposeCorrection, signCorrection } from '../../src/agreements/correct.
 import { signPeriod } from '../../src/agreements/sign.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { type Ending, runInPeace } from './command-run.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 import { KilledRounds, people, runKills, type Victim } from './killed-rounds.ts'
 
@@ -116,5 +116,5 @@ function judge({ status, acknowledged, err }: Ending, left: number): string[] {
   ]
 }
 
-export const killAtCorrections = (ground: FolderGround, run: FaultRun) =>
+export const killAtCorrections = (ground: FolderGround, run: LongRun) =>
   runKills({ name: 'correction', Kills: CorrectionKills }, ground, run)

@@ -5,7 +5,7 @@ import { proposeCorrection, refuseCorrection, signCorrection } from '../../src/a
 import type { ShownCorrection } from '../../src/read/agreements/correction-view.ts'
 import { type Api, buyer, supplier } from '../support/houses/api.ts'
 import { firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import type { FaultRun } from './fault.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { type Judged, runRace, SigningRace } from './signing-race.ts'
 
 const agreement = 'steel-brackets'
@@ -107,4 +107,4 @@ class CorrectionRace extends SigningRace {
   }
 }
 
-export const raceCorrections = (api: Api, run: Pick<FaultRun, 'rounds' | 'seed'>) => runRace(CorrectionRace, api, run)
+export const raceCorrections = (api: Api, run: Pick<LongRun, 'rounds' | 'seed'>) => runRace(CorrectionRace, api, run)

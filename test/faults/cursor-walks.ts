@@ -2,8 +2,8 @@
 // appears exactly once, items added later do not appear, and each is shown as it was when the first page was read.
 import type { Api, Tenant } from '../support/houses/api.ts'
 import { keepLinesUnheard, withMoney } from '../support/houses/priced-tenant.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 interface Page {
   readonly data: readonly Readonly<Record<string, unknown>>[]
@@ -100,7 +100,7 @@ clause: {}`)
 }
 
 /** Reads the lists this many times; returns how many items were read. */
-export async function walkUnderWrites(api: Api, { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>): Promise<number> {
+export async function walkUnderWrites(api: Api, { rounds, seed }: Pick<LongRun, 'rounds' | 'seed'>): Promise<number> {
   const chance = new Chance(seed)
   const own = await api.tenant()
   await own.importValues('CUSTOM/walk-base', { '2024': '100' })

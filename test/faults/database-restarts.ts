@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLock } from '../../src/storage/embedded/file-lock.ts'
 import { stopPostmaster } from '../../src/storage/embedded/postmaster.ts'
 import { makeKey } from '../../src/storage/workspaces/key-format.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 import { firstGood, Load, prepareGolden } from './load.ts'
 import { type ServedProcess, serveFolder, stopsWithinMs } from './served-process.ts'
@@ -36,7 +36,7 @@ export interface RestartReport {
   readonly slowestBackMs: number
 }
 
-export async function restartUnderLoad(ground: FolderGround, run: FaultRun): Promise<RestartReport> {
+export async function restartUnderLoad(ground: FolderGround, run: LongRun): Promise<RestartReport> {
   const golden = await prepareGolden(ground)
   const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
   const load = new Load(server, golden)

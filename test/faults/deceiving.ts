@@ -1,4 +1,4 @@
-// Files made to deceive a verifier, long form: 20,000 of them, each judged in one line or more, without a trace, in at most 10 seconds.
+// Files made to deceive a verifier, each judged in one line or more, without a trace, in at most 10 seconds.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,19 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { deceivingFiles, largeTexts, wrongVerdict } from '../support/files/deceiving-files.ts'
 import { slipKey } from '../support/files/foreign-fields.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
-import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
-
-export const deceivingFault: Fault = {
-  id: 'F36',
-  words:
-    'files made to deceive a verifier: one line for each refusal, no trace, none slow, none that was changed holds',
-  rounds: 20_000,
-  run: judgeDeceiving,
-}
+import type { LongRun } from '../support/run/long-form.ts'
+import type { Outcome } from '../support/run/long-test.ts'
 
 const [mostMs, mostBytes, together] = [10_000, 500_000_000, 500]
 
-export async function judgeDeceiving({ rounds, seed, say, isTimed = true }: FaultRun): Promise<FaultOutcome> {
+export async function judgeDeceiving({ rounds, seed, say, isTimed }: LongRun): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'assize-deceiving-'))
   const path = join(folder, 'file')
   const failures: string[] = []

@@ -11,8 +11,8 @@ import { VirtualClock } from '../support/clients/virtual-clock.ts'
 import { type Api, follow, type Tenant, withdraw } from '../support/houses/api.ts'
 import { applyListUnheard } from '../support/houses/priced-tenant.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 export const changesPerHistory = 20
 
@@ -149,7 +149,7 @@ const byOurClient: Keep = (url, key) => new Assize({ url, key, clock: new Virtua
 /** What differed at the ends of `rounds` histories, and what was met on the way. */
 export async function syncByChanges(
   api: Api,
-  { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
+  { rounds, seed }: Pick<LongRun, 'rounds' | 'seed'>,
   keep: Keep = byOurClient,
 ): Promise<{ failures: string[]; fetched: number; bumps: number; prices: number }> {
   const chance = new Chance(seed)

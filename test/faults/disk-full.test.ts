@@ -1,20 +1,26 @@
-// The short form of the full disk of docs/SECURITY.md: the same run as `npm run faults`, once.
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { scenario } from '../support/run/long-test.ts'
 import { fillDisk, mountSmallDisk } from './disk-full.ts'
 
-const quiet = { say: () => {} }
-
-test('F6: on a full disk an import fails cleanly, reads continue, and with space again the file is imported completely', async context => {
-  const disk = await mountSmallDisk()
-  if ('refused' in disk) {
-    process.stderr.write(`F6 is not tried here, for no small disk can be mounted: ${disk.refused}\n`)
-    return context.skip()
-  }
-  try {
-    const { failures, refused, asked } = await fillDisk(disk.folder, { rounds: 1, seed: 6, ...quiet })
-    expect(failures).toEqual([])
-    expect([refused, asked > 20]).toEqual([1, true])
-  } finally {
-    await disk.remove()
-  }
-})
+scenario(
+  'disk-full',
+  'F6: on a full disk an import fails cleanly, reads continue, and with space again the file is imported completely',
+  { short: 1, long: 20, seed: 6 },
+  async (run, context) => {
+    const disk = await mountSmallDisk()
+    if ('refused' in disk) {
+      const failure = `no small disk can be mounted: ${disk.refused}`
+      if (!run.isTimed) context.skip(failure)
+      return { summary: 'not run', failures: [failure] }
+    }
+    try {
+      const { failures, asked, unavailable, refused, taken, falls } = await fillDisk(disk.folder, run)
+      expect(asked).toBeGreaterThan(20)
+      if (!run.isTimed) expect(refused).toBe(1)
+      const reads = `${asked} asked meanwhile, ${unavailable} times 503, the database fell ${falls} times`
+      return { summary: `${refused} imports found no room, ${taken} did; ${reads}`, failures }
+    } finally {
+      await disk.remove()
+    }
+  },
+)

@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 import { dayOf, writeDay } from '../../src/core/time/day.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
 import { CommandRun, runInPeace } from './command-run.ts'
-import type { FaultRun } from './fault.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'
 import { firstGood, Load, prepareGolden } from './load.ts'
 import { type ServedProcess, serveFolder } from './served-process.ts'
@@ -154,7 +154,7 @@ class SmallDiskTrial {
   }
 }
 
-export async function fillDisk(folder: string, { rounds, seed, say }: FaultRun): Promise<DiskReport> {
+export async function fillDisk(folder: string, { rounds, seed, say }: LongRun): Promise<DiskReport> {
   const ground = await openFolderGround(folder)
   let server: ServedProcess | null = null
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { suiteSeed } from './chance.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { forgeAtRandom, forgedBatches, forgeries, isGenuineAccepted, whyRefused } from './forged-receipts.ts'
 
 describe('F19: a forged receipt', () => {
@@ -17,7 +17,13 @@ describe('F19: a forged receipt', () => {
     expect(await whyRefused(forge())).toContain(why)
   })
 
-  test('is not accepted with any one place changed at random', async () => {
-    expect(await forgeAtRandom({ rounds: 100, seed: suiteSeed })).toEqual([])
-  })
+  scenario(
+    'forged',
+    'F19: is not accepted with any one place changed at random',
+    { short: 100, long: 20_000 },
+    async run => ({
+      summary: `${run.rounds} at random`,
+      failures: await forgeAtRandom(run),
+    }),
+  )
 })

@@ -12,8 +12,8 @@ import { Refusal } from '../../src/core/refusal.ts'
 import { readGolden } from '../golden/files.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { Fault, FaultRun } from './fault.ts'
 
 const installation = new Seal('the secret of the installation')
 const forger = new Seal('the secret of somebody else')
@@ -343,7 +343,7 @@ function other(chance: Chance, value: unknown): unknown {
 }
 
 /** One place of a genuine receipt changed at random; half of the time with a recomputed hash. */
-export async function forgeAtRandom({ rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>): Promise<string[]> {
+export async function forgeAtRandom({ rounds, seed }: Pick<LongRun, 'rounds' | 'seed'>): Promise<string[]> {
   const chance = new Chance(seed)
   const accepted: string[] = []
   for (let round = 0; round < rounds; round++) {
@@ -358,15 +358,4 @@ export async function forgeAtRandom({ rounds, seed }: Pick<FaultRun, 'rounds' | 
     if (text !== before && (await whyRefused(text)) === null) accepted.push(`round ${round}: ${text.slice(0, 400)}`)
   }
   return accepted
-}
-
-export const forgedFault: Fault = {
-  id: 'F19',
-  words: 'receipts forged by hand and at random, checked against the key of the genuine issuer',
-  rounds: 20_000,
-  async run(run) {
-    const accepted = await forgeAtRandom(run)
-    for (const [name, forge] of forgeries) if ((await whyRefused(forge())) === null) accepted.push(name)
-    return { summary: `${run.rounds} at random, ${forgeries.length} by hand`, failures: accepted }
-  },
 }

@@ -10,7 +10,8 @@ import { type DatabaseTarget, openOwner } from '../../src/storage/postgres/datab
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import type { TableSummary } from '../../src/storage/upkeep/backup-format.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
-import type { Ground } from '../support/houses/api.ts'
+import { type Api, type Ground, openApi } from '../support/houses/api.ts'
+import { openConsole, type TestConsole } from '../support/houses/console.ts'
 import { openInstallation } from '../support/run/prepared-folder.ts'
 
 export interface FolderGround extends Ground {
@@ -39,6 +40,45 @@ export async function openFolderGround(below: string = tmpdir()): Promise<Folder
       await installation.close()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+export async function inFolder<T>(work: (ground: FolderGround) => Promise<T>): Promise<T> {
+  const ground = await openFolderGround()
+  try {
+    return await work(ground)
+  } finally {
+    await ground.close()
+  }
+}
+
+/** A server in this process. */
+export function withApi<T>(work: (api: Api, ground: FolderGround) => Promise<T>): Promise<T> {
+  return inFolder(async ground => {
+    const { secret } = ground
+    const api = await openApi({ ...ground, close: async () => {} }, { secret, env: { LOG_LEVEL: 'warn' } })
+    try {
+      return await work(api, ground)
+    } finally {
+      await api.close()
+    }
+  })
+}
+
+/** A server in this process, with its own folder for uploads; its database is removed when it closes. */
+export async function withConsole<T>(
+  work: (console: TestConsole) => Promise<T>,
+  ground: Ground,
+  secret?: string,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-work-'))
+  const env = { ASSIZE_DATA: folder, LOG_LEVEL: 'warn' }
+  const console = await openConsole({ env, ...(secret === undefined ? {} : { secret }) }, ground)
+  try {
+    return await work(console)
+  } finally {
+    await console.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

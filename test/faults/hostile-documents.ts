@@ -9,8 +9,8 @@ import { slowDocuments } from '../support/agreements/slow-documents.ts'
 import { mostWorkInOneTurn } from '../support/counted-work.ts'
 import type { Api, Tenant } from '../support/houses/api.ts'
 import type { Browser, ConsoleReply } from '../support/houses/console.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 /** Its own budget for each of the documents that come together, and what checking one takes. */
 const mostUnits = 8 * usualWork.units
@@ -37,7 +37,7 @@ const together = 4
 
 export async function sendHostileDocuments(
   { api, attacker, quiet, path }: Hostile,
-  { rounds, seed, say }: FaultRun,
+  { rounds, seed, say }: LongRun,
 ): Promise<HostileOutcome> {
   const chance = new Chance(seed)
   const failures: string[] = []

@@ -10,7 +10,7 @@ import { slowDocuments } from '../support/agreements/slow-documents.ts'
 import { HttpClient, type Reply } from '../support/clients/http-client.ts'
 import type { Api } from '../support/houses/api.ts'
 import { Browser, makeSeats, type Seats } from '../support/houses/console.ts'
-import type { FaultRun } from './fault.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 
 export interface PoolsOutcome {
   readonly failures: readonly string[]
@@ -27,7 +27,7 @@ const slowBodiesEach = 12
 const heavyAtOnce = 12
 const wideAtOnce = 6
 
-export async function ownThePools(api: Api, { rounds, say }: FaultRun): Promise<PoolsOutcome> {
+export async function ownThePools(api: Api, { rounds, say }: LongRun): Promise<PoolsOutcome> {
   const quiet = await QuietSide.open(api)
   const sides = await Promise.all(['first-', 'second-'].map(prefix => HostileSide.open(api, prefix)))
   const hostile = new Map<number, number>()

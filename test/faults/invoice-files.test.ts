@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { readInvoiceXml } from '../../src/import/invoice-lines.ts'
-import { suiteSeed } from './chance.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { mutateInvoices, specimens } from './invoice-files.ts'
-
-/** The long form, a hundred thousand, is `npm run faults -- invoice-files`. */
-const count = 500
+import { watchMutations } from './watched-mutations.ts'
 
 test('electronic invoices are read before they are damaged', () => {
   for (const xml of specimens) {
@@ -14,8 +12,14 @@ test('electronic invoices are read before they are damaged', () => {
   }
 })
 
-test('F14: 500 damaged electronic invoices are read without an exception or a made-up figure', () => {
-  const { failures, figures } = mutateInvoices({ count, seed: suiteSeed })
-  expect(failures).toEqual([])
-  expect(figures).toBeGreaterThan(count)
-})
+scenario(
+  'invoice-files',
+  'F14: damaged electronic invoices are read without an exception or a made-up figure',
+  { short: 500, long: 100_000 },
+  async ({ rounds: count, seed, isTimed }) => {
+    const damaged = { count, seed }
+    const { failures, figures } = isTimed ? await watchMutations('invoice', damaged) : mutateInvoices(damaged)
+    expect(figures).toBeGreaterThan(count)
+    return { summary: `${count} mutations, ${figures} figures read`, failures }
+  },
+)

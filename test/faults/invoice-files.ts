@@ -1,15 +1,11 @@
 // Mutated electronic invoices: every damaged document is read without an exception and without delay, gives either lines or
-// problems of the form, and every figure of a line is in the document. `npm run faults -- invoice-files` runs the long
-// form.
-import { isMainThread } from 'node:worker_threads'
+// problems of the form, and every figure of a line is in the document.
 import type { InvoiceLine } from '../../src/core/invoices/invoice-line.ts'
 import { readInvoiceXml } from '../../src/import/invoice-lines.ts'
 import type { MutationOptions, MutationOutcome } from '../providers/mutation.ts'
 import { type Mutator, mutators } from '../providers/mutators.ts'
 import { ciiInvoice, type Specimen, ublCreditNote, ublInvoice } from '../support/files/invoice-specimens.ts'
 import { Chance } from './chance.ts'
-import type { Fault } from './fault.ts'
-import { hangMs, inThread, watchMutations } from './watched-mutations.ts'
 
 const rich: Specimen = {
   contract: 'FA-2024-17',
@@ -162,17 +158,3 @@ function faultOf(line: InvoiceLine, content: string): string | null {
   }
   return null
 }
-
-export const invoiceFilesFault: Fault = {
-  id: 'F14',
-  words: `damaged electronic invoices: no exception, none over ${hangMs} ms, no figure made up`,
-  rounds: 100_000,
-  async run({ rounds, seed }) {
-    const outcome = await watchMutations(new URL(import.meta.url), 'invoice', { count: rounds, seed })
-    const { figures, failures } = outcome
-    return { summary: `${rounds} mutations, ${figures} figures read`, failures }
-  },
-}
-
-if (!isMainThread)
-  inThread<{ count: number; seed: number }>((task, onMutation) => mutateInvoices({ ...task, onMutation }))

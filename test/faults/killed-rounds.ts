@@ -10,9 +10,9 @@ import { databaseTroubleOf } from '../../src/storage/postgres/database-errors.ts
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
 import { CommandRun, type Ending } from './command-run.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 
 export const people = { buyer: 'ann@buyer.test', supplier: 'sam@supplier.test' } as const
@@ -89,7 +89,7 @@ type Kills = new (...parts: ConstructorParameters<typeof KilledRounds>) => Kille
 export async function runKills(
   kind: { readonly name: string; readonly Kills: Kills },
   ground: FolderGround,
-  { rounds, seed, say }: FaultRun,
+  { rounds, seed, say }: LongRun,
 ): Promise<KillReport> {
   const sql = openApplication(ground.target, { connections: 2 })
   const workspace = await createWorkspace(ground.owner, { slug: `${kind.name}-kills-${seed}` })

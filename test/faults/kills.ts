@@ -21,9 +21,9 @@ import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { buyer, eventually, supplier, textSource, uploadOf } from '../support/houses/api.ts'
 import { join as joinPeople, password } from '../support/houses/console.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
 import { CommandRun, type Ending, runInPeace } from './command-run.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 import { type ServedProcess, serveFolder } from './served-process.ts'
 import { WebParty } from './web-signing.ts'
@@ -414,7 +414,7 @@ function isSame(left: readonly Taken[], right: readonly Taken[]): boolean {
 }
 
 /** Every victim during every work in turn, this many times in total. */
-export async function killAtRandom(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<KillReport> {
+export async function killAtRandom(ground: FolderGround, { rounds, seed, say }: LongRun): Promise<KillReport> {
   const kills = await Kills.open(ground, seed)
   try {
     for (let round = 1; round <= rounds; round++) {

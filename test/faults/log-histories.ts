@@ -9,9 +9,9 @@ import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { makeSlips } from '../../src/storage/proof/slips.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { auditTogether } from '../support/proof/auditor.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { type TestDatabase, testSecret } from '../support/run/postgres.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 import { logIn, memberIn } from './log-rewrites.ts'
 
 /** Histories that go on at the same time, and those after which everybody looks. */
@@ -27,7 +27,7 @@ interface Ground {
 /** What the histories led to: nothing, as it should. */
 export async function honestHistories(
   { db, kept, secret = testSecret }: Ground,
-  { rounds, seed, say }: FaultRun,
+  { rounds, seed, say }: LongRun,
 ): Promise<readonly string[]> {
   const [keys, name] = [new LogKeys(secret), usualLogName(new Seal(secret))]
   const failures: string[] = []

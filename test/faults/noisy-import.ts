@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads'
 import { type DatabaseTarget, publicScope } from '../../src/storage/postgres/database.ts'
 import type { Api, Ground, Tenant } from '../support/houses/api.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 import type { NoisyImport } from './noisy-import-inside.ts'
 
 export interface NeighbourReport {
@@ -32,7 +32,7 @@ async function importMany(target: DatabaseTarget, workspaceId: string, count: nu
 export async function importBeside(
   api: Api,
   { target }: Pick<Ground, 'target'>,
-  { rounds: count, seed, isTimed = false }: Omit<FaultRun, 'say'>,
+  { rounds: count, seed, isTimed = false }: Omit<LongRun, 'say'>,
 ): Promise<NeighbourReport> {
   const [noisy, quiet] = [await api.tenant(), await api.tenant()]
   await quiet.importValues('CUSTOM/calm', { '2023-12': '100' })

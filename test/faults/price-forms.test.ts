@@ -1,4 +1,4 @@
-// The short forms of F1, F2 and F3 for price lists and invoice lines: killed while they are imported, asked again as they were
+// F1, F2 and F3 for price lists and invoice lines: killed while they are imported, asked again as they were
 // known, and read page by page while others are added.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,6 +13,7 @@ import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { type Api, openApi, type Tenant, testSecret } from '../support/houses/api.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { Chance, suiteSeed } from './chance.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'
@@ -25,11 +26,16 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
-  test('F1: kills during imports of price lists and invoice lines leave nothing lost, doubled or half done', async () => {
-    const report = await killAtPrices(ground, { rounds: priceKillKinds, seed: suiteSeed, say: () => {} })
-    expect(report.failures).toEqual([])
-    expect(report.done + report.undone).toBe(priceKillKinds)
-  })
+  scenario(
+    'price-kills',
+    'F1: kills during imports of price lists and invoice lines leave nothing lost, doubled or half done',
+    { short: priceKillKinds, long: 100 },
+    async run => {
+      const { failures, done, undone } = await killAtPrices(ground, run)
+      expect(done + undone).toBe(run.rounds)
+      return { summary: `${done} times it was done by then, ${undone} times not`, failures }
+    },
+  )
 })
 
 describe('over one database', () => {

@@ -13,9 +13,9 @@ import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
 import { CommandRun, type Ending, runInPeace } from './command-run.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 
 const works = ['list', 'lines'] as const
@@ -139,7 +139,7 @@ export interface PriceKillReport {
   readonly undone: number
 }
 
-export async function killAtPrices(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<PriceKillReport> {
+export async function killAtPrices(ground: FolderGround, { rounds, seed, say }: LongRun): Promise<PriceKillReport> {
   const sql = openApplication(ground.target, { connections: 2 })
   const { id, slug } = await createWorkspace(ground.owner, { slug: `price-kills-${seed}` })
   const onProgress = () => {}

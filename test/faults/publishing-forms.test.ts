@@ -1,10 +1,10 @@
-// The short forms of the fault tests about publishing: a database rewritten without the secret, and independent scopes.
+// The faults about publishing: a database rewritten without the secret, and independent scopes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChangedEntries } from '../../src/storage/log/changed-entries.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { fillSample } from '../support/houses/sample.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
-import { suiteSeed } from './chance.ts'
 import { importBeside } from './noisy-import.ts'
 import { rewriteDatabase } from './rewritten.ts'
 
@@ -22,11 +22,17 @@ test('F20: a database rewritten by SQL alone, in more than 50 ways, is detected 
   expect(ways).toBeGreaterThan(50)
 })
 
-test('F18: during an import of 20,000 new series a quiet workspace saves, publishes and reads, and nothing is refused', async () => {
-  const { failures, actions } = await importBeside(api, database, { rounds: 20_000, seed: suiteSeed })
-  expect(failures).toEqual([])
-  expect(actions).toBeGreaterThan(20)
-})
+scenario(
+  'imports',
+  'F18: during an import of new series a quiet workspace saves, publishes and reads, and nothing is refused',
+  { short: 20_000, long: 990_000 },
+  async run => {
+    const { failures, actions, slowestMs, importMs } = await importBeside(api, database, run)
+    expect(actions).toBeGreaterThan(20)
+    const meanwhile = `${actions} actions during ${Math.round(importMs / 1000)} s of importing`
+    return { summary: `${meanwhile}, the slowest ${Math.round(slowestMs)} ms`, failures }
+  },
+)
 
 test('T24: a sign-off inserted or rewritten by SQL is not as it was published, and is distinguished from those that are', async () => {
   const tenant = await api.tenant()

@@ -11,8 +11,8 @@ import { readFrames } from '../../src/storage/upkeep/backup-format.ts'
 import { revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import type { HttpClient } from '../support/clients/http-client.ts'
 import { type Api, openApi } from '../support/houses/api.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 import { type ServedProcess, serveFolder } from './served-process.ts'
 
@@ -151,7 +151,7 @@ async function issueAndUse(
   return { keys, ids }
 }
 
-export async function searchForKeys(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<SecretsReport> {
+export async function searchForKeys(ground: FolderGround, { rounds, seed, say }: LongRun): Promise<SecretsReport> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-secrets-'))
   const options = [
     '--heapsnapshot-signal=SIGUSR2',

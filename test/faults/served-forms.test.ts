@@ -1,15 +1,13 @@
-// The short forms of the faults of docs/SECURITY.md that need a server over the shared database: the same runs as
-// `npm run faults`, with fewer rounds.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+// The faults of docs/SECURITY.md that need a server over the shared database.
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Api, openApi } from '../support/houses/api.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
-import { syncByChanges } from './delta-sync.ts'
+import { changesPerHistory, syncByChanges } from './delta-sync.ts'
 import { restoreBeside } from './grounds.ts'
 import { crossTenants } from './tenant-matrix.ts'
-
-const quiet = { say: () => {} }
 
 describe('over the shared database', () => {
   let database: TestDatabase
@@ -20,32 +18,60 @@ describe('over the shared database', () => {
   })
   afterAll(() => api.close())
 
-  test('F2: 20 answers cut by knownAt are the same bytes later, after a restart and after a restore', async () => {
-    const restored = async () => openApi(await restoreBeside(database, api.secret))
-    expect(await replayAnswers(api, { rounds: 20, seed: 2, ...quiet }, { restored })).toBeGreaterThanOrEqual(20)
-  })
+  scenario(
+    'replay',
+    'F2: answers cut by knownAt are the same bytes later, after a restart and after a restore',
+    { short: 20, long: 10_000, seed: 2 },
+    async run => {
+      const restored = async () => openApi(await restoreBeside(database, api.secret))
+      const answers = await replayAnswers(api, run, { restored })
+      expect(answers).toBeGreaterThanOrEqual(run.rounds)
+      return { summary: `${answers} answers`, failures: [] }
+    },
+  )
 
-  test('F10: two workspaces see nothing of each other, by any route and any kind of name', async () => {
-    const { asked, failures } = await crossTenants(api, 2)
-    expect(failures).toEqual([])
-    expect(asked).toBeGreaterThan(300)
-  })
+  scenario(
+    'tenants',
+    'F10: workspaces see nothing of each other, by any route and any kind of name',
+    { short: 2, long: 20 },
+    async ({ rounds }) => {
+      const { asked, failures } = await crossTenants(api, rounds)
+      expect(asked).toBeGreaterThan(300)
+      return { summary: `${asked} answers looked through`, failures }
+    },
+  )
 
-  test('F12: 1,000 requests made from the OpenAPI document are answered as it says', async () => {
-    const { failures, statuses } = await fuzzApi(api, { rounds: 1_000, seed: 12 })
-    expect(failures).toEqual([])
-    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(1)
-  })
+  scenario(
+    'fuzz',
+    'F12: requests made from the OpenAPI document are answered as it says',
+    { short: 1_000, long: 200_000, seed: 12 },
+    async run => {
+      const { failures, statuses, slowestMs } = await fuzzApi(api, run)
+      for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(1)
+      return { summary: `${JSON.stringify(statuses)}, slowest ${Math.ceil(slowestMs)} ms`, failures }
+    },
+  )
 
-  test('F12: 250 requests made from the document of /ext/v1 are answered as it says', async () => {
-    const { failures, statuses } = await fuzzApi(api, { rounds: 250, seed: 12 }, '/ext/openapi.json')
-    expect(failures).toEqual([])
-    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(0)
-  })
+  scenario(
+    'fuzz',
+    'F12: requests made from the document of /ext/v1 are answered as it says',
+    { short: 250, long: 200_000, seed: 12 },
+    async run => {
+      const { failures, statuses, slowestMs } = await fuzzApi(api, run, '/ext/openapi.json')
+      for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(0)
+      return { summary: `${JSON.stringify(statuses)}, slowest ${Math.ceil(slowestMs)} ms`, failures }
+    },
+  )
 
-  test('F26: a copy that a client keeps by /changes over a rough road equals a walk of everything, after 40 changes', async () => {
-    const { failures, bumps, prices } = await syncByChanges(api, { rounds: 2, seed: 23 })
-    expect(failures).toEqual([])
-    expect([bumps > 10, prices > 3]).toEqual([true, true])
-  })
+  scenario(
+    'sync',
+    'F26: a copy that a client keeps by /changes over a rough road equals a walk of everything',
+    { short: 2, long: 50, seed: 23 },
+    async run => {
+      const { failures, fetched, bumps, prices } = await syncByChanges(api, run)
+      expect([bumps > 10, prices > 3]).toEqual([true, true])
+      const changes = run.rounds * changesPerHistory
+      return { summary: `${changes} changes, ${fetched} requests, of which ${bumps} met a bump`, failures }
+    },
+  )
 })

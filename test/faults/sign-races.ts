@@ -6,8 +6,8 @@ import type { SeenPeriod } from '../../src/core/receipt/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Api, Tenant } from '../support/houses/api.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 const document = (slug: string, variant: number) => `
 slug: ${slug}
@@ -166,7 +166,7 @@ class Race {
 /** Runs this many rounds; returns how many signatures were accepted and refused. */
 export async function raceSignatures(
   api: Api,
-  { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
+  { rounds, seed }: Pick<LongRun, 'rounds' | 'seed'>,
 ): Promise<{ accepted: number; refused: number; along: number }> {
   const race = new Race(await api.tenant(), new Chance(seed))
   await race.prepare()

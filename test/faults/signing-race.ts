@@ -2,8 +2,8 @@
 import { Seal } from '../../src/agreements/seal.ts'
 import { Refusal, type RefusalKind } from '../../src/core/refusal.ts'
 import type { Api, Tenant } from '../support/houses/api.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 interface RaceReport {
   /** How many acts were accepted and refused. */
@@ -81,7 +81,7 @@ export interface Judged {
 export async function runRace(
   Race: new (tenant: Tenant, chance: Chance) => SigningRace,
   api: Api,
-  { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
+  { rounds, seed }: Pick<LongRun, 'rounds' | 'seed'>,
 ): Promise<RaceReport> {
   const race = new Race(await api.tenant(), new Chance(seed))
   await race.prepare()

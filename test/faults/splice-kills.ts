@@ -5,8 +5,8 @@ import { proposeAmendment } from '../../src/agreements/terms/propose.ts'
 import { signChange } from '../../src/agreements/terms/sign-change.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { runInPeace } from './command-run.ts'
-import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 import { KilledRounds, people, runKills } from './killed-rounds.ts'
 
@@ -62,5 +62,5 @@ class SpliceKills extends KilledRounds {
   }
 }
 
-export const killAtSplices = (ground: FolderGround, run: FaultRun) =>
+export const killAtSplices = (ground: FolderGround, run: LongRun) =>
   runKills({ name: 'splice', Kills: SpliceKills }, ground, run)

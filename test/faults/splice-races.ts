@@ -10,7 +10,7 @@ import type { RefusalKind } from '../../src/core/refusal.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.ts'
 import { type Api, buyer, supplier } from '../support/houses/api.ts'
-import type { FaultRun } from './fault.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { type Judged, runRace, SigningRace } from './signing-race.ts'
 
 const people = { buyer, supplier } as const
@@ -132,4 +132,4 @@ interface JudgedSplice extends Judged {
   readonly document: string
 }
 
-export const raceSplices = (api: Api, run: Pick<FaultRun, 'rounds' | 'seed'>) => runRace(SpliceRace, api, run)
+export const raceSplices = (api: Api, run: Pick<LongRun, 'rounds' | 'seed'>) => runRace(SpliceRace, api, run)

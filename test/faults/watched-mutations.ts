@@ -1,21 +1,26 @@
 // Mutations in their own thread, watched from outside: a parser that never ends is detected and named.
-import { parentPort, Worker, workerData } from 'node:worker_threads'
-import type { MutationOutcome } from '../providers/mutation.ts'
+import { Worker } from 'node:worker_threads'
+import type { ProviderName } from '../../src/core/series/series.ts'
+import type { MutationOptions, MutationOutcome } from '../providers/mutation.ts'
 
 /** A busy machine may delay a thread; after this time it hangs. */
-export const hangMs = 5_000
+const hangMs = 5_000
 
-interface Watched<Task> {
-  readonly task: Task
+type Damaged = Pick<MutationOptions, 'count' | 'seed'>
+
+export interface Watched {
+  /** Whose bodies are read. */
+  readonly name: ProviderName | 'invoice'
+  readonly damaged: Damaged
   /** One number: the mutation that is being read. */
   readonly progress: SharedArrayBuffer
 }
 
-/** Runs a script that calls `inThread` with a task. `name` is what is read, for a failure. */
-export function watchMutations<Task>(script: URL, name: string, task: Task): Promise<MutationOutcome> {
+export function watchMutations(name: ProviderName | 'invoice', damaged: Damaged): Promise<MutationOutcome> {
   const progress = new SharedArrayBuffer(4)
   const at = new Int32Array(progress)
-  const worker = new Worker(script, { workerData: { task, progress } satisfies Watched<Task> })
+  const workerData = { name, damaged, progress } satisfies Watched
+  const worker = new Worker(new URL('mutation-thread.ts', import.meta.url), { workerData })
   return new Promise((resolve, reject) => {
     let seen = -1
     const timer = setInterval(() => {
@@ -38,12 +43,4 @@ export function watchMutations<Task>(script: URL, name: string, task: Task): Pro
       reject(error)
     })
   })
-}
-
-/** Inside the thread; elsewhere it does nothing. */
-export function inThread<Task>(run: (task: Task, onMutation: (at: number) => void) => MutationOutcome): void {
-  if (parentPort === null) return
-  const { task, progress } = workerData as Watched<Task>
-  const at = new Int32Array(progress)
-  parentPort.postMessage(run(task, current => void Atomics.store(at, 0, current)))
 }

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { createWebhook, type IssuedWebhook, type WebhookGround } from '../../src/storage/webhooks/webhooks.ts'
 import type { Tenant } from '../support/houses/api.ts'
+import type { LongRun } from '../support/run/long-form.ts'
 import { answer, type Received, Receiver } from '../webhooks/receiver.ts'
 import { Chance } from './chance.ts'
-import type { FaultRun } from './fault.ts'
 
 /** Something that delivers, until it is killed. */
 interface Delivers {
@@ -39,7 +39,7 @@ interface Side {
   readonly webhook: IssuedWebhook
 }
 
-export async function restartWebhooks(world: WebhookWorld, run: FaultRun): Promise<WebhookRestartReport> {
+export async function restartWebhooks(world: WebhookWorld, run: LongRun): Promise<WebhookRestartReport> {
   const receiver = await Receiver.open()
   const chance = new Chance(run.seed)
   receiver.answering = failingOnce(chance)

@@ -1,42 +1,69 @@
-// The short forms of F17, F21 and F24: one workspace gives the server deliberately excessive work.
-import { describe, expect, test } from 'vitest'
-import { archivesForServers } from '../support/files/bursting-archives.ts'
-import { oneOf } from '../support/run/long-form.ts'
+// F17, F21 and F24: one workspace gives the server deliberately excessive work.
+import { describe, expect } from 'vitest'
+import { bracketsDocument, bracketsTable } from '../support/agreements/brackets.ts'
+import { archivesForServers, burstingArchives } from '../support/files/bursting-archives.ts'
+import { makeSeats } from '../support/houses/console.ts'
+import { onlyLong } from '../support/run/long-form.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { burstArchives, mostGrowthMb } from './bursting-archives.ts'
-import { suiteSeed } from './chance.ts'
+import { withConsole } from './grounds.ts'
+import { sendHostileDocuments } from './hostile-documents.ts'
 import { ownThePools } from './hostile-pools.ts'
-import { attack, withConsole } from './work-faults.ts'
 
-/** The others are read alike, and sent by `npm run faults`. */
-const kinds = oneOf(2, archivesForServers)
-const quiet = { seed: suiteSeed, say: () => {} }
+/** Archives that a bound of their own refuses are read without a server in `npm test`. */
+const kinds = onlyLong('bursting-archives', 'archives of all fourteen kinds instead of five')
+  ? burstingArchives
+  : archivesForServers.filter((_, at) => at % 2 === 0)
 
 describe('deliberately excessive work', () => {
-  test('F17: 2 documents made to be slow are worked on by threads, and others are answered meanwhile', async () => {
-    const { failures, refused, answered } = await withConsole(
-      console => attack(console, { rounds: 2, ...quiet }),
-      await openTestDatabase(),
-    )
-    expect(failures).toEqual([])
-    expect([refused > 0, answered > 2]).toEqual([true, true])
-  })
+  scenario(
+    'hostile-documents',
+    'F17: documents made to be slow are worked on by threads, and others are answered meanwhile',
+    { short: 2, long: 5_000 },
+    async run => {
+      const { failures, units, answered, refused } = await withConsole(
+        async ({ api }) => {
+          const quiet = await api.tenant()
+          await quiet.import(bracketsTable)
+          await quiet.apply(bracketsDocument())
+          const { as } = await makeSeats(api, 'hostile-')
+          return sendHostileDocuments({ api, attacker: as.editor, quiet, path: '/pams/brackets/adjustment' }, run)
+        },
+        await openTestDatabase(),
+      )
+      expect([refused > 0, answered > 2]).toEqual([true, true])
+      const calm = `${answered} answers to others, at most ${Math.ceil(units)} units of work in one turn`
+      return { summary: `${refused} refused or blocked, ${calm}`, failures }
+    },
+  )
 
-  test('F24: two workspaces that try to own every pool keep nothing from a third one', async () => {
-    const { failures, answered } = await withConsole(
-      ({ api }) => ownThePools(api, { rounds: 1, ...quiet }),
-      await openTestDatabase(),
-    )
-    expect(failures).toEqual([])
-    expect(answered).toBeGreaterThan(35)
-  }, 240_000)
+  scenario(
+    'hostile-pools',
+    'F24: two workspaces that try to own every pool keep nothing from a third one',
+    { short: 1, long: 100 },
+    async run => {
+      const { failures, answered, hostile } = await withConsole(
+        ({ api }) => ownThePools(api, run),
+        await openTestDatabase(),
+      )
+      expect(answered).toBeGreaterThan(35)
+      const told = [...hostile].filter(([status]) => status > 0).map(([status, count]) => `${count} × ${status}`)
+      return { summary: `${answered} answers to the quiet one; to the others ${told.join(', ')}`, failures }
+    },
+  )
 
-  test('F21: oversized archives are refused, and the process survives', async () => {
-    const { failures, growthMb } = await withConsole(
-      console => burstArchives(console.as.editor, { rounds: kinds.length, ...quiet }, kinds),
-      await openTestDatabase(),
-    )
-    expect(failures).toEqual([])
-    expect(growthMb).toBeLessThan(mostGrowthMb)
-  })
+  scenario(
+    'bursting-archives',
+    'F21: oversized archives are refused, and the process survives',
+    { short: kinds.length, long: 500 },
+    async run => {
+      const { failures, growthMb } = await withConsole(
+        console => burstArchives(console.as.editor, run, kinds),
+        await openTestDatabase(),
+      )
+      expect(growthMb).toBeLessThan(mostGrowthMb)
+      return { summary: `the process grew by ${growthMb} MB`, failures }
+    },
+  )
 })

@@ -10,9 +10,9 @@ import type { FolderGround } from './grounds.ts'
 import { runCommand, serveFolder } from './served-process.ts'
 
 export const zones = [
+  'Pacific/Kiritimati',
   'America/New_York',
   'Europe/Berlin',
-  'Pacific/Kiritimati',
   'America/St_Johns',
   'Asia/Kathmandu',
 ] as const

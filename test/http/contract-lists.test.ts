@@ -11,7 +11,8 @@ import { eventually, follow, type Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
 import { makeSeries, publishRows } from '../support/houses/workspace.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
+import { scenario } from '../support/run/long-test.ts'
 
 interface Series {
   readonly id: string
@@ -214,7 +215,10 @@ describe('cursors', () => {
     const changed = new Set<string>()
     const letters = [...'ABCabc019-_']
     for (let i = 0; i < cursor.length; i++) {
-      for (const letter of [...oneOf(4, letters, i), String.fromCharCode(cursor.charCodeAt(i) ^ 1)])
+      for (const letter of [
+        ...someOf('every-route', 'letters in the place of each of a cursor', letters, { oneIn: 4, from: i }),
+        String.fromCharCode(cursor.charCodeAt(i) ^ 1),
+      ])
         if (letter !== cursor[i]) changed.add(cursor.slice(0, i) + letter + cursor.slice(i + 1))
       changed.add(cursor.slice(0, i))
       changed.add(cursor.slice(0, i) + cursor.slice(i + 1))
@@ -327,7 +331,14 @@ describe('cursors', () => {
     expect(rest.data).toEqual([before])
   })
 
-  test('F3: in paging under writes every item that existed throughout comes exactly once', async () => {
-    expect(await walkUnderWrites(api, { rounds: 40, seed: 20_260_101 })).toBeGreaterThan(100)
-  })
+  scenario(
+    'walks',
+    'F3: in paging under writes every item that existed throughout comes exactly once',
+    { short: 40, long: 1_000, seed: 20_260_101 },
+    async run => {
+      const items = await walkUnderWrites(api, run)
+      expect(items).toBeGreaterThan(100)
+      return { summary: `${items} items passed`, failures: [] }
+    },
+  )
 })

@@ -8,6 +8,7 @@ import { ask, hashOf, readyToSign, revise, today } from '../support/agreements/s
 import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
+import { scenario } from '../support/run/long-test.ts'
 
 const { api } = house()
 
@@ -280,10 +281,16 @@ describe('one side', () => {
 })
 
 describe('at the same moment', () => {
-  test('F4: races of both parties with edits and revisions leave one row per party, bound to a hash that was shown', async () => {
-    const { accepted, refused, along } = await raceSignatures(api, { rounds: 5, seed: 4 })
-    expect(accepted).toBeGreaterThanOrEqual(10)
-    expect(along).toBeGreaterThan(0)
-    expect(refused).toBeGreaterThan(0)
-  })
+  scenario(
+    'sign-races',
+    'F4: races of both parties with edits and revisions leave one row per party, bound to a hash that was shown',
+    { short: 5, long: 1_000, seed: 4 },
+    async run => {
+      const { accepted, refused, along } = await raceSignatures(api, run)
+      expect(accepted).toBeGreaterThanOrEqual(2 * run.rounds)
+      expect(along).toBeGreaterThan(0)
+      expect(refused).toBeGreaterThan(0)
+      return { summary: `${accepted} signatures taken, ${refused} refused`, failures: [] }
+    },
+  )
 })

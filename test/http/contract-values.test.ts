@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsOf } from '../support/clients/wire-shapes.ts'
 import { eventually, holdListeners } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 interface Row {
   readonly asOfDate: string
@@ -196,7 +196,7 @@ describe('knownAt: what was stored', () => {
       '/pams/yearly/values',
       '/pams/yearly/adjustment',
     ])
-      for (let round = 0; round < draws(1); round++) {
+      for (let round = 0; round < roundsOf('every-route', 'rounds in which notices are late', 1, 10); round++) {
         expect((await who.get(path)).status, path).toBe(200)
         const wake = await holdListeners(api)
         try {

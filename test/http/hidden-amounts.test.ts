@@ -20,7 +20,7 @@ import type { Reply } from '../support/clients/http-client.ts'
 import { type Api, buyer, supplier, Tenant } from '../support/houses/api.ts'
 import { house } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 
 type Correction = ExtWire<'Correction'>
 
@@ -199,7 +199,7 @@ class World {
       const reply = await this.#api.ask(`${address}?${asked}`, { headers: who.authorization })
       pages.push(this.#plain(reply))
       // Of the pages after the first one in the long form alone.
-      if (next === null || isLongForm)
+      if (next === null || onlyLong('every-route', 'HEAD of pages after the first, with a key without money'))
         pages.push(
           this.#plain(await this.#api.ask(`${address}?${asked}`, { method: 'HEAD', headers: who.authorization })),
         )

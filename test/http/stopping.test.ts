@@ -8,10 +8,10 @@ import { BusyThread } from '../support/clients/busy-clients.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { fillSample } from '../support/houses/sample.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const clients = 16
-const stops = isLongForm ? 20 : 4
+const stops = roundsOf('stops', 'stops under load', 4, 20)
 
 let tenant: Tenant
 const api = ownHouse(openOwnApi)

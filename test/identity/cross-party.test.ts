@@ -9,7 +9,7 @@ import { Chance, suiteSeed } from '../faults/chance.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { HostileProvider, mint } from '../support/identity/hostile-provider.ts'
 import { addCompany, answer, begin, inviteTo, newBrowser, setHostile, signInBy } from '../support/identity/visits.ts'
-import { draws, seedOr } from '../support/run/long-form.ts'
+import { roundsOf, seedOr } from '../support/run/long-form.ts'
 
 interface Party {
   readonly slug: string
@@ -39,7 +39,7 @@ afterAll(() => Promise.all(parties.map(({ provider }) => provider.close())))
 
 test('nobody signs in as somebody of another party, nor by an address, in random tries', async () => {
   const chance = new Chance(seedOr(suiteSeed))
-  const tries = draws(100)
+  const tries = roundsOf('cross-party', 'sign-ins by mixed-up identity providers', 100, 10_000)
   let entered = 0
   for (let turn = 0; turn < tries; turn++) {
     const [way, key, issuer, back] = Array.from({ length: 4 }, () =>

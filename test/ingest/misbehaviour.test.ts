@@ -1,11 +1,11 @@
-// F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for one of the fifteen connectors;
-// seven of them in as many ways at once, while the others behave well. `npm run faults -- bad-providers` lets each of them
+// F7 of docs/SECURITY.md: every way in which the stand-in misbehaves, each for one of the fifteen connectors;
+// seven of them in as many ways at once, while the others behave well. `npm run test:long -- bad-providers` lets each of them
 // misbehave in every way, alone and with all others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ProviderName, providerNames } from '../../src/core/series/series.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { allIn, BadAnswers } from './bad-answers.ts'
 import { basesOf } from './support.ts'
@@ -50,7 +50,9 @@ const thirds = misbehaviourKinds.map((kind, turn) =>
   ),
 )
 
-const rounds = (isLongForm ? thirds : groups).map(bad => ({ kinds: [...new Set(bad.values())].join(', '), bad }))
+const rounds = (
+  onlyLong('every-connector', 'each bad answer by itself, by a third of the connectors') ? thirds : groups
+).map(bad => ({ kinds: [...new Set(bad.values())].join(', '), bad }))
 
 describe('an answer that', () => {
   test.each(rounds)('is $kinds', async ({ bad }) => {

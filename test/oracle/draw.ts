@@ -1,6 +1,5 @@
 // Random choices for the generators, on fast-check so that a failure prints its seed and is made smaller.
 import fc, { type GeneratorValue } from 'fast-check'
-import { draws } from '../support/run/long-form.ts'
 
 const choices = new Map<number, () => fc.Arbitrary<number>>()
 
@@ -80,8 +79,8 @@ export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefi
 
 /**
  * How often a property is tried. The first document that fails is printed as it is: making it smaller may take forever, and
- * `npm run faults -- oracle` does it.
+ * `npm run test:long -- oracle` does it.
  */
-export function hunt(inSuite: number): fc.Parameters<[GeneratorValue]> {
-  return { numRuns: draws(inSuite), endOnFailure: true }
+export function hunt(numRuns: number): fc.Parameters<[GeneratorValue]> {
+  return { numRuns, endOnFailure: true }
 }

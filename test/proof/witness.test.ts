@@ -16,7 +16,7 @@ import { openAsk } from '../../src/proof/bounded-request.ts'
 import { startPlainWitness } from '../support/proof/plain-witness.ts'
 import { SmallLog } from '../support/proof/small-log.ts'
 import { type StockWitness, stockWitnesses } from '../support/proof/stock-witnesses.ts'
-import { isLongForm } from '../support/run/long-form.ts'
+import { onlyLong } from '../support/run/long-form.ts'
 
 const folders: string[] = []
 const running: { stop(): Promise<void> }[] = []
@@ -37,8 +37,12 @@ const plain: StockWitness = {
   makeLog: leaves => SmallLog.withLeaves(leaves),
   start: log => startPlainWitness(log),
 }
-const stock = isLongForm ? stockWitnesses() : []
-if (isLongForm && stock.length === 0)
+const isStockTried = onlyLong(
+  'stock-witness',
+  'a witness that others have written, where sigsum-witness (Debian: sigsum-go) is on the PATH',
+)
+const stock = isStockTried ? stockWitnesses() : []
+if (isStockTried && stock.length === 0)
   console.log('no stock witness was tried: sigsum-witness and sigsum-key (Debian: sigsum-go) are not on the PATH')
 
 const ask = openAsk('assize tests', new AbortController().signal)

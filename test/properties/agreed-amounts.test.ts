@@ -12,11 +12,16 @@ import { askUntilKnown, emails } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { keepLines } from '../support/houses/priced-tenant.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
-import { draws, isLongForm, seedOr } from '../support/run/long-form.ts'
+import { roundsOf, seedOr } from '../support/run/long-form.ts'
 import { testSecret, urlOf } from '../support/run/postgres.ts'
 import { AgreedModel, type ModelRow, writeCents } from '../true-up/agreed-model.ts'
 
-const histories = draws(isLongForm ? 5 : 1)
+const histories = roundsOf(
+  'properties',
+  'histories of corrections that both signed, wherever an amount of them is said',
+  1,
+  50,
+)
 const seed = seedOr(suiteSeed)
 const labels = ['2024-Q2', '2024-Q3', '2024-Q4'] as const
 const months = ['2024-03', '2024-06', '2024-09'] as const

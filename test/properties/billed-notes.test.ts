@@ -1,13 +1,11 @@
-// What is billed under notes against an independent book: 500 random histories; `npm run faults -- billing` runs many more.
-import { describe, expect, test } from 'vitest'
-import { suiteSeed } from '../faults/chance.ts'
+// What is billed under notes against an independent book.
+import { compareSeeds } from '../faults/compared-seeds.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { compareBillingSeed } from '../true-up/billing-compare.ts'
 
-describe('notes and what is billed under their numbers', () => {
-  test('come to the same in an independent book, day by day, with every difference named, on 500 random histories', () => {
-    const failures = Array.from({ length: 500 }, (_, i) => compareBillingSeed(suiteSeed + i)).filter(
-      each => each !== null,
-    )
-    expect(failures.slice(0, 3)).toEqual([])
-  })
-})
+scenario(
+  'billing',
+  'F25: random histories of lines, notes, corrections and reversals come to the same in an independent book, day by day, with every difference named',
+  { short: 500, long: 100_000 },
+  run => compareSeeds(run, 'histories', compareBillingSeed),
+)

@@ -22,7 +22,7 @@ import { drawStepsScenario } from '../oracle/draw-steps.ts'
 import { askEngine, readData } from '../oracle/engine.ts'
 import type { Scenario } from '../oracle/oracle.ts'
 import { surroundingsOf } from '../support/agreements/worked-receipts.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
   get: (context, name) =>
@@ -83,19 +83,21 @@ function expectAllNarrated(draw: (draw: Draw) => Scenario, runs: number): void {
     }),
     hunt(runs),
   )
-  expect(computed).toBeGreaterThan(draws(runs))
+  expect(computed).toBeGreaterThan(runs)
 }
 
+const narratives = roundsOf('properties', 'narratives of each kind', 10, 100)
+
 describe('narratives of random adjustments', () => {
-  test(`are true for ${draws(10)} clauses with a fixed base`, () => {
-    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 10)
+  test(`are true for ${narratives} clauses with a fixed base`, () => {
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), narratives)
   })
 
-  test(`are true for ${draws(10)} chained clauses`, () => {
-    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 10)
+  test(`are true for ${narratives} chained clauses`, () => {
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), narratives)
   })
 
-  test(`are true for ${draws(10)} documents written as steps`, () => {
-    expectAllNarrated(draw => drawStepsScenario(draw), 10)
+  test(`are true for ${narratives} documents written as steps`, () => {
+    expectAllNarrated(draw => drawStepsScenario(draw), narratives)
   })
 })

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
 import { type ClauseWish, drawClauseScenario } from '../oracle/draw-clause.ts'
 import { expectAgreement } from '../oracle/engine.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 function expectClauses(wish: ClauseWish, runs: number): void {
   const property = fc.property(fc.gen(), generate => {
@@ -13,20 +13,22 @@ function expectClauses(wish: ClauseWish, runs: number): void {
   fc.assert(property, hunt(runs))
 }
 
+const clauses = roundsOf('properties', 'random clauses of each kind', 100, 1_000)
+
 describe('random clauses', () => {
-  test(`agrees with the oracle on ${draws(100)} clauses with a fixed base`, () => {
-    expectClauses({ basis: 'FIXED_BASE', gaps: false }, 100)
+  test(`agrees with the oracle on ${clauses} clauses with a fixed base`, () => {
+    expectClauses({ basis: 'FIXED_BASE', gaps: false }, clauses)
   })
 
-  test(`agrees with the oracle on ${draws(100)} clauses with a fixed base, some with a result of their own`, () => {
-    expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, 100)
+  test(`agrees with the oracle on ${clauses} clauses with a fixed base, some with a result of their own`, () => {
+    expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, clauses)
   })
 
-  test(`agrees with the oracle on ${draws(100)} chained clauses`, () => {
-    expectClauses({ basis: 'CHAINED', gaps: false }, 100)
+  test(`agrees with the oracle on ${clauses} chained clauses`, () => {
+    expectClauses({ basis: 'CHAINED', gaps: false }, clauses)
   })
 
-  test(`agrees with the oracle on ${draws(100)} clauses whose data have gaps`, () => {
-    expectClauses({ gaps: true }, 100)
+  test(`agrees with the oracle on ${clauses} clauses whose data have gaps`, () => {
+    expectClauses({ gaps: true }, clauses)
   })
 })

@@ -8,7 +8,7 @@ import { endOfDay } from '../../src/core/time/instant.ts'
 import { type RestatedPeriod, restate, restateSince } from '../../src/core/true-up/restate.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import { type Figures, figuresOf, signAlong } from '../support/agreements/signed-path.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const first = Date.UTC(2022, 0, 1)
 const dayText = (day: number) => new Date(first + day * 86_400_000).toISOString().slice(0, 10)
@@ -80,7 +80,7 @@ function tell(path: readonly RestatedPeriod[]) {
 describe('an agreement that is restated before and after publications', () => {
   test.each(Object.entries(readings))('comes to what restating it again comes to, where it reads %s', (_, reading) => {
     let reused = 0
-    for (let i = 0; i < draws(5); i++) {
+    for (let i = 0; i < roundsOf('properties', 'restated agreements of each reading', 5, 50); i++) {
       const chance = new Chance(suiteSeed + i)
       const series = ['CUSTOM/index', 'CUSTOM/other'].map(each => figuresOf(each, drawFigures(chance, 80)))
       const plan = { series, afterDays: chance.int(20, 70), until: '2023-10-01' }

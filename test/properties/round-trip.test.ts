@@ -42,9 +42,9 @@ import {
   yearBefore,
 } from '../../src/core/time/period.ts'
 import { scaled } from '../oracle/draw.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
-const runs = { numRuns: draws(250) }
+const runs = { numRuns: roundsOf('properties', 'round trips of each kind', 250, 2_500) }
 const firstDay = dayOf(1, 1, 8)
 const lastDay = dayOf(9998, 12, 31)
 const anyDay = fc.integer({ min: firstDay, max: lastDay })
@@ -260,7 +260,7 @@ describe('periods', () => {
         expect(begins(first - 1)).toBeLessThan(from)
         expect(begins(last + 1)).toBeGreaterThan(from + length)
       }),
-      { numRuns: draws(100) },
+      { numRuns: roundsOf('properties', 'cycles of periods', 100, 1_000) },
     )
   })
 

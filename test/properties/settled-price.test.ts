@@ -12,7 +12,7 @@ import type { Tenant } from '../support/houses/api.ts'
 import { type Browser, emails, join, makeSeats, type Seats, signIn } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { withMoney } from '../support/houses/priced-tenant.ts'
-import { draws, isLongForm, seedOr } from '../support/run/long-form.ts'
+import { roundsOf, seedOr } from '../support/run/long-form.ts'
 
 const slug = 'random-parts'
 const later = 'lou@later.test'
@@ -244,6 +244,6 @@ test('every place tells the same settled price, now and as it stood', async () =
       for (const { at, told } of stood)
         expect(settledOn(await as.buyer.json<AgreementPage>(`/agreements/${slug}?knownAt=${at}`))).toMatchObject(told)
     }),
-    { numRuns: isLongForm ? draws(2) : 1, seed: seedOr(27) },
+    { numRuns: roundsOf('properties', 'histories of settled prices', 1, 20), seed: seedOr(27) },
   )
 })

@@ -22,7 +22,7 @@ import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails, makeSeats, type Seats } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
 import { applyList, declareQuantities } from '../support/houses/priced-tenant.ts'
-import { draws, isLongForm, seedOr } from '../support/run/long-form.ts'
+import { roundsOf, seedOr } from '../support/run/long-form.ts'
 import { type AgreementFacts, type ExpectedStep, expectedSteps, type PeriodFacts } from './shown-step-model.ts'
 
 const slug = 'random-parts'
@@ -321,6 +321,6 @@ test('every place shows the same step, and its percent and money are of its two 
       for (const step of given.steps) await go(world, step)
       for (const viewer of ['buyer', 'supplier', null] as const) await compare(world, viewer)
     }),
-    { numRuns: isLongForm ? draws(2) : 1, seed: seedOr(830) },
+    { numRuns: roundsOf('properties', 'histories of the steps that are shown', 1, 20), seed: seedOr(830) },
   )
 })

@@ -1,8 +1,11 @@
-// The same index on another level: no splice of it moves a price. The long form draws more.
-import { expect, test } from 'vitest'
-import { draws, seedOr } from '../support/run/long-form.ts'
+// The same index on another level: no splice of it moves a price.
+import { compareSeeds } from '../faults/compared-seeds.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { compareSplice } from './spliced-prices.ts'
 
-test('an index that is replaced by itself on another level leaves every later price as it was', () => {
-  for (let i = 0; i < draws(25); i++) expect(compareSplice(seedOr(4_012_024) + i)).toBeNull()
-})
+scenario(
+  'splices',
+  'F28: an index that is replaced by itself on another level leaves every later price as it was',
+  { short: 25, long: 100_000 },
+  run => compareSeeds(run, 'agreements', compareSplice),
+)

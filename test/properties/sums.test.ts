@@ -9,7 +9,7 @@ import { drawClauseScenario } from '../oracle/draw-clause.ts'
 import { askEngine, isSame } from '../oracle/engine.ts'
 import { decimal, type Fraction, hundred, zero } from '../oracle/numbers.ts'
 import { giveOpinion, type Scenario } from '../oracle/oracle.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const knownControls = [
   'adder',
@@ -81,9 +81,11 @@ function numberOf(text: string | undefined): Fraction | 'a param' | null {
   return /^[-\d]/.test(text) ? decimal(text) : 'a param'
 }
 
+const clauses = roundsOf('properties', 'sums of contributions in each basis', 100, 1_000)
+
 describe('contributions and controls', () => {
   test.each(['FIXED_BASE', 'CHAINED'] as const)(
-    `add up to the adjustment in ${draws(100)} clauses with basis %s`,
+    `add up to the adjustment in ${clauses} clauses with basis %s`,
     basis => {
       const property = fc.property(fc.gen(), generate => {
         const scenario = drawClauseScenario(new Draw(generate), { basis, gaps: true })
@@ -92,7 +94,7 @@ describe('contributions and controls', () => {
           if (i === 0) expectFirstPoints(adjustment, scenario)
         })
       })
-      fc.assert(property, hunt(100))
+      fc.assert(property, hunt(clauses))
     },
   )
 })

@@ -5,7 +5,7 @@ import { Draw, hunt } from '../oracle/draw.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 import { expectPercentTie, expectPriceTie, expectStepTie } from '../oracle/families.ts'
 import { type Mode, modes } from '../oracle/numbers.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 function expectTies(expectTie: (draw: Draw, mode: Mode) => void, mode: Mode, runs: number): void {
   fc.assert(
@@ -14,17 +14,20 @@ function expectTies(expectTie: (draw: Draw, mode: Mode) => void, mode: Mode, run
   )
 }
 
+const percentages = roundsOf('properties', 'exact ties of percentages in each mode', 80, 800)
+const others = roundsOf('properties', 'exact ties of steps and of prices in each mode', 20, 200)
+
 describe('built ties', () => {
-  test.each(modes)(`rounds ${draws(80)} percentages that are exact ties by %s`, mode => {
-    expectTies(expectPercentTie, mode, 80)
+  test.each(modes)(`rounds ${percentages} percentages that are exact ties by %s`, mode => {
+    expectTies(expectPercentTie, mode, percentages)
   })
 
-  test.each(modes)(`rounds ${draws(20)} steps that are exact ties by %s`, mode => {
-    expectTies(expectStepTie, mode, 20)
+  test.each(modes)(`rounds ${others} steps that are exact ties by %s`, mode => {
+    expectTies(expectStepTie, mode, others)
   })
 
-  test.each(modes)(`rounds ${draws(20)} prices that are exact ties by %s`, mode => {
-    expectTies(expectPriceTie, mode, 20)
+  test.each(modes)(`rounds ${others} prices that are exact ties by %s`, mode => {
+    expectTies(expectPriceTie, mode, others)
   })
 
   test('makes 5.01 of a weight of 0.15015 on an index that goes from 90 to 120', () => {

@@ -1,17 +1,16 @@
-// The true-up ledger against an independent one: random histories; `npm run faults -- ledger` runs many more.
+// The true-up ledger against an independent one.
 import { describe, expect, test } from 'vitest'
-import { suiteSeed } from '../faults/chance.ts'
+import { compareSeeds } from '../faults/compared-seeds.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { compareSeed } from '../true-up/compare.ts'
 
-const histories = 75
-
 describe('the true-up ledger', () => {
-  test(`agrees with the independent one on ${histories} random histories`, () => {
-    const failures = Array.from({ length: histories }, (_, i) => compareSeed(suiteSeed + i)).filter(
-      each => each !== null,
-    )
-    expect(failures.slice(0, 3)).toEqual([])
-  })
+  scenario(
+    'ledger',
+    'F13: agrees to the cent with the independent one on random histories of revisions, invoices and corrections',
+    { short: 75, long: 100_000 },
+    run => compareSeeds(run, 'histories', compareSeed),
+  )
 
   test.each([
     [5_001_741, 'no figure alone makes the difference, two of them together do'],

@@ -28,7 +28,7 @@ import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { drawnTag, drawnValue, instantAt } from '../support/agreements/vintage-draws.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { insertSeries, makeWorkspace } from '../support/houses/workspace.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 
 const firstPeriod = parsePeriod('2024-01')!.ordinal
@@ -324,7 +324,7 @@ describe('the rule of a refresh', () => {
           `${each.publishedAt ?? now} ${each.value} ${each.tag}`
         expect(fresh.map(plain).sort()).toEqual(wanted.map(plain).sort())
       }),
-      { numRuns: draws(250) },
+      { numRuns: roundsOf('properties', 'cuts of vintages', 250, 2_500) },
     )
   })
 })

@@ -11,7 +11,7 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod, shift, writePeriod } from '../../src/core/time/period.ts'
 import { turnIntoSteps, whyNotSteps } from '../../web/pages/agreements/builder/document/steps.ts'
 import { readTable } from '../support/agreements/evaluate-text.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 
 const months = Array.from({ length: 48 }, (_, i) => writePeriod(shift(parsePeriod('2019-12')!, i)))
 const until = parseDay('2024-06-30')!
@@ -101,7 +101,7 @@ describe('a limit of a year as steps', () => {
         expect(numbersOf(turnIntoSteps(text)!, table)).toEqual(before)
         held += before.factors.length
       }),
-      { numRuns: draws(20) },
+      { numRuns: roundsOf('properties', 'steps of a year', 20, 200) },
     )
     expect(held).toBeGreaterThan(200)
   })

@@ -12,7 +12,7 @@ import { defaultReleases } from '../stand-in/data/default-releases.ts'
 import { defaultSeries } from '../stand-in/data/default-series.ts'
 import { instant, serve } from '../stand-in/model.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
-import { draws, seedOr } from '../support/run/long-form.ts'
+import { roundsOf, seedOr } from '../support/run/long-form.ts'
 import { mutators } from './mutators.ts'
 
 const now = instant('2026-11-18')
@@ -78,7 +78,11 @@ describe.each(['BLS', 'FRED', 'EUROSTAT', 'ONS', 'STATCAN', 'BIS'] as const)('th
     expect(specimens.some(({ answer }) => part.read(answer).releases.length > 10)).toBe(true)
     const failures: string[] = []
     let entries = 0
-    for (let at = 0; at < draws(100) && failures.length < 10; at++) {
+    for (
+      let at = 0;
+      at < roundsOf('properties', 'damaged calendars of each provider', 100, 1_000) && failures.length < 10;
+      at++
+    ) {
       const chance = new Chance(seedOr(suiteSeed) + at * 7919)
       const { request, answer } = chance.pick(specimens)
       let { body } = answer

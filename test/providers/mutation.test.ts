@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { providerNames } from '../../src/core/series/series.ts'
 import { providers } from '../../src/providers/catalogue/catalogue.ts'
-import { suiteSeed } from '../faults/chance.ts'
+import { watchMutations } from '../faults/watched-mutations.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { runMutations } from './mutation.ts'
 import { specimensOf } from './mutation-bodies.ts'
-
-/** The long form, a hundred thousand each, is `npm run faults -- mutation`. */
-const count = 600
 
 describe.each(providerNames)('%s', provider => {
   test('its bodies are readable before they are damaged', () => {
@@ -16,11 +14,17 @@ describe.each(providerNames)('%s', provider => {
     expect(figures.map(({ value }) => value)).toContain('4.62416666666678912')
   })
 
-  test('damaged bodies are read without an exception or an invented figure', () => {
-    const { failures, figures } = runMutations(provider, { count, seed: suiteSeed })
-    expect(failures).toEqual([])
-    expect(figures).toBeGreaterThan(count)
-  })
+  scenario(
+    'mutation',
+    'F14: damaged bodies are read without an exception or an invented figure',
+    { short: 600, long: 100_000 },
+    async ({ rounds: count, seed, isTimed }) => {
+      const damaged = { count, seed }
+      const { failures, figures } = isTimed ? await watchMutations(provider, damaged) : runMutations(provider, damaged)
+      expect(figures).toBeGreaterThan(count)
+      return { summary: `${provider}: ${count} mutations, ${figures} figures read`, failures }
+    },
+  )
 })
 
 test('an error with a blank message still gets a message', () => {

@@ -108,7 +108,7 @@ describe('billing terms', () => {
     }
   })
 
-  longTest('come back from a backup, with chains that verify', async () => {
+  longTest('restores', 'come back from a backup, with chains that verify', async () => {
     await apply(documentWith(all))
     const folder = await mkdtemp(join(tmpdir(), 'assize-terms-'))
     const file = join(folder, 'backup')

@@ -38,7 +38,7 @@ import { buyer, supplier, type Tenant } from '../support/houses/api.ts'
 import { linesOf } from '../support/houses/console.ts'
 import { house } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
-import { draws, isLongForm, seedOr, someOf } from '../support/run/long-form.ts'
+import { onlyLong, roundsOf, seedOr, someOf } from '../support/run/long-form.ts'
 
 const { api } = house()
 
@@ -161,7 +161,7 @@ async function orRefusal(act: () => Promise<unknown>): Promise<string | null> {
 }
 
 describe('a contract whose terms both change', () => {
-  test.each(Array.from({ length: draws(1) }, (_, i) => i))(
+  test.each(Array.from({ length: roundsOf('both-sides', 'F37: histories of acts of one side', 1, 10) }, (_, i) => i))(
     'keeps every price that both signed through the acts of one side, %s',
     async round => {
       const chance = new Chance(seedOr(suiteSeed) + round)
@@ -303,17 +303,22 @@ function shuffled<T>(chance: Chance, all: readonly T[]): readonly T[] {
 const actingIn = (house: AgreedHouse, actor: Actor) => (actor === 'operator' ? actor : house.browsers[actor])
 
 describe.each(stages.map((stage, place) => ({ stage, place })))('with $stage signed', ({ stage, place }) => {
-  test.each(someOf(actors.length, actors, 3 * place))(
-    'every act of the %s moves no price that both signed',
-    async actor => {
-      const acts = shuffled(new Chance(seedOr(suiteSeed) + place), someOf(12, oneSidedActs, place))
-      await inHouses(
-        acts,
-        () => openAgreedHouse(api, stage),
-        (house, some) => keepsAgreedMoney(house, actor, some),
-      )
-    },
-  )
+  test.each(
+    someOf('both-sides', 'F37: those who act, at each stage of signing', actors, {
+      oneIn: actors.length,
+      from: 3 * place,
+    }),
+  )('every act of the %s moves no price that both signed', async actor => {
+    const acts = shuffled(
+      new Chance(seedOr(suiteSeed) + place),
+      someOf('both-sides', 'F37: acts of one side', oneSidedActs, { oneIn: 12, from: place }),
+    )
+    await inHouses(
+      acts,
+      () => openAgreedHouse(api, stage),
+      (house, some) => keepsAgreedMoney(house, actor, some),
+    )
+  })
 })
 
 async function keepsAgreedMoney(house: AgreedHouse, actor: Actor, acts: readonly Act[]): Promise<void> {
@@ -348,12 +353,17 @@ const changing = ['editor', 'owner', 'operator'] as const
 
 describe.each([
   { stage: 'both sides', by: changing },
-  { stage: 'both sides and halves', by: isLongForm ? changing : (['operator'] as const) },
+  {
+    stage: 'both sides and halves',
+    by: onlyLong('both-sides', 'F37: acts left to both, by everybody, after halves too')
+      ? changing
+      : (['operator'] as const),
+  },
 ] as const)('what is left to both, with $stage signed', ({ stage, by }) => {
   test.each(by.map((actor, place) => ({ actor, place })))(
     'is proposed by the $actor, or refused with the words that name buyer and supplier',
     async ({ actor, place }) => {
-      const acts = someOf(changing.length, leftToBoth, place)
+      const acts = someOf('both-sides', 'F37: acts left to both', leftToBoth, { oneIn: changing.length, from: place })
       await inHouses(
         acts,
         () => openAgreedHouse(api, stage),
@@ -376,9 +386,10 @@ describe.each([
 
 test.each(
   someOf(
-    7,
+    'both-sides',
+    'F37: the same acts where one side decides',
     leftToBoth.filter(({ forBoth }) => forBoth === 'CONTRACT'),
-    2,
+    { oneIn: 7, from: 2 },
   ).map((act, i) => ({ act, name: act.name, actor: i % 2 === 0 ? ('editor' as const) : ('operator' as const) })),
 )(
   '$name of the $actor takes effect where the contract leaves it to one side, and only by both where it does not',

@@ -122,7 +122,7 @@ describe('what is published', () => {
   })
 })
 
-longTest('a backup restores proposals, signatures, refusals and notes', async () => {
+longTest('restores', 'a backup restores proposals, signatures, refusals and notes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assize-corrections-'))
   const bare = await openBareDatabase()
   const restored = openOwner(bare.target)

@@ -9,7 +9,7 @@ import { EmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/embedded/postmaster.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 import { copyEmptyDatabase, copyInstallation } from '../support/run/prepared-folder.ts'
 import { processesOf } from '../support/run/processes-of.ts'
 import { startFile } from '../support/run/start-files.ts'
@@ -209,23 +209,28 @@ describe('the embedded database', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const
-  test.each(oneOf(3, signals, 2))('is told to stop by processes that %s ends, all at once', async (signal, status) => {
-    await copyInstallation(folder)
-    const users = [await startUser(folder), await startUser(folder)]
-    const ended = users.map(user => once(user.process, 'exit'))
-    for (const user of users) user.process.kill(signal)
-    expect(await Promise.all(ended)).toEqual([
-      [status, null],
-      [status, null],
-    ])
-    await until(() => !isRunning(folder))
-  })
+  test.each(someOf('stops', 'signals that end the processes of an embedded database', signals, { oneIn: 3, from: 2 }))(
+    'is told to stop by processes that %s ends, all at once',
+    async (signal, status) => {
+      await copyInstallation(folder)
+      const users = [await startUser(folder), await startUser(folder)]
+      const ended = users.map(user => once(user.process, 'exit'))
+      for (const user of users) user.process.kill(signal)
+      expect(await Promise.all(ended)).toEqual([
+        [status, null],
+        [status, null],
+      ])
+      await until(() => !isRunning(folder))
+    },
+  )
 
   test.runIf(process.platform === 'linux')(
     'is not left behind by a process that is ended while it starts it',
     async () => {
       await copyInstallation(folder)
-      for (const waitMs of oneOf(2, [0, 5, 10, 20, 40])) {
+      for (const waitMs of someOf('stops', 'moments at which a process that starts one is ended', [0, 5, 10, 20, 40], {
+        oneIn: 2,
+      })) {
         // Its input stays open: otherwise it would leave by itself, perhaps before it is ended.
         const starter = spawn(process.execPath, [program, folder], {
           stdio: ['pipe', 'ignore', 'ignore'],

@@ -212,7 +212,7 @@ describe('quotas', () => {
   })
 })
 
-longTest('a backup restores prices, units, quantities and lines', async () => {
+longTest('restores', 'a backup restores prices, units, quantities and lines', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assize-prices-'))
   const bare = await openBareDatabase()
   const owner = openOwner(bare.target)

@@ -19,11 +19,11 @@ import { appendLog, beginLog } from '../../src/storage/proof/log-state.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
 import { endOf, rootOfTree } from '../../src/storage/trees/tree-growth.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
-import { suiteSeed } from '../faults/chance.ts'
 import { honestHistories } from '../faults/log-histories.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
+import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
@@ -128,12 +128,18 @@ test('leaves of a tile that becomes whole are read alone, however large the scop
   })
 })
 
-test('honest histories of several processes with restarts contradict nothing that anybody kept', async () => {
-  const own = await openTestDatabase()
-  const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
-  expect(await honestHistories({ db: own, kept }, { rounds: 5, seed: suiteSeed, say: () => {} })).toEqual([])
-  await own.close()
-})
+scenario(
+  'log-histories',
+  'F29: honest histories of several processes with restarts contradict nothing that anybody kept',
+  { short: 5, long: 10_000 },
+  async run => {
+    const own = await openTestDatabase()
+    const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))
+    const failures = await honestHistories({ db: own, kept }, run)
+    await own.close()
+    return { summary: `${run.rounds} histories`, failures }
+  },
+)
 
 test('of checkpoints that are kept at the same time the largest stays, whichever came last', async () => {
   const kept = new KeptCheckpoint(await mkdtemp(join(tmpdir(), 'assize-log-')))

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Chance, suiteSeed } from '../faults/chance.ts'
 import type { Tenant } from '../support/houses/api.ts'
 import { openOwnApi, ownHouse } from '../support/houses/house.ts'
-import { draws } from '../support/run/long-form.ts'
+import { roundsOf } from '../support/run/long-form.ts'
 import { drawHistory } from '../true-up/history.ts'
 import { livable, StoredHistory } from '../true-up/stored.ts'
 
-const histories = draws(2)
+const histories = roundsOf('properties', 'histories of the ledger, through storage', 2, 20)
 
 let tenant: Tenant
 const api = ownHouse(openOwnApi)

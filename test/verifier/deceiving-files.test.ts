@@ -1,5 +1,5 @@
 // Whatever somebody makes of receipts, corrections, slips and packages: `verify` says in lines why it refuses them, never with a trace,
-// and does not hold for another number than was signed. The long form is `npm run faults -- deceiving`.
+// and does not hold for another number than was signed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { largeTexts } from '../support/files/deceiving-files.ts'
 import { resealed, slipKey, slipOf } from '../support/files/foreign-fields.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
 import { runCommand } from '../support/houses/command-house.ts'
-import { draws, seedOr } from '../support/run/long-form.ts'
+import { scenario } from '../support/run/long-test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-deceiving-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,11 +23,12 @@ const judged = async (text: string, ...words: string[]) => {
   return verifiedLines(path, ...words)
 }
 
-test('150 files made to deceive are judged in lines', async () => {
-  const rounds = draws(150)
-  const { failures } = await judgeDeceiving({ rounds, seed: seedOr(36), say: () => {}, isTimed: false })
-  expect(failures).toEqual([])
-})
+scenario(
+  'deceiving',
+  'F36: files made to deceive are judged in lines, without a trace, and none that was changed holds',
+  { short: 150, long: 20_000, seed: 36 },
+  judgeDeceiving,
+)
 
 describe('a receipt', () => {
   const withExpression = (expr: string) => {

@@ -16,13 +16,17 @@ import {
 } from '../support/files/foreign-fields.ts'
 import { hasPython, secondOutputs } from '../support/files/second-verifier.ts'
 import { runCommand } from '../support/houses/command-house.ts'
-import { oneOf } from '../support/run/long-form.ts'
+import { someOf } from '../support/run/long-form.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-foreign-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** One in so many in the suite, from both ends of each file. */
-const all: readonly ForeignFile[] = [...oneOf(12, foreignReceipts()), ...oneOf(3, foreignPackages()), ...foreignSlips()]
+const all: readonly ForeignFile[] = [
+  ...someOf('packages', 'fields with foreign signs, of receipts', [...foreignReceipts()], { oneIn: 12 }),
+  ...someOf('packages', 'fields with foreign signs, of packages', [...foreignPackages()], { oneIn: 3 }),
+  ...foreignSlips(),
+]
 const asked = all.map(({ name, bytes }, at) => {
   const path = join(folder, `${at}-${name}`)
   writeFileSync(path, bytes)

@@ -1,5 +1,5 @@
-// The short form of F31: processes that deliver lose their database in the middle of what they do, which is what a kill is to everybody
-// else. `npm run faults -- webhook-restarts` kills real servers.
+// F31 in one process: processes that deliver lose their database in the middle of what they do, which is what a kill is to everybody
+// else. `npm run test:long -- webhook-restarts` kills real servers.
 import { expect, test } from 'vitest'
 import { openApplication } from '../../src/storage/postgres/database.ts'
 import { restartWebhooks } from '../faults/webhook-restarts.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readPlainEntries, readPlainTree } from '../../../test/support/proof/plain-tile-reader.ts'
 import { PlainTree, plainLeaf, plainlyConsistent, plainlyIncluded } from '../../../test/support/proof/plain-tree.ts'
-import { draws, isLongForm, seedOr } from '../../../test/support/run/long-form.ts'
+import { onlyLong, roundsOf, seedOr } from '../../../test/support/run/long-form.ts'
 import { appendLeaf, emptyFrontier, rootOf } from './frontier.ts'
 import { type Hash, leafHash } from './merkle-hash.ts'
 import {
@@ -126,7 +126,7 @@ test('proofs of all trees up to 300 leaves are those of a second implementation'
   const tree = new PlainTree(leaves)
   const stored = store(leaves, 7)
   for (let size = 1; size <= 300; size++) {
-    const places = isLongForm
+    const places = onlyLong('properties', 'every leaf of trees up to 300 instead of two')
       ? Array.from({ length: size }, (_, at) => at)
       : [size - 1, ((size * 31 + 17) % 300) % size]
     for (const at of new Set(places)) {
@@ -151,7 +151,7 @@ test('random proofs of larger trees are those of a second implementation, from a
   const tree = new PlainTree(leaves)
   const stored = store(leaves, 999)
   const draw = drawFrom(seedOr(20_261_118))
-  for (let round = 0; round < (isLongForm ? draws(100) : 20); round++) {
+  for (let round = 0; round < roundsOf('properties', 'proofs of larger trees', 20, 1_000); round++) {
     const size = 301 + Math.floor(draw() * (largest - 300))
     stored.asked.length = 0
     await compareInclusion(stored, tree, leaves, Math.floor(draw() * size), size)

@@ -4,7 +4,7 @@ import type { ConsoleRoute } from '../../../src/http/console/frame/route.ts'
 import type { SeriesRow } from '../../../src/views/shapes/series.ts'
 import type { Api } from '../houses/api.ts'
 import { type Browser, tableOfRoutes } from '../houses/console.ts'
-import { oneOf } from '../run/long-form.ts'
+import { someOf } from '../run/long-form.ts'
 import {
   type ChangedHouse,
   newFigures,
@@ -66,7 +66,11 @@ export async function findWords(
     // A waiver needs no more than its address: it would be made.
     if (route.takes === 'file' || route.path.endsWith('/waive')) continue
     const addresses = addressesOf(route, ids)
-    const some = addresses.length > 6 ? oneOf(6, addresses, 2 * turn + (at % 2)) : oneOf(3, addresses, turn)
+    const isLarge = addresses.length > 6
+    const some = someOf('every-status', 'addresses of every route of one agreement after the other', addresses, {
+      oneIn: isLarge ? 6 : 3,
+      from: isLarge ? 2 * turn + (at % 2) : turn,
+    })
     for (const address of some) {
       if (found.length >= enough) return found
       const path = `/w/${house.slug}${address}`

@@ -7,7 +7,6 @@ import { unpackEvidence } from '../files/evidence-package.ts'
 import { type AskedFile, comparable, hasPython, secondVerdicts, sharedVerdict } from '../files/second-verifier.ts'
 import type { VerifiedLines } from '../files/verified-lines.ts'
 import type { ZipEntry } from '../files/zip-writer.ts'
-import { oneOf } from '../run/long-form.ts'
 import type { Api } from './api.ts'
 import { runCommand } from './command-house.ts'
 import type { Browser } from './console.ts'
@@ -36,8 +35,8 @@ function expectAlike(first: VerifiedLines, second: VerifiedLines): void {
   if (shared !== null) expect(comparable(second)).toEqual(shared)
 }
 
-/** Its parts are there once the tests begin. */
-export function packageHouse(): PackageHouse {
+/** Its parts are there once the tests begin. The second verifier judges each package that tests make, or one in three of them. */
+export function packageHouse({ isEachJudged }: { readonly isEachJudged: boolean }): PackageHouse {
   const opened = {} as { -readonly [K in keyof PackageHouse]: PackageHouse[K] }
   const { api } = house()
   opened.api = api
@@ -48,9 +47,9 @@ export function packageHouse(): PackageHouse {
     Object.assign(opened, unpackEvidence(opened.archive))
   })
   const judged: (AskedFile & { readonly first: VerifiedLines })[] = []
-  // Whatever tests make of a package, the second verifier says the same about it: about one in three, all in the long form.
+  // Whatever tests make of a package, the second verifier says the same about it.
   afterAll(async () => {
-    const asked = hasPython ? oneOf(3, judged) : []
+    const asked = hasPython ? judged.filter((_, at) => isEachJudged || at % 3 === 0) : []
     const second = secondVerdicts(asked.map(({ path, words }) => ({ path, words: words! })))
     await rm(opened.folder, { recursive: true, force: true })
     for (const [at, verdict] of second.entries()) expectAlike(asked[at]!.first, verdict)

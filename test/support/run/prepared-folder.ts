@@ -1,5 +1,5 @@
 // Data folders that many tests begin with, such as one with the demo in it: made once in a run of the tests, then
-// copied. If no run prepares anything, as under `npm run faults`, nothing is copied and it is made in place or when it is
+// copied. If no run prepares anything, as under `npm run bench`, nothing is copied and it is made in place or when it is
 // opened.
 import { existsSync } from 'node:fs'
 import { cp, rename, writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 // The files that processes and threads of the tests begin with: those of the bundle that a run of the tests makes, or the
-// sources themselves, as under `npm run faults`.
+// sources themselves, as under `npm run bench`.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 

@@ -1,6 +1,7 @@
 // Pages that show much draw what is in view and follow each move. How long that takes is measured by `npm run bench -- pages`.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { ownHouse } from '../support/houses/house.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openHouse } from './house.ts'
 import { dailySeries, importDays, importManySeries, nextFrame, rowHeight } from './long-series.ts'
 import { idOf, settle } from './pages.ts'
@@ -10,7 +11,7 @@ const house = ownHouse(openHouse)
 describe('a series of 1,000 days with three vintages each', () => {
   beforeAll(() => importDays(house, 1_000))
 
-  test('is drawn anew for each move of the as-of slider', async () => {
+  longTest('stories', 'is drawn anew for each move of the as-of slider', async () => {
     const { page, open, context, complaints } = await house.visit('olga')
     await open(`/series/${await idOf(house, dailySeries)}`)
     await settle(page)
@@ -37,7 +38,7 @@ describe('a series of 1,000 days with three vintages each', () => {
 describe('a list of 5,000 series', () => {
   beforeAll(() => importManySeries(house, 5_000))
 
-  test('draws only the rows in view, wherever one jumps to', async () => {
+  longTest('stories', 'draws only the rows in view, wherever one jumps to', async () => {
     const { page, open, context, complaints } = await house.visit('olga')
     await open('/series')
     await settle(page)
@@ -59,7 +60,7 @@ describe('a list of 5,000 series', () => {
     await context.close()
   })
 
-  test('is searched as one types', async () => {
+  longTest('stories', 'is searched as one types', async () => {
     const { page, open, context } = await house.visit('olga')
     await open('/series')
     await settle(page)

@@ -1,4 +1,4 @@
-// F7, long form: every kind of bad answer from every connector, alone and all at once, with the stand-in in its own
+// F7: every kind of bad answer from every connector, alone and all at once, with the stand-in in its own
 // process, so that the measured memory and event loop are those of ingest.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { providerNames } from '../../src/core/series/series.ts'
@@ -6,8 +6,9 @@ import { openApplication } from '../../src/storage/postgres/database.ts'
 import { allIn, BadAnswers } from '../ingest/bad-answers.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { StandInProcess } from '../stand-in/process.ts'
-import type { FaultOutcome, FaultRun } from './fault.ts'
-import type { FolderGround } from './grounds.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
+import { type FolderGround, inFolder } from './grounds.ts'
 
 /** During a longer pause a server in the same process would not have answered anybody. */
 const longestPauseMs = 1_000
@@ -15,7 +16,7 @@ const longestPauseMs = 1_000
 const mostMb = 450
 
 /** The rounds are kinds of bad answers; each is tried by all connectors at once and by one alone. */
-export async function tryBadProviders(ground: FolderGround, { rounds, say }: FaultRun): Promise<FaultOutcome> {
+async function tryBadProviders(ground: FolderGround, { rounds, say }: LongRun): Promise<Outcome> {
   const standIn = await StandInProcess.start({ at: '2026-11-10', slowMs: 30_000 })
   const sql = openApplication(ground.target)
   const answers = await BadAnswers.open({ owner: ground.owner, sql, target: ground.target }, standIn)
@@ -55,3 +56,10 @@ export async function tryBadProviders(ground: FolderGround, { rounds, say }: Fau
 function line(kind: Misbehaviour, longestMs: number, peakMb: number): string {
   return `${kind}: the longest pause ${Math.ceil(longestMs)} ms, ${Math.ceil(peakMb)} MB so far`
 }
+
+scenario(
+  'bad-providers',
+  'F7: every kind of bad answer from every connector, all at once and one alone; the rounds are kinds',
+  { long: misbehaviourKinds.length },
+  run => inFolder(ground => tryBadProviders(ground, run)),
+)

@@ -1,9 +1,10 @@
-// F13, long form: the engine against the independent oracle over random documents and exact ties, with new seeds. A
+// F13: the engine against the independent oracle over random documents and exact ties, with new seeds. A
 // difference is printed with its seed and with the smallest document that still shows it.
 import fc from 'fast-check'
 import { Draw } from '../oracle/draw.ts'
 import { documentFamilies, type Family, tieFamilies } from '../oracle/families.ts'
-import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 
 /** This many of a family at a time: the memory for generating them is freed afterwards. */
 const piece = 500
@@ -13,13 +14,6 @@ const sayEveryMs = 30_000
 /** The time limit for shrinking a failing document. */
 const shrinkMs = 60_000
 const mostFailures = 10
-
-export const oracleFault: Fault = {
-  id: 'F13',
-  words: 'random documents and exact ties: the engine and the oracle agree to the last digit; the rounds are documents',
-  rounds: 1_000_000,
-  run,
-}
 
 interface Piece {
   readonly family: Family
@@ -37,7 +31,7 @@ function* pieces(families: readonly Family[], total: number, seed: number): Gene
   }
 }
 
-async function run({ rounds, seed, say }: FaultRun): Promise<FaultOutcome> {
+async function compare({ rounds, seed, say }: LongRun): Promise<Outcome> {
   const failures: string[] = []
   const counts = { documents: 0, ties: 0 }
   const startedMs = performance.now()
@@ -77,3 +71,10 @@ function tryPiece({ family, count, seed }: Piece): { readonly tried: number; rea
   const told = error instanceof Error ? error.message : String(error)
   return { tried, failure: `${family.name}, seed ${seed}, path ${found.counterexamplePath}:\n${told}` }
 }
+
+scenario(
+  'oracle',
+  'F13: random documents, and a tie for a hundred of them: the engine and the oracle agree to the last digit',
+  { long: 1_000_000 },
+  compare,
+)

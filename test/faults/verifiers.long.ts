@@ -1,4 +1,4 @@
-// The second verifier against the first, long form: thousands of damaged receipts, corrections, changes of terms and packages.
+// The second verifier against the first: thousands of damaged receipts, corrections, changes of terms and packages.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,16 +6,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { damagedSamples } from '../support/files/damaged-samples.ts'
 import { comparable, hasPython, secondVerdicts, sharedVerdict } from '../support/files/second-verifier.ts'
 import { type VerifiedLines, verifiedLines } from '../support/files/verified-lines.ts'
-import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 
-export const verifiersFault: Fault = {
-  id: 'F30',
-  words: 'damaged receipts, corrections, changes of terms and packages: both verifiers say the same',
-  rounds: 2000,
-  run,
-}
-
-async function run({ rounds, say }: FaultRun): Promise<FaultOutcome> {
+async function judge({ rounds, say }: LongRun): Promise<Outcome> {
   if (!hasPython) return { summary: 'there is no python3 here', failures: ['nothing was compared'] }
   const folder = mkdtempSync(join(tmpdir(), 'assize-verifiers-'))
   const failures: string[] = []
@@ -36,3 +30,10 @@ async function run({ rounds, say }: FaultRun): Promise<FaultOutcome> {
   const held = first.filter(({ status }) => status === 0).length
   return { summary: `${rounds} damaged files, ${held} still valid, ${failures.length} judged differently`, failures }
 }
+
+scenario(
+  'verifiers',
+  'F30: damaged receipts, corrections, changes of terms and packages: both verifiers say the same',
+  { long: 2_000 },
+  judge,
+)

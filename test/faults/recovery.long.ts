@@ -14,10 +14,11 @@ import { Installation } from '../../src/storage/upkeep/installation.ts'
 import { commandOutput, processEnv } from '../support/clients/command-output.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
 import { fillSample, steelDocument } from '../support/houses/sample.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 import { freePort } from '../support/run/redis.ts'
 import { Chance } from './chance.ts'
 import { Daemon, databaseAccount } from './failover/daemons.ts'
-import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { Waiting } from './waiting.ts'
 
 const programs = '/usr/lib/postgresql/15/bin'
@@ -25,15 +26,7 @@ const programs = '/usr/lib/postgresql/15/bin'
 const patienceMs = 300_000
 const actsPerRound = 12
 
-export const recoveryFault: Fault = {
-  id: 'F16',
-  words: 'PostgreSQL with pgBackRest, restored to random instants while it is written: nothing acknowledged is lost',
-  rounds: 5,
-  isStoppable: true,
-  run,
-}
-
-async function run({ rounds, seed, say, signal }: FaultRun): Promise<FaultOutcome> {
+async function recover({ rounds, seed, say, signal }: LongRun): Promise<Outcome> {
   const missing = whatIsMissing()
   if (missing !== null) return { summary: 'not run', failures: [missing] }
   const folder = await mkdtemp(join(tmpdir(), 'assize-recovery-'))
@@ -329,3 +322,10 @@ class Server {
 
 /** As a person copies them. */
 const files = new URL('../../docs/operating/backups/', import.meta.url)
+
+scenario(
+  'recovery',
+  'F16: PostgreSQL with pgBackRest, restored to random instants while it is written: nothing acknowledged is lost',
+  { long: 5 },
+  recover,
+)

@@ -6,8 +6,9 @@ import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import type { Api, Ground, Tenant } from '../support/houses/api.ts'
 import { openApi } from '../support/houses/api.ts'
 import { everyRoute, fillSample, type Sample } from '../support/houses/sample.ts'
-import type { FaultRun } from './fault.ts'
-import { restoreBeside } from './grounds.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { scenario } from '../support/run/long-test.ts'
+import { restoreBeside, withApi } from './grounds.ts'
 
 async function answersOf(tenant: Tenant, sample: Sample, at: string): Promise<string[]> {
   const texts: string[] = []
@@ -18,7 +19,7 @@ async function answersOf(tenant: Tenant, sample: Sample, at: string): Promise<st
   return texts
 }
 
-export async function restoreAgainAndAgain(api: Api, ground: Ground, { rounds, say }: FaultRun): Promise<string[]> {
+async function restoreAgainAndAgain(api: Api, ground: Ground, { rounds, say }: LongRun): Promise<string[]> {
   const tenant = await api.tenant()
   const sample = await fillSample(tenant)
   const failures: string[] = []
@@ -43,3 +44,10 @@ export async function restoreAgainAndAgain(api: Api, ground: Ground, { rounds, s
   }
   return failures
 }
+
+scenario('backups', 'F16: backup and restore: every table equal, chains verify, the same answers', { long: 20 }, run =>
+  withApi(async (api, ground) => ({
+    summary: `${run.rounds} copies`,
+    failures: await restoreAgainAndAgain(api, ground, run),
+  })),
+)

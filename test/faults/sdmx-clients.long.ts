@@ -6,15 +6,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openApi } from '../support/houses/api.ts'
-import type { Fault, FaultOutcome } from './fault.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 import { openFolderGround } from './grounds.ts'
-
-export const sdmxClientsFault: Fault = {
-  id: 'F32',
-  words: 'independent readers of SDMX find what was published; SDMX_JS names a folder with sdmx-json-parser',
-  rounds: 1,
-  run,
-}
 
 const table = `series,period,value,version,published,name,unit
 CUSTOM/metal,2023-12,100.0,FINAL,2024-01-15,Metal & ore,2015=100
@@ -66,7 +60,7 @@ interface Client {
   readonly missing: string
 }
 
-async function run({ say }: { say: (line: string) => void }): Promise<FaultOutcome> {
+async function ask({ say }: LongRun): Promise<Outcome> {
   const ground = await openFolderGround()
   const api = await openApi(ground, { secret: ground.secret })
   const failures: string[] = []
@@ -130,3 +124,10 @@ async function clients(): Promise<readonly Client[]> {
     },
   ]
 }
+
+scenario(
+  'sdmx-clients',
+  'F32: independent readers of SDMX find what was published; SDMX_JS names a folder with sdmx-json-parser',
+  { long: 1 },
+  ask,
+)

@@ -1,4 +1,4 @@
-// `npm run faults -- note-rules <folder>`: our notes against the official files under a folder that somebody has: XML schemas of UBL 2.1
+// Our notes against the official files under the folder that NOTE_RULES names: XML schemas of UBL 2.1
 // and of Cross Industry Invoices, and schematron as XSLT. Nothing is fetched, and what is not there is said, not passed.
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,6 +9,8 @@ import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs'
 import { readBillingFile } from '../../src/formats/notes/billing-file.ts'
 import { writeNote } from '../../src/formats/notes/write-note.ts'
 import { specimenFile, specimenNote } from '../support/files/note-specimens.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 
 interface WrittenNote {
   readonly name: string
@@ -41,17 +43,19 @@ interface Ground {
   readonly say: (line: string) => void
 }
 
-export async function runNoteRules(folder: string, say: (line: string) => void): Promise<boolean> {
+async function judgeNotes({ say }: LongRun): Promise<Outcome> {
+  const folder = process.env.NOTE_RULES
+  if (folder === undefined) {
+    const failure = 'NOTE_RULES names no folder with official schemas (*.xsd) or schematron as XSLT (*.xslt)'
+    return { summary: 'nothing checked', failures: [failure] }
+  }
   const files = (await readdir(folder, { recursive: true })).map(file => join(folder, file))
   const notes = writtenNotes()
   const checked = new Set<string>()
   const ground = { files, notes, checked, say }
-  const problems = [...(await bySchemas(ground)), ...(await bySchematron(ground))]
-  for (const problem of problems) say(`  ${problem}`)
-  const outcome =
-    checked.size === 0 ? 'nothing checked' : problems.length === 0 ? 'passed' : `${problems.length} failures`
-  say(`note-rules: ${outcome}, ${checked.size} of ${notes.length} notes`)
-  return problems.length === 0 && checked.size > 0
+  const failures = [...(await bySchemas(ground)), ...(await bySchematron(ground))]
+  if (checked.size === 0) failures.push('nothing was checked')
+  return { summary: `${checked.size} of ${notes.length} notes`, failures }
 }
 
 async function bySchemas({ files, notes, checked, say }: Ground): Promise<readonly string[]> {
@@ -65,14 +69,14 @@ async function bySchemas({ files, notes, checked, say }: Ground): Promise<readon
   for (const [namespace, own] of Map.groupBy(notes, ({ text }) => namespaceOf(text))) {
     const file = schemas.get(namespace)
     if (file === undefined) {
-      say(`  no schema (*.xsd) of ${namespace} under the folder: ${own.length} notes not checked by one`)
+      say(`no schema (*.xsd) of ${namespace} under the folder: ${own.length} notes not checked by one`)
       continue
     }
     using schema = XmlDocument.fromBuffer(await readFile(file), { url: file })
     using validator = XsdValidator.fromDoc(schema)
     for (const { name, text } of own) problems.push(...schemaProblems(validator, name, text))
     for (const { name } of own) checked.add(name)
-    say(`  ${basename(file)}: ${own.length} notes`)
+    say(`${basename(file)}: ${own.length} notes`)
   }
   return problems
 }
@@ -126,10 +130,17 @@ async function bySchematron({ files, notes, checked, say }: Ground): Promise<rea
         for (const [, attributes] of report.matchAll(/<svrl:failed-assert([^>]*)>/g))
           if (!/flag="warning"/.test(attributes!)) problems.push(`${name}: ${/ id="([^"]+)"/.exec(attributes!)?.[1]}`)
       }
-      say(`  ${basename(file)}: ${own.length} notes, ${fired} rules fired`)
+      say(`${basename(file)}: ${own.length} notes, ${fired} rules fired`)
     }
   } finally {
     await rm(place, { recursive: true })
   }
   return problems
 }
+
+scenario(
+  'note-rules',
+  'notes of every kind of tax against the official schemas and schematron in the folder NOTE_RULES',
+  { long: 1 },
+  judgeNotes,
+)

@@ -8,8 +8,9 @@ import { connectionTo, openOwner, type Sql } from '../../src/storage/postgres/da
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { openApi } from '../support/houses/api.ts'
 import { fillSample } from '../support/houses/sample.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 import { Chance } from './chance.ts'
-import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { type FolderGround, openFolderGround } from './grounds.ts'
 import { PgBouncer, whyNoPgBouncer } from './pgbouncer.ts'
 import { PooledLoad, type ReadPlace, readPlace, rowsPerFile, type WritePlace, writePlace } from './pooled-load.ts'
@@ -162,7 +163,7 @@ class Cluster {
   }
 }
 
-async function run(ground: FolderGround, asked: FaultRun): Promise<FaultOutcome> {
+async function run(ground: FolderGround, asked: LongRun): Promise<Outcome> {
   const waiting = new Waiting(asked.signal ?? new AbortController().signal, patienceMs)
   const places = await fill(ground)
   await ground.owner.unsafe(`create role ${login.user} login password '${login.password}' in role assize_app`)
@@ -199,7 +200,7 @@ async function run(ground: FolderGround, asked: FaultRun): Promise<FaultOutcome>
   }
 }
 
-async function startAll(cluster: Cluster, waiting: Waiting, { say }: FaultRun, failures: string[]): Promise<void> {
+async function startAll(cluster: Cluster, waiting: Waiting, { say }: LongRun, failures: string[]): Promise<void> {
   const said = await cluster.startWithoutDirect()
   say(`without the direct address: ${said.trim().split('\n').at(-1)}`)
   if (!/DATABASE_URL leads to a pooler .*: set DATABASE_DIRECT_URL/.test(said)) failures.push(`a start says ${said}`)
@@ -229,7 +230,7 @@ interface Killing {
 
 async function killAgainAndAgain(
   { cluster, bouncer, waiting, place }: Killing,
-  { rounds, seed, say }: FaultRun,
+  { rounds, seed, say }: LongRun,
   failures: string[],
 ): Promise<void> {
   await waiting.sleep(warmMs)
@@ -311,12 +312,11 @@ async function findUnserved(cluster: Cluster, load: PooledLoad, places: readonly
 }
 
 /** The rounds are kills of PgBouncer. */
-export const poolerFault: Fault = {
-  id: 'F34',
-  words: `${processes} processes behind PgBouncer on ${mostConnections} connections, under load while it is killed: nothing lost, wrong or of another workspace`,
-  rounds: 5,
-  isStoppable: true,
-  async run(asked) {
+scenario(
+  'pooler',
+  'F34: 20 processes behind PgBouncer on 40 connections, under load while it is killed: nothing lost, wrong or of another workspace',
+  { long: 5 },
+  async asked => {
     const why = await whyNoPgBouncer()
     if (why !== null) return { summary: 'not run', failures: [why] }
     // A path that is too long for a socket: the database listens on 127.0.0.1, where PgBouncer's account may reach it.
@@ -329,4 +329,4 @@ export const poolerFault: Fault = {
       await rm(below, { recursive: true, force: true })
     }
   },
-}
+)

@@ -9,10 +9,11 @@ import { openApplication } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import type { HttpClient, Reply } from '../support/clients/http-client.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
 import { freePort, startRedis } from '../support/run/redis.ts'
 import { Chance } from './chance.ts'
-import type { FaultOutcome, FaultRun } from './fault.ts'
-import type { FolderGround } from './grounds.ts'
+import { type FolderGround, inFolder } from './grounds.ts'
 import { type ServedProcess, serveFolder } from './served-process.ts'
 
 const limit = limits.requestsPerMinute
@@ -109,7 +110,7 @@ class Group {
 }
 
 /** The rounds are seconds. */
-export async function beGreedy(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<FaultOutcome> {
+async function beGreedy(ground: FolderGround, { rounds, seed, say }: LongRun): Promise<Outcome> {
   const redis = await openRedis(ground.folder)
   const unsteady = await openRedis(ground.folder)
   const servers: ServedProcess[] = []
@@ -194,3 +195,10 @@ async function openRedis(folder: string): Promise<KilledRedis> {
     },
   }
 }
+
+scenario(
+  'greedy',
+  'F9: a greedy key at two processes with a Redis, at one whose Redis is killed, at one without, and a polite one; the rounds are seconds',
+  { long: 600 },
+  run => inFolder(ground => beGreedy(ground, run)),
+)

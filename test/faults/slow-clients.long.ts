@@ -1,4 +1,4 @@
-// F22, long form: the connections go to a server in its own process, whose memory is measured meanwhile.
+// F22: the connections go to a server in its own process, whose memory is measured meanwhile.
 import { readFile } from 'node:fs/promises'
 import { deriveKey } from '../../src/storage/log/secret.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
@@ -6,8 +6,9 @@ import { openApplication } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { password } from '../support/houses/console.ts'
-import type { FaultOutcome, FaultRun } from './fault.ts'
-import type { FolderGround } from './grounds.ts'
+import type { LongRun } from '../support/run/long-form.ts'
+import { type Outcome, scenario } from '../support/run/long-test.ts'
+import { type FolderGround, inFolder } from './grounds.ts'
 import { type ServedProcess, serveFolder } from './served-process.ts'
 import { type Crowded, crowdServer } from './slow-clients.ts'
 
@@ -20,7 +21,7 @@ const email = 'olga@owner.test'
 const cutWithinMs = 300_000
 
 /** The rounds are connections of each kind. */
-export async function crowdServed(ground: FolderGround, { rounds, say }: FaultRun): Promise<FaultOutcome> {
+async function crowdServed(ground: FolderGround, { rounds, say }: LongRun): Promise<Outcome> {
   const key = await moveIn(ground)
   const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'error' } })
   let mostKb = 0
@@ -66,3 +67,10 @@ async function residentKb({ pid }: ServedProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number.parseInt(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? '0', 10)
 }
+
+scenario(
+  'slow-clients',
+  'F22: connections without a session that send half, or read nothing: rounds of each kind, while people keep working',
+  { long: 2_000 },
+  run => inFolder(ground => crowdServed(ground, run)),
+)

@@ -8,10 +8,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Api, openApi } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { fillSample } from '../support/houses/sample.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
 import { openBrowser } from './chromium.ts'
 
@@ -40,7 +41,7 @@ async function openTool(): Promise<{ api: Api; page: string; close(): Promise<vo
 
 const tool = ownHouse(openTool)
 
-test('the client reads lists and verifies receipts on a page of another origin', async () => {
+longTest('stories', 'the client reads lists and verifies receipts on a page of another origin', async () => {
   const tenant = await tool.api.tenant()
   await fillSample(tenant)
   const context = await (await openBrowser()).newContext()

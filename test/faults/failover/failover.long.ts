@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openOwner } from '../../../src/storage/postgres/database.ts'
 import { HttpClient } from '../../support/clients/http-client.ts'
+import type { LongRun } from '../../support/run/long-form.ts'
+import { type Outcome, scenario } from '../../support/run/long-test.ts'
 import { Chance } from '../chance.ts'
-import type { Fault, FaultOutcome, FaultRun } from '../fault.ts'
 import { Waiting } from '../waiting.ts'
 import { Cluster, pooledLogin } from './cluster.ts'
 import { Counts, longestGap } from './counts.ts'
@@ -131,9 +132,9 @@ class Failover {
   readonly rows: readonly Row[]
   readonly #ground: Ground
   readonly #load: ClusterLoad
-  readonly #run: FaultRun
+  readonly #run: LongRun
 
-  constructor(ground: Ground, load: ClusterLoad, run: FaultRun) {
+  constructor(ground: Ground, load: ClusterLoad, run: LongRun) {
     this.rows = kindsOf(run).map(kind => ({ kind, rounds: 0, readsBack: [], writesBack: [], counts: [] }))
     this.#ground = ground
     this.#load = load
@@ -258,11 +259,11 @@ function writeRow({ kind, rounds, readsBack, writesBack, counts }: Row): string 
   return `| ${cells.join(' | ')} |`
 }
 
-function kindsOf({ only = '' }: FaultRun): readonly string[] {
+function kindsOf({ only = '' }: LongRun): readonly string[] {
   return Object.keys(kinds).filter(kind => kind.includes(only))
 }
 
-async function failOver(run: FaultRun): Promise<FaultOutcome> {
+async function failOver(run: LongRun): Promise<Outcome> {
   const missing = whatIsMissing()
   if (missing !== null) return { summary: 'nothing was run', failures: [missing] }
   if (kindsOf(run).length === 0)
@@ -305,10 +306,9 @@ async function failOver(run: FaultRun): Promise<FaultOutcome> {
   return { summary: failover?.summary ?? 'nothing was lost yet', failures }
 }
 
-export const failoverFault: Fault = {
-  id: 'F33',
-  words: 'a cluster whose primary, processes, Redis and etcd are killed, frozen, restarted and upgraded under load',
-  rounds: 10,
-  isStoppable: true,
-  run: failOver,
-}
+scenario(
+  'failover',
+  'F33: a cluster whose primary, processes, Redis and etcd are killed, frozen, restarted and upgraded under load',
+  { long: 10 },
+  failOver,
+)
