@@ -6,7 +6,6 @@ import type { Day } from '../../core/time/day.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Library } from '../../read/library.ts'
 import type { Transaction } from '../../storage/postgres/database.ts'
-import type { Answer } from '../frame/answer.ts'
 import type { Cursors } from '../frame/cursor.ts'
 import type { Parameters, Values } from '../frame/parameters.ts'
 import type { SealedCursors } from '../frame/sealed-cursor.ts'
@@ -66,11 +65,4 @@ export interface ApiRequest<P extends Parameters> extends Asked {
   readonly today: Day
   /** Calls back when the client has disconnected, or was answered. */
   onGone(then: () => void): void
-}
-
-export type Handled = Answer | Promise<Answer>
-
-/** Continues at once if the value is available, else when it is. */
-export function whenThere<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(then) : then(value)
 }

@@ -9,14 +9,13 @@ import { scopesOf } from '../../storage/log/append.ts'
 import type { ApiKeyAccess } from '../../storage/workspaces/api-keys.ts'
 import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../frame/answer.ts'
 import { answerFor, errorAnswer, isForTheLog, notFound, unauthorized, unauthorizedAsUser } from '../frame/errors.ts'
-import type { KeyAnswer } from '../frame/key-check.ts'
 import { readQuery } from '../frame/parameters.ts'
 import { hasNul, unstorableWords } from '../frame/storable-request.ts'
 import { transportHeaders } from '../frame/transport-headers.ts'
 import { markAnswered, markKnown } from '../traffic/connections.ts'
 import { type RateDecision, writeRateLimit, writeRateLimitPolicy } from '../traffic/rate-limit.ts'
 import { hasBody, readBody } from './body.ts'
-import { type Asked, whenThere } from './context.ts'
+import type { Asked } from './context.ts'
 import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
 import type { KeptAnswer } from './encoded.ts'
@@ -46,15 +45,18 @@ export class Pipeline {
     const startedMs = monotonicMs()
     const exchange = new Exchange(req, res, url, path, startedMs, log.idFor(req))
     exchange.common.push(...(isSecure(req) ? this.#secureHeaders : this.#plainHeaders), ...cors.headersFor(req))
+    void this.#serve(exchange)
+  }
+
+  async #serve(exchange: Exchange): Promise<void> {
     try {
-      const sent = whenThere(this.#admit(exchange), answer => this.#finish(exchange, answer))
-      if (sent instanceof Promise) sent.catch(error => this.#fail(exchange, error))
+      await this.#finish(exchange, await this.#admit(exchange))
     } catch (error) {
       this.#fail(exchange, error)
     }
   }
 
-  #finish(exchange: Exchange, answer: Answer): void | Promise<void> {
+  async #finish(exchange: Exchange, answer: Answer): Promise<void> {
     const { req, common, requestId, startedMs, key } = exchange
     // An answer sent before the body was read ends the connection: the rest of the body must not be parsed as the
     // next request.
@@ -68,8 +70,8 @@ export class Pipeline {
       ms: nowMs - startedMs,
     })
     const written = this.#written(exchange, answer)
-    const sent = send(exchange, req.method === 'POST' ? withoutTag(written) : written)
-    return whenThere(sent, () => markAnswered(req, nowMs))
+    await send(exchange, req.method === 'POST' ? withoutTag(written) : written)
+    markAnswered(req, nowMs)
   }
 
   /** As this API tells it. */
@@ -96,22 +98,19 @@ export class Pipeline {
   }
 
   /** Key and limit come first, except where anybody may ask. */
-  #admit(exchange: Exchange): Answer | Promise<Answer> {
+  async #admit(exchange: Exchange): Promise<Answer> {
     const { req, startedMs } = exchange
     const { keys, limiter, clientAddress, cors } = this.#parts
     if (req.method === 'OPTIONS' && cors.isPreflight(req))
       return jsonAnswer([], null, cors.preflightHeaders(this.definition.crossOrigin), 204)
     if (this.#isHealth(exchange)) return this.#health(exchange)
-    const checked = keys.check(req.rawHeaders, clientAddress(req), startedMs, this.definition.takesBasic)
-    return whenThere(checked, (key: KeyAnswer) => {
-      if (key.kind === 'refused') return this.#refuse()
-      markKnown(req)
-      return whenThere(limiter.take(key.access, startedMs), (decision: RateDecision) => {
-        exchange.common.push('ratelimit-policy', writeRateLimitPolicy(decision), 'ratelimit', writeRateLimit(decision))
-        if (decision.accepted) return this.#answer(exchange, key.access)
-        return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
-      })
-    })
+    const key = await keys.check(req.rawHeaders, clientAddress(req), startedMs, this.definition.takesBasic)
+    if (key.kind === 'refused') return this.#refuse()
+    markKnown(req)
+    const decision = await limiter.take(key.access, startedMs)
+    exchange.common.push('ratelimit-policy', writeRateLimitPolicy(decision), 'ratelimit', writeRateLimit(decision))
+    if (decision.accepted) return this.#answer(exchange, key.access)
+    return errorAnswer(429, limitReached(decision), ['retry-after', decision.resetSeconds.toString()])
   }
 
   /** The same for a missing key and a wrong one, whatever failed before. */
@@ -132,7 +131,7 @@ export class Pipeline {
     return jsonAnswer(JSON.stringify({ status: 'ok', version: 'v1', timestamp }), null)
   }
 
-  #answer(exchange: Exchange, key: ApiKeyAccess): Answer | Promise<Answer> {
+  async #answer(exchange: Exchange, key: ApiKeyAccess): Promise<Answer> {
     exchange.key = key
     const { req, url } = exchange
     const { id: keyId, workspaceId, scope } = key
@@ -168,35 +167,25 @@ export class Pipeline {
       bodyType: null,
     }
     if (route.body === null) return this.#load(exchange, found, asked)
-    return readBody(req, route.body).then(read => {
-      if ('status' in read) return read
-      exchange.isBodyUnread = false
-      return this.#load(exchange, found, { ...asked, body: read.bytes, bodyType: read.type })
-    })
+    const read = await readBody(req, route.body)
+    if ('status' in read) return read
+    exchange.isBodyUnread = false
+    return this.#load(exchange, found, { ...asked, body: read.bytes, bodyType: read.type })
   }
 
-  #load({ path, res }: Exchange, found: Found, asked: Asked): Answer | Promise<Answer> {
+  async #load({ path, res }: Exchange, found: Found, asked: Asked): Promise<Answer> {
     const request = new LazyRequest(this.#parts, asked, found, res)
     // Refused before anything is looked for: whoever answers may need no parameter.
     void request.query
     // A worker asks the database itself what has changed.
     if (found.route.isHeavy) return this.#elsewhere(request, path)
-    const handle = () => this.#handled(found.route, request, path)
-    return this.#parts.freshness.isHearing
-      ? handle()
-      : this.#parts.freshness.catchUp(scopesOf(asked.workspaceId)).then(handle)
-  }
-
-  #handled(route: Route, request: LazyRequest, path: string): Answer | Promise<Answer> {
-    const elsewhere = (error: unknown) => {
+    const { freshness } = this.#parts
+    if (!freshness.isHearing) await freshness.catchUp(scopesOf(asked.workspaceId))
+    try {
+      return await found.route.handle(request)
+    } catch (error) {
       if (error instanceof TooHeavyHere) return this.#elsewhere(request, path)
       throw error
-    }
-    try {
-      const answer = route.handle(request)
-      return answer instanceof Promise ? answer.catch(elsewhere) : answer
-    } catch (error) {
-      return elsewhere(error)
     }
   }
 

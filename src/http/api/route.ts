@@ -1,7 +1,8 @@
 // Routes are data: one table serves, validates and describes. v1 and /ext/v1 each have one, of the same shape.
 import type { KeyScope } from '../../core/people/key-scope.ts'
+import type { Answer } from '../frame/answer.ts'
 import type { Parameters } from '../frame/parameters.ts'
-import type { ApiRequest, Handled } from './context.ts'
+import type { ApiRequest } from './context.ts'
 
 /** A request that does not fit into an address is sent as a body. */
 export interface BodyRule {
@@ -23,7 +24,7 @@ export interface Route {
   readonly body: BodyRule | null
   /** Whether it is always answered by a worker, because it is too much work for the main thread. */
   readonly isHeavy: boolean
-  readonly handle: (request: ApiRequest<Parameters>) => Handled
+  readonly handle: (request: ApiRequest<Parameters>) => Promise<Answer>
 }
 
 export function route<P extends Parameters>(
@@ -31,7 +32,7 @@ export function route<P extends Parameters>(
   summary: string,
   answer: string,
   parameters: P,
-  handle: (request: ApiRequest<P>) => Handled,
+  handle: (request: ApiRequest<P>) => Promise<Answer>,
   { needs = 'read', body = null, isHeavy = false }: Partial<Pick<Route, 'needs' | 'body' | 'isHeavy'>> = {},
 ): Route {
   return { path, summary, answer, parameters, needs, body, isHeavy, handle: handle as unknown as Route['handle'] }

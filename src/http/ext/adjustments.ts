@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import type { AgreementRow, RowChoice } from '../../read/agreements/agreement-row.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { AgreementRecord } from '../../storage/agreements/agreements.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, date, knownAt, period } from '../api/query.ts'
@@ -26,7 +26,7 @@ export const adjustmentsParameters = {
 }
 type AdjustmentsRequest = ApiRequest<typeof adjustmentsParameters>
 
-export function listAdjustments(request: AdjustmentsRequest): Handled {
+export function listAdjustments(request: AdjustmentsRequest): Promise<Answer> {
   const choice = choiceOf(request.query)
   return walkFrom(request, filtersOf(request), async (place, moment) => {
     // After the moment: what is published between the two is in the lists, and the answer is not cached.

@@ -6,9 +6,10 @@ import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { type DueRecord, dueRecord, listDue } from '../../read/due.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
+import type { Answer } from '../frame/answer.ts'
 import { choiceParameter, type Parameter, refuse } from '../frame/parameters.ts'
 import { refused } from '../frame/sealed-cursor.ts'
 import { schemas } from './description/schemas.ts'
@@ -43,11 +44,7 @@ interface Place {
   readonly after: { readonly date: string; readonly agreement: string; readonly period: string } | null
 }
 
-export function listDueDates(request: DueRequest): Handled {
-  return answer(request)
-}
-
-async function answer(request: DueRequest) {
+export async function listDueDates(request: DueRequest): Promise<Answer> {
   const { query, parts, workspaceId } = request
   const place = query.cursor === null ? firstPlace(request) : readPlace(request, query.cursor)
   const limit = query.limit ?? limits.due.page

@@ -3,9 +3,10 @@
 import { isAbout } from '../../core/index-changes/index-event.ts'
 import { limits } from '../../limits.ts'
 import type { StoredIndexEvent } from '../../storage/series/index-events.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, knownAt, provider, readKnownAt } from '../api/query.ts'
+import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
 import { seriesNames } from './query.ts'
 import { findNamed, referenceOf } from './series.ts'
@@ -20,7 +21,7 @@ export const indexEventsParameters = {
 }
 type IndexEventsRequest = ApiRequest<typeof indexEventsParameters>
 
-export async function listIndexEvents(request: IndexEventsRequest): Promise<Awaited<Handled>> {
+export async function listIndexEvents(request: IndexEventsRequest): Promise<Answer> {
   const { query, parts, workspaceId, now } = request
   const filters = `ext index-events ${JSON.stringify([query.provider, query.series, query.knownAt?.text ?? null])}`
   const after = query.cursor === null ? null : parts.cursors.open(workspaceId, filters, query.cursor)

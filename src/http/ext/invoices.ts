@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import { invoiceRowOf } from '../../read/invoice-row.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import type { LinesWanted } from '../../read/prices.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { checkRange, cursor, knownAt } from '../api/query.ts'
@@ -23,7 +23,7 @@ export const invoicesParameters = { pam, from: invoicesFrom, to: invoicesTo, ...
 export const invoiceParameters = paging
 type PagingRequest = ApiRequest<typeof paging>
 
-export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Handled {
+export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Promise<Answer> {
   const { pam: wanted, from, to, knownAt: cut } = request.query
   checkRange(from, to)
   const filters = `ext invoices ${JSON.stringify([wanted, from, to, cut?.text ?? null])}`
@@ -43,7 +43,7 @@ function idOf(index: CachedIndex, wanted: string): string {
   return id
 }
 
-export function showInvoice(request: PagingRequest): Handled {
+export function showInvoice(request: PagingRequest): Promise<Answer> {
   const [supplier, number] = request.ids as readonly [string, string]
   // A mistake in the request is refused before anything is looked for.
   void request.query

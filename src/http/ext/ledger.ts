@@ -1,14 +1,14 @@
 // `GET /pams/{pamId}/ledger`: every cent between what the contract says and what was billed, now or as it stood at an instant.
 import { dayOfInstant } from '../../core/time/instant.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded.ts'
 import { knownAt, readKnownAt } from '../api/query.ts'
-import { jsonAnswer } from '../frame/answer.ts'
+import { type Answer, jsonAnswer } from '../frame/answer.ts'
 import { noSuchPam } from '../v1/agreements.ts'
 
 export const ledgerParameters = { knownAt }
 
-export async function readLedger(request: ApiRequest<typeof ledgerParameters>): Promise<Awaited<Handled>> {
+export async function readLedger(request: ApiRequest<typeof ledgerParameters>): Promise<Answer> {
   const { parts, workspaceId, id, query, now, today } = request
   const at = readKnownAt(query.knownAt, now)
   if (at !== null) await parts.settle(workspaceId, at)

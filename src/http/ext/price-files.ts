@@ -6,7 +6,7 @@ import type { PriceFileOptions, PriceFormat } from '../../formats/price-files/pr
 import { missingPartners } from '../../formats/price-files/sap-fields.ts'
 import { limits } from '../../limits.ts'
 import type { RowsWanted } from '../../read/prices.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, knownAt } from '../api/query.ts'
@@ -74,7 +74,7 @@ function leftOutAddress({ path, search }: Pick<ApiRequest<Record<string, never>>
   return `${path.replace(/prices$/, 'left-out')}?${query}`
 }
 
-export function listLeftOut(request: LeftOutRequest): Handled {
+export function listLeftOut(request: LeftOutRequest): Promise<Answer> {
   const { query } = request
   const filters = `ext left out ${narrowing(query)} ${JSON.stringify([query.for, query.only, [...(query.set ?? [])], query.decimals])}`
   return walkFrom(request, filters, async place => {

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { chosenRows } from '../../formats/price-files/price-file.ts'
 import { limits } from '../../limits.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
-import type { AnswerFormat, ApiRequest, Handled } from '../api/context.ts'
+import type { AnswerFormat, ApiRequest } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor, knownAt } from '../api/query.ts'
@@ -39,7 +39,7 @@ export const pricesParameters = {
 }
 type PricesRequest = ApiRequest<typeof pricesParameters>
 
-export function listPricesOfOne(request: OneRequest): Handled {
+export function listPricesOfOne(request: OneRequest): Promise<Answer> {
   const filter = filterOf(request.query)
   const filters = `ext prices ${request.id} ${narrowing(request.query)}`
   return walkFrom(request, filters, async (place, moment) => {
@@ -58,7 +58,7 @@ export function listPricesOfOne(request: OneRequest): Handled {
   })
 }
 
-export function listPricesOfAll(request: PricesRequest): Handled {
+export function listPricesOfAll(request: PricesRequest): Promise<Answer> {
   const { query } = request
   const filter = filterOf(query)
   const filters = `ext prices of all ${narrowing(query)} ${query.only}`

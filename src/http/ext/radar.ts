@@ -8,7 +8,7 @@ import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { RadarQuestion, RadarRow, RadarRowWithoutMoney } from '../../read/radar.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
@@ -30,19 +30,18 @@ interface Place {
   readonly given: number
 }
 
-export function listRadar(request: RadarRequest): Handled {
+export async function listRadar(request: RadarRequest): Promise<Answer> {
   const { query, now, parts, workspaceId } = request
   const place = query.cursor === null ? null : readPlace(request, query.cursor)
-  return whenThere(parts.library.moments.of(workspaceId), async moment => {
-    const pin = place ?? (await pinOf(request, moment.newest))
-    await parts.settle(workspaceId, pin.until)
-    const index = await parts.library.index(workspaceId)
-    const pamId = query.pam === null ? null : index.agreementId(query.pam)
-    if (pamId === undefined) throw noSuchPam()
-    const { since: after, until: by, day } = pin
-    const rows = await readRows(request, { since: after, until: by, day, pamId })
-    return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
-  })
+  const moment = await parts.library.moments.of(workspaceId)
+  const pin = place ?? (await pinOf(request, moment.newest))
+  await parts.settle(workspaceId, pin.until)
+  const index = await parts.library.index(workspaceId)
+  const pamId = query.pam === null ? null : index.agreementId(query.pam)
+  if (pamId === undefined) throw noSuchPam()
+  const { since: after, until: by, day } = pin
+  const rows = await readRows(request, { since: after, until: by, day, pamId })
+  return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
 }
 
 async function readRows(

@@ -9,11 +9,11 @@ import { otherReadings } from '../../core/prices/other-readings.ts'
 import { tryReading } from '../../core/prices/try-reading.ts'
 import { writePct, writePrice } from '../../core/receipt/calculation.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag } from '../api/encoded.ts'
 import { period } from '../api/query.ts'
-import { jsonAnswer } from '../frame/answer.ts'
-import { noSuchPam, withPam } from '../v1/agreements.ts'
+import { type Answer, jsonAnswer } from '../frame/answer.ts'
+import { findPam, noSuchPam } from '../v1/agreements.ts'
 import type { ExtWire } from './description/schemas.ts'
 
 export const readingsParameters = {
@@ -27,32 +27,31 @@ type Numbers = Pick<ExtWire<'Reading'>, 'period' | 'adjustmentPct' | 'cumulative
 
 const noNumbers = { period: null, adjustmentPct: null, cumulativePct: null, price: null, points: null, money: null }
 
-export function listReadings(request: ApiRequest<typeof readingsParameters>): Handled {
+export async function listReadings(request: ApiRequest<typeof readingsParameters>): Promise<Answer> {
   const { parts, workspaceId, query, today: until } = request
-  return withPam(request, async ({ snapshot }) => {
-    const stored = snapshot.kept.formulas.at(-1)
-    if (stored === undefined) throw noSuchPam()
-    const { formula, document } = checkDocument(stored.documentText)
-    if (formula === null) throw noSuchPam()
-    const data = await parts.library.data(workspaceId, snapshot, null)
-    const own = tryOut({ formula, data, tag: null, until })?.adjustments ?? []
-    const shown = query.period === null ? own.at(-1) : own.find(each => each.period === query.period)
-    if (shown === undefined) throw noNumber(query.period)
-    const written = numbersOf(shown)
-    const others = otherReadings(formula, document, data).map(other => {
-      const { notApplicable, evaluation } = tryReading(other, data, until)
-      const same = evaluation?.adjustments.find(({ date }) => date === shown.date)
-      const { id, title, words } = other
-      return { id, title, words, notApplicable, ...(same === undefined ? noNumbers : beside(written, numbersOf(same))) }
-    })
-    const asWritten = { id: 'as-written', title: 'As written', words: 'The document as it is.', notApplicable: null }
-    const answer: ExtWire<'ReadingList'> = {
-      currency: formula.contract.price?.currency ?? null,
-      data: [{ ...asWritten, ...beside(written, written) }, ...others],
-    }
-    const body = JSON.stringify(answer)
-    return jsonAnswer(body, contentTag(body))
+  const [{ snapshot }] = await findPam(request)
+  const stored = snapshot.kept.formulas.at(-1)
+  if (stored === undefined) throw noSuchPam()
+  const { formula, document } = checkDocument(stored.documentText)
+  if (formula === null) throw noSuchPam()
+  const data = await parts.library.data(workspaceId, snapshot, null)
+  const own = tryOut({ formula, data, tag: null, until })?.adjustments ?? []
+  const shown = query.period === null ? own.at(-1) : own.find(each => each.period === query.period)
+  if (shown === undefined) throw noNumber(query.period)
+  const written = numbersOf(shown)
+  const others = otherReadings(formula, document, data).map(other => {
+    const { notApplicable, evaluation } = tryReading(other, data, until)
+    const same = evaluation?.adjustments.find(({ date }) => date === shown.date)
+    const { id, title, words } = other
+    return { id, title, words, notApplicable, ...(same === undefined ? noNumbers : beside(written, numbersOf(same))) }
   })
+  const asWritten = { id: 'as-written', title: 'As written', words: 'The document as it is.', notApplicable: null }
+  const answer: ExtWire<'ReadingList'> = {
+    currency: formula.contract.price?.currency ?? null,
+    data: [{ ...asWritten, ...beside(written, written) }, ...others],
+  }
+  const body = JSON.stringify(answer)
+  return jsonAnswer(body, contentTag(body))
 }
 
 function noNumber(label: string | null): Refusal {

@@ -4,9 +4,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Day, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { type ListedRelease, listReleases, placeOf } from '../../read/release-list.ts'
-import type { ApiRequest, Handled } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { checkRange, cursor, dayParameter, knownAt, provider, readKnownAt } from '../api/query.ts'
+import type { Answer } from '../frame/answer.ts'
 import { schemas } from './description/schemas.ts'
 import { seriesNames } from './query.ts'
 import { findNamed } from './series.ts'
@@ -31,7 +32,7 @@ export const releasesParameters = {
 }
 type ReleasesRequest = ApiRequest<typeof releasesParameters>
 
-export async function listCalendar(request: ReleasesRequest): Promise<Awaited<Handled>> {
+export async function listCalendar(request: ReleasesRequest): Promise<Answer> {
   const { query, parts, workspaceId, now } = request
   const span = spanOf(request)
   const after = query.cursor === null ? '' : parts.cursors.open(workspaceId, filtersOf(request, span), query.cursor)

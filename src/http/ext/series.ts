@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series/visible-series.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
@@ -26,15 +26,13 @@ export const seriesParameters = {
 }
 type SeriesRequest = ApiRequest<typeof seriesParameters>
 
-export function findSeries(request: SeriesRequest): Handled {
+export async function findSeries(request: SeriesRequest): Promise<Answer> {
   const { library } = request.parts
   // A mistake in the request is refused before anything is read.
   void request.query
-  return whenThere(library.moments.of(request.workspaceId), moment =>
-    whenThere(library.index(request.workspaceId), async index =>
-      keepAnswer(request, index, moment, await page(request, index, moment)),
-    ),
-  )
+  const moment = await library.moments.of(request.workspaceId)
+  const index = await library.index(request.workspaceId)
+  return keepAnswer(request, index, moment, await page(request, index, moment))
 }
 
 interface Candidate {

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { metadataAt } from '../../read/lists/gathered.ts'
 import type { NewestValue } from '../../read/series/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import { csvAnswer, format, formatOf } from '../api/list.ts'
 import { asOf, knownAt, readAsOf, readKnownAt } from '../api/query.ts'
@@ -19,22 +19,17 @@ const neededSeries: typeof seriesNames = { ...seriesNames, isNeeded: true }
 export const valuesParameters = { series: neededSeries, last: lastValues, asOf, knownAt, format }
 type ValuesRequest = ApiRequest<typeof valuesParameters>
 
-export function listNewestValues(request: ValuesRequest): Handled {
+export async function listNewestValues(request: ValuesRequest): Promise<Answer> {
   const { query, now, parts, workspaceId } = request
   if (query.series === null)
     throw new Refusal('invalid', 'series is missing: name the series, with commas between them')
   const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
-  const settled = cuts.knownAt === null ? undefined : parts.settle(workspaceId, cuts.knownAt)
-  const names = query.series
-  return whenThere(settled, () =>
-    whenThere(parts.library.moments.of(workspaceId), moment =>
-      whenThere(parts.library.index(workspaceId), async index => {
-        const rows: SeriesValues[] = []
-        for (const series of findNamed(index, names)) rows.push(await valuesOf(request, series, cuts))
-        return keepAnswer(request, index, moment, write(request, rows))
-      }),
-    ),
-  )
+  if (cuts.knownAt !== null) await parts.settle(workspaceId, cuts.knownAt)
+  const moment = await parts.library.moments.of(workspaceId)
+  const index = await parts.library.index(workspaceId)
+  const rows: SeriesValues[] = []
+  for (const series of findNamed(index, query.series)) rows.push(await valuesOf(request, series, cuts))
+  return keepAnswer(request, index, moment, write(request, rows))
 }
 
 interface SeriesValues {

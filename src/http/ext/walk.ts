@@ -3,7 +3,7 @@
 import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/time/instant.ts'
 import type { CachedMoment } from '../../read/lists/cached-moment.ts'
-import { type ApiRequest, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { type CutText, readKnownAt } from '../api/query.ts'
 import type { Answer } from '../frame/answer.ts'
 import { refused } from '../frame/sealed-cursor.ts'
@@ -26,19 +26,18 @@ type WalkRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceI
 }
 
 /** The page of a walk. A cursor belongs to the same `filters`. */
-export function walkFrom(
+export async function walkFrom(
   request: WalkRequest,
   filters: string,
   page: (place: WalkPlace, moment: CachedMoment) => Promise<Answer>,
-): Answer | Promise<Answer> {
+): Promise<Answer> {
   const { query, now, parts, workspaceId } = request
   const asked = readKnownAt(query.knownAt, now)
   const place = query.cursor === null ? null : readPlace(request, filters, query.cursor)
-  return whenThere(parts.library.moments.of(workspaceId), async moment => {
-    const from = place ?? { ...pinOf(request, moment, asked), after: '' }
-    await parts.settle(workspaceId, from.knownAt)
-    return page(from, moment)
-  })
+  const moment = await parts.library.moments.of(workspaceId)
+  const from = place ?? { ...pinOf(request, moment, asked), after: '' }
+  await parts.settle(workspaceId, from.knownAt)
+  return page(from, moment)
 }
 
 /** A requested instant has its own day; otherwise everything recorded by now counts, today. */

@@ -7,7 +7,7 @@ import { viewCalculation } from '../../read/agreements/calculation-view.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import type { CachedIndex } from '../../read/lists/cached-index.ts'
 import { metadataAt } from '../../read/lists/gathered.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import {
   asOf,
@@ -25,7 +25,7 @@ import {
   version,
 } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
-import { noSuchPam, withPam } from './agreements.ts'
+import { findPam, noSuchPam } from './agreements.ts'
 
 export const pamValuesParameters = { from, to, asOf, knownAt }
 export const adjustmentParameters = { period, date, version, asOf, knownAt, view: calculationView }
@@ -62,27 +62,24 @@ function withCorrection(body: string, { period: label, isSigned }: Entry, adjust
 }
 
 /** Computes, encodes and caches the answer until midnight, when the next date may have come. */
-function fromAdjustments(
+async function fromAdjustments(
   request: AnyRequest,
   wanted: AdjustmentRequest,
   encode: (adjustments: Adjustments, index: CachedIndex, cached: CachedAgreement) => string | Encoded,
-): Handled {
-  const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
-  return whenThere(settled, () =>
-    withPam(request, (cached, index): Answer | Promise<Answer> => {
-      return request.parts.library.adjustments(request.workspaceId, cached, wanted).then(adjustments => {
-        if (adjustments === null) throw noSuchPam()
-        const encoded = encode(adjustments, index, cached)
-        const { body, headers, isPassing } = typeof encoded === 'string' ? { body: encoded, headers: [] } : encoded
-        const answer = jsonAnswer(body, contentTag(body), headers)
-        if (isPassing === true) return answer
-        return keepAnswer(request, index, cached, answer, request.now.slice(0, 10))
-      })
-    }),
-  )
+): Promise<Answer> {
+  const { parts, workspaceId } = request
+  if (wanted.knownAt !== null) await parts.settle(workspaceId, wanted.knownAt)
+  const [cached, index] = await findPam(request)
+  const adjustments = await parts.library.adjustments(workspaceId, cached, wanted)
+  if (adjustments === null) throw noSuchPam()
+  const encoded = encode(adjustments, index, cached)
+  const { body, headers, isPassing } = typeof encoded === 'string' ? { body: encoded, headers: [] } : encoded
+  const answer = jsonAnswer(body, contentTag(body), headers)
+  if (isPassing === true) return answer
+  return keepAnswer(request, index, cached, answer, request.now.slice(0, 10))
 }
 
-export function listPamValues(request: ApiRequest<typeof pamValuesParameters>): Handled {
+export function listPamValues(request: ApiRequest<typeof pamValuesParameters>): Promise<Answer> {
   const { query } = request
   checkRange(query.from, query.to)
   return fromAdjustments(request, wantedFrom(request, query, null), adjustments => {
@@ -102,15 +99,15 @@ function isWithin(day: Day, fromDay: Day | null, toDay: Day | null): boolean {
   return (fromDay === null || day >= fromDay) && (toDay === null || day <= toDay)
 }
 
-export function showAdjustment(request: ApiRequest<typeof adjustmentParameters>): Handled {
+export function showAdjustment(request: ApiRequest<typeof adjustmentParameters>): Promise<Answer> {
   return answerAdjustment(request, request.query.view !== null)
 }
 
-export function showCalculation(request: ApiRequest<typeof receiptParameters>): Handled {
+export function showCalculation(request: ApiRequest<typeof receiptParameters>): Promise<Answer> {
   return answerAdjustment(request, true)
 }
 
-function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalculation: boolean): Handled {
+function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalculation: boolean): Promise<Answer> {
   const { query } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)
@@ -129,7 +126,7 @@ function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalcu
   })
 }
 
-export function showReceipt(request: ApiRequest<typeof receiptParameters>): Handled {
+export function showReceipt(request: ApiRequest<typeof receiptParameters>): Promise<Answer> {
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)

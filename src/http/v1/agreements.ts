@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
 import { type AgreementRecord, type AgreementStateRow, updatedAt } from '../../storage/agreements/agreements.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import { cursor, limitParameter } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
@@ -16,14 +16,13 @@ import { milliseconds } from './series.ts'
 export const pamListParameters = { limit: limitParameter(limits.agreementPage), cursor }
 export const pamParameters = {}
 
-export function listPams(request: ApiRequest<typeof pamListParameters>): Handled {
+export async function listPams(request: ApiRequest<typeof pamListParameters>): Promise<Answer> {
   const { query, parts, workspaceId } = request
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.agreementPage.usual
   const agreementPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
-  return whenThere(parts.library.index(workspaceId, { agreementPage }), index =>
-    keepAnswer(request, index, index, page(request, { place, limit }, index)),
-  )
+  const index = await parts.library.index(workspaceId, { agreementPage })
+  return keepAnswer(request, index, index, page(request, { place, limit }, index))
 }
 
 function page(
@@ -52,41 +51,40 @@ function summary(pam: AgreementRecord, { name, description, status }: AgreementS
   return { id: pam.id, name, description, status, ...times }
 }
 
-/** The PAM in the path, by id or slug; `then` continues with it. */
-export function withPam<R>(
-  { parts, workspaceId, id }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
-  then: (cached: CachedAgreement, index: CachedIndex) => R | Promise<R>,
-): R | Promise<R> {
-  return whenThere(parts.library.index(workspaceId, { formulas: [id] }), index => {
-    const pamId = index.agreementId(id)
-    if (pamId === undefined) throw noSuchPam()
-    return whenThere(parts.library.agreement(workspaceId, pamId), cached => {
-      if (cached === null) throw noSuchPam()
-      return then(cached, index)
-    })
-  })
+/** The agreement in the path, by id or slug, with the index that has it. */
+export async function findPam({
+  parts,
+  workspaceId,
+  id,
+}: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>): Promise<
+  readonly [CachedAgreement, CachedIndex]
+> {
+  const index = await parts.library.index(workspaceId, { formulas: [id] })
+  const agreementId = index.agreementId(id)
+  const cached = agreementId === undefined ? null : await parts.library.agreement(workspaceId, agreementId)
+  if (cached === null) throw noSuchPam()
+  return [cached, index]
 }
 
 export function noSuchPam(): Refusal {
   return new Refusal('not-found', 'there is no such agreement')
 }
 
-export function showPam(request: ApiRequest<typeof pamParameters>): Handled {
+export async function showPam(request: ApiRequest<typeof pamParameters>): Promise<Answer> {
   // The route has no parameters, so none are accepted.
   void request.query
-  return withPam(request, (cached, index) => {
-    const row = index.findAgreement(cached.snapshot.id)
-    const state = cached.snapshot.kept.states.at(-1)
-    const formula = cached.snapshot.versions.at(-1)?.formula
-    if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()
-    const { start, end, frequency } = formula.contract
-    const data = {
-      ...summary(row, state),
-      contractStartDate: `${writeDay(start)}T00:00:00.000Z`,
-      contractEndDate: end === null ? null : `${writeDay(end)}T00:00:00.000Z`,
-      adjustmentFrequency: frequency.wire,
-    }
-    const body = JSON.stringify({ data })
-    return keepAnswer(request, index, cached, jsonAnswer(body, contentTag(body)))
-  })
+  const [cached, index] = await findPam(request)
+  const row = index.findAgreement(cached.snapshot.id)
+  const state = cached.snapshot.kept.states.at(-1)
+  const formula = cached.snapshot.versions.at(-1)?.formula
+  if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()
+  const { start, end, frequency } = formula.contract
+  const data = {
+    ...summary(row, state),
+    contractStartDate: `${writeDay(start)}T00:00:00.000Z`,
+    contractEndDate: end === null ? null : `${writeDay(end)}T00:00:00.000Z`,
+    adjustmentFrequency: frequency.wire,
+  }
+  const body = JSON.stringify({ data })
+  return keepAnswer(request, index, cached, jsonAnswer(body, contentTag(body)))
 }

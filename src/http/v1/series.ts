@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import { type CachedIndex, placeAfter } from '../../read/lists/cached-index.ts'
 import { publicScope } from '../../storage/postgres/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series/visible-series.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { contentTag, keepAnswer } from '../api/encoded.ts'
 import { cursor, limitParameter, provider } from '../api/query.ts'
 import { type Answer, jsonAnswer } from '../frame/answer.ts'
@@ -12,7 +12,7 @@ import type { CursorPlace, Pin } from '../frame/cursor.ts'
 
 export const seriesListParameters = { provider, limit: limitParameter(limits.seriesPage), cursor }
 
-export function listSeries(request: ApiRequest<typeof seriesListParameters>): Handled {
+export async function listSeries(request: ApiRequest<typeof seriesListParameters>): Promise<Answer> {
   const { query, parts, workspaceId } = request
   const filters = `series ${query.provider ?? ''}`
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
@@ -23,9 +23,8 @@ export function listSeries(request: ApiRequest<typeof seriesListParameters>): Ha
     seq: place?.pin.own ?? null,
     most: asked.limit + 1,
   }
-  return whenThere(parts.library.index(workspaceId, { seriesPage }), index =>
-    keepAnswer(request, index, index, page(request, asked, index)),
-  )
+  const index = await parts.library.index(workspaceId, { seriesPage })
+  return keepAnswer(request, index, index, page(request, asked, index))
 }
 
 interface AskedPage {

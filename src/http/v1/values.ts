@@ -7,7 +7,7 @@ import { metadataAt } from '../../read/lists/gathered.ts'
 import type { ViewRequest } from '../../read/series/series-snapshot.ts'
 import type { RowsView } from '../../read/series/series-view.ts'
 import type { VisibleSeries } from '../../storage/series/visible-series.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import {
   asOf,
@@ -39,7 +39,7 @@ export const valuesParameters = {
 }
 export const vintagesParameters = { from, to, limit: limitParameter(limits.valuesPage), knownAt }
 
-export function listValues(request: ApiRequest<typeof valuesParameters>): Handled {
+export async function listValues(request: ApiRequest<typeof valuesParameters>): Promise<Answer> {
   const { query, now } = request
   checkRange(query.from, query.to)
   if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
@@ -49,44 +49,33 @@ export function listValues(request: ApiRequest<typeof valuesParameters>): Handle
     version: query.version,
     summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
   }
-  const answer = answerValues(request, wanted)
+  const answer = await answerValues(request, wanted)
   if (wanted.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
   // A walk through summaries shows one date on every page, so it is pinned to this moment if there are more pages.
-  return whenThere(answer, first =>
-    first.headers.includes('link') ? answerValues(request, { ...wanted, knownAt: now }) : first,
-  )
+  return answer.headers.includes('link') ? answerValues(request, { ...wanted, knownAt: now }) : answer
 }
 
-function answerValues(request: ApiRequest<typeof valuesParameters>, wanted: ViewRequest): Handled {
+async function answerValues(request: ApiRequest<typeof valuesParameters>, wanted: ViewRequest): Promise<Answer> {
   const { parts, workspaceId, id } = request
-  const settled = wanted.knownAt === null ? undefined : parts.settle(workspaceId, wanted.knownAt)
+  if (wanted.knownAt !== null) await parts.settle(workspaceId, wanted.knownAt)
   const variant = `${wanted.asOf}${wanted.version}${wanted.summaryDate}`
-  return whenThere(settled, () =>
-    whenThere(parts.library.index(workspaceId, { series: [id] }), index => {
-      const series = findSeries(index, id)
-      return whenThere(parts.library.series(workspaceId, series), cached => {
-        const rows = parts.library.viewOf(cached, wanted)
-        const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
-        // A summary contains today's date, so it is not cached.
-        return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
-      })
-    }),
-  )
+  const index = await parts.library.index(workspaceId, { series: [id] })
+  const series = findSeries(index, id)
+  const cached = await parts.library.series(workspaceId, series)
+  const rows = parts.library.viewOf(cached, wanted)
+  const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
+  // A summary contains today's date, so it is not cached.
+  return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
 }
 
-export function listVintages(request: ApiRequest<typeof vintagesParameters>): Handled {
-  const { query, now, parts } = request
+export async function listVintages(request: ApiRequest<typeof vintagesParameters>): Promise<Answer> {
+  const { query, now, parts, workspaceId, id } = request
   checkRange(query.from, query.to)
   const known = readKnownAt(query.knownAt, now)
-  const settled = known === null ? undefined : parts.settle(request.workspaceId, known)
-  return whenThere(settled, () =>
-    whenThere(parts.library.index(request.workspaceId, { series: [request.id] }), index => {
-      const series = findSeries(index, request.id)
-      return whenThere(parts.library.view(request.workspaceId, series, { vintagesKnownAt: known }), rows =>
-        answerSlice(request, series, rows, known, 'vintages', false),
-      )
-    }),
-  )
+  if (known !== null) await parts.settle(workspaceId, known)
+  const series = findSeries(await parts.library.index(workspaceId, { series: [id] }), id)
+  const rows = await parts.library.view(workspaceId, series, { vintagesKnownAt: known })
+  return answerSlice(request, series, rows, known, 'vintages', false)
 }
 
 type SliceRequest = ApiRequest<typeof vintagesParameters> & { readonly query: { readonly last?: number | null } }
