@@ -315,7 +315,7 @@ async function findUnserved(cluster: Cluster, load: PooledLoad, places: readonly
 scenario(
   'pooler',
   'F34: 20 processes behind PgBouncer on 40 connections, under load while it is killed: nothing lost, wrong or of another workspace',
-  { long: 5 },
+  { long: 5, isStoppable: true },
   async asked => {
     const why = await whyNoPgBouncer()
     if (why !== null) return { summary: 'not run', failures: [why] }

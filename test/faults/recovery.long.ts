@@ -326,6 +326,6 @@ const files = new URL('../../docs/operating/backups/', import.meta.url)
 scenario(
   'recovery',
   'F16: PostgreSQL with pgBackRest, restored to random instants while it is written: nothing acknowledged is lost',
-  { long: 5 },
+  { long: 5, isStoppable: true },
   recover,
 )

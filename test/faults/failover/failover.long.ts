@@ -309,6 +309,6 @@ async function failOver(run: LongRun): Promise<Outcome> {
 scenario(
   'failover',
   'F33: a cluster whose primary, processes, Redis and etcd are killed, frozen, restarted and upgraded under load',
-  { long: 10 },
+  { long: 10, isStoppable: true },
   failOver,
 )

@@ -1,9 +1,15 @@
 // What `npm test` runs less of than `npm run test:long -- <name>`: random draws, and forms that differ in data alone. Each place
 // calls one of these functions with the name of its long form, what it runs, and how much; long-places.ts lists these calls.
+import { existsSync } from 'node:fs'
 
 /** The one that runs; empty under `npm test`. */
 const runningForm = process.env.ASSIZE_LONG_FORM ?? ''
-const { ASSIZE_LONG_ROUNDS: rounds, ASSIZE_LONG_ONLY: only, ASSIZE_TEST_SEED: seed } = process.env
+const {
+  ASSIZE_LONG_ROUNDS: rounds,
+  ASSIZE_LONG_ONLY: only,
+  ASSIZE_TEST_SEED: seed,
+  ASSIZE_LONG_STOP: stopFile,
+} = process.env
 
 export const isAnyLong = runningForm !== ''
 
@@ -14,6 +20,9 @@ export function roundsOf(form: string, _what: string, short: number, long: numbe
   if (!isLong(form)) return short
   return rounds === undefined ? long : Number.parseInt(rounds, 10)
 }
+
+/** Whether long.ts was asked to end. */
+export const isInterrupted = () => stopFile !== undefined && existsSync(stopFile)
 
 /** Something that is done in the long form alone. */
 export const onlyLong = (form: string, _what: string) => isLong(form)

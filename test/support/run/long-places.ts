@@ -14,6 +14,8 @@ export interface LongPlace {
   readonly file: string
   /** Whether it is a test of its own, named by what it runs. */
   readonly isScenario: boolean
+  /** Whether it closes what it opened when it is interrupted. */
+  readonly isStoppable: boolean
 }
 
 interface Node {
@@ -53,7 +55,8 @@ function placesIn(file: string, text: string): LongPlace[] {
       throw new Error(`${file}: ${callee.name}(${form}, …) names its long form and what it runs in words`)
     const [short, long] = amountsOf[callee.name!]!(more)
     const isScenario = callee.name === 'scenario'
-    return { form: form!.slice(1, -1), what: what!.slice(1, -1), short, long, file, isScenario }
+    const isStoppable = isScenario && more[0]!.includes('isStoppable: true')
+    return { form: form!.slice(1, -1), what: what!.slice(1, -1), short, long, file, isScenario, isStoppable }
   })
 }
 

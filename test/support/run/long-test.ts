@@ -1,7 +1,7 @@
 // Tests that have a long form (long-form.ts).
 import { expect, type TestContext, test } from 'vitest'
 import { suiteSeed } from '../../faults/chance.ts'
-import { isLong, type LongRun, longRun, roundsOf } from './long-form.ts'
+import { isInterrupted, isLong, type LongRun, longRun, roundsOf } from './long-form.ts'
 
 /** A test whose proof `npm test` has elsewhere in a cheaper form. It is not reported as skipped: nothing that it needs is missing. */
 export function longTest(form: string, title: string, run: () => unknown): void {
@@ -14,6 +14,8 @@ interface Amounts {
   readonly long: number
   /** In `npm test`; a long form has a new one each time. */
   readonly seed?: number
+  /** Whether it looks at the signal of its run. Others end at once. */
+  readonly isStoppable?: boolean
 }
 
 export interface Outcome {
@@ -33,7 +35,13 @@ export function scenario(
   if (rounds === 0) return
   test(title, async context => {
     const run = longRun(rounds, seed, form)
-    const { summary, failures } = await work({ ...run, signal: context.signal }, context)
+    const stopping = new AbortController()
+    const looking = setInterval(() => {
+      if (isInterrupted()) stopping.abort(new Error('interrupted'))
+    }, 250)
+    const { summary, failures } = await Promise.resolve(work({ ...run, signal: stopping.signal }, context)).finally(
+      () => clearInterval(looking),
+    )
     run.say(`${failures.length === 0 ? 'passed' : `${failures.length} failures`}, ${summary}`)
     expect(failures).toEqual([])
   })

@@ -2,6 +2,9 @@
 // them. Without a name, all of them; `--list` lists them. Each runs by itself, and a failure of any gives status 1.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { longPlaces } from './long-places.ts'
@@ -26,11 +29,15 @@ if (values.list || unknown.length > 0) {
 }
 
 const seed = values.seed ?? `${Math.floor(Math.random() * 2 ** 31)}`
-// A terminal interrupts the tests as well, which close what they opened; the forms after them do not begin.
+// An interrupted scenario that started servers hears of it by a file and closes them; vitest itself would end at once. Forms after
+// it do not begin.
+const stopFile = join(tmpdir(), `assize-stop-${process.pid}`)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+stopping.signal.onabort = () => writeFileSync(stopFile, '')
 for (const name of positionals.length === 0 ? places.keys() : positionals)
   if (!stopping.signal.aborted && !(await run(name))) process.exitCode = 1
+rmSync(stopFile, { force: true })
 
 function list(form: string): void {
   process.stdout.write(`${form}\n`)
@@ -44,15 +51,22 @@ async function run(form: string): Promise<boolean> {
   const files = new Set(own.flatMap(({ file }) => (/\.(?:test|long)\.ts$/.test(file) ? [file] : [])))
   const scenarios = own.filter(({ isScenario }) => isScenario).map(({ what }) => RegExp.escape(what))
   const pattern = scenarios.length === 0 ? [] : ['-t', scenarios.join('|')]
+  const isStoppable = own.some(place => place.isStoppable)
   const { rounds, only } = values
   const env = {
     ...process.env,
     ASSIZE_LONG_FORM: form,
     ASSIZE_TEST_SEED: seed,
+    ASSIZE_LONG_STOP: stopFile,
     ...(rounds === undefined ? {} : { ASSIZE_LONG_ROUNDS: rounds }),
     ...(only === undefined ? {} : { ASSIZE_LONG_ONLY: only }),
   }
-  const child = spawn(process.execPath, [vitest, 'run', ...files, ...pattern], { env, stdio: 'inherit' })
+  const child = spawn(process.execPath, [vitest, 'run', ...files, ...pattern], {
+    env,
+    stdio: 'inherit',
+    detached: isStoppable,
+  })
+  if (!isStoppable) stopping.signal.addEventListener('abort', () => void child.kill())
   const [status] = (await once(child, 'exit')) as [number | null]
   return status === 0
 }
