@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deceivingFiles, largeTexts, wrongVerdict } from '../support/files/deceiving-files.ts'
+import { type DeceivingFile, deceivingFiles, largeTexts, wrongVerdict } from '../support/files/deceiving-files.ts'
 import { slipKey } from '../support/files/foreign-fields.ts'
+import { type AskedFile, disagreement, hasPython, timedVerdicts } from '../support/files/second-verifier.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
 import type { LongRun } from '../support/run/long-form.ts'
 import type { Outcome } from '../support/run/long-test.ts'
@@ -21,14 +22,20 @@ export async function judgeDeceiving({ rounds, seed, say, isTimed }: LongRun): P
   if (isTimed)
     for (const { name, text } of largeTexts()) {
       writeFileSync(path, text)
-      const { status, seconds, megabytes } = await judgeApart(path)
-      say(`${name}: ${seconds.toFixed(1)} s, ${megabytes} MB`)
-      if (status !== 1) failures.push(`${name}: exit ${status}`)
-      if (seconds * 1000 > mostMs || megabytes * 1e6 > mostBytes)
-        failures.push(`${name}: ${seconds} s, ${megabytes} MB`)
+      for (const { status, seconds, megabytes } of [
+        await judgeApart(path),
+        ...(hasPython ? timedVerdicts([{ path }]) : []),
+      ]) {
+        say(`${name}: ${seconds.toFixed(1)} s, ${megabytes} MB`)
+        if (status !== 1) failures.push(`${name}: exit ${status}`)
+        if (seconds * 1000 > mostMs || megabytes * 1e6 > mostBytes)
+          failures.push(`${name}: ${seconds} s, ${megabytes} MB`)
+      }
     }
   for (let first = 0; first < rounds; first += together) {
-    for (const file of deceivingFiles(Math.min(together, rounds - first), seed + first)) {
+    const files = deceivingFiles(Math.min(together, rounds - first), seed + first)
+    const second = hasPython ? timedVerdicts(files.map((file, at) => askedFile(folder, file, at))) : []
+    for (const [at, file] of files.entries()) {
       writeFileSync(path, file.bytes)
       const startedAt = performance.now()
       const verdict = await verifiedLines(
@@ -39,12 +46,28 @@ export async function judgeDeceiving({ rounds, seed, say, isTimed }: LongRun): P
       if (wrong !== null) failures.push(`${file.name}: ${file.damage}: ${wrong}`)
       if (isTimed && performance.now() - startedAt > mostMs) failures.push(`${file.name}: ${file.damage}: it is slow`)
       if (typeof verdict !== 'string' && verdict.status === 0) held++
+      const other = second[at]
+      if (typeof verdict === 'string' || other === undefined) continue
+      const why = disagreement(verdict, other, isSealedAgain(file)) ?? wrongVerdict(file, other)
+      if (why !== null) failures.push(`${file.name}: ${file.damage}: ${why}`)
+      if (isTimed && other.seconds * 1000 > mostMs) failures.push(`${file.name}: ${file.damage}: the second is slow`)
     }
     say(`${Math.min(first + together, rounds)} judged`)
   }
   if (isTimed && process.memoryUsage().rss > 2 * mostBytes) failures.push('the memory of the process has grown')
   rmSync(folder, { recursive: true, force: true })
   return { summary: `${rounds} files, ${held} hold, ${failures.length} judged wrongly`, failures }
+}
+
+function askedFile(folder: string, { name, bytes }: DeceivingFile, at: number): AskedFile {
+  const path = join(folder, `second-${at}`)
+  writeFileSync(path, bytes)
+  return { path, words: name.endsWith('slip.txt') ? ['--log-key', slipKey] : [] }
+}
+
+/** Of what its maker sealed again, the second verifier leaves some things to the first. */
+function isSealedAgain({ name, from }: DeceivingFile): boolean {
+  return from === null && !name.endsWith('slip.txt')
 }
 
 /** By a process of its own, in time that the processor worked for it. */

@@ -11,7 +11,14 @@ import { type PartyObjection, stateOfObjection, tellSubject } from '../../core/r
 import type { Origin } from '../../core/receipt/receipt.ts'
 import { decodeReceipt, formatOf } from '../../core/receipt/receipt-reading.ts'
 import type { CompilerView, Difference } from '../../core/receipt/replay.ts'
-import { judgeReceipt, readKeyName, readPublishedKeys, tellTrust, type Verdict } from '../../core/receipt/verdict.ts'
+import {
+  judgeReceipt,
+  RefusedProof,
+  readKeyName,
+  readPublishedKeys,
+  tellTrust,
+  type Verdict,
+} from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { signed } from '../../core/text/words.ts'
 import { isCorrection } from '../../core/true-up/correction-verdict.ts'
@@ -99,12 +106,19 @@ export const verifyCommand: Command = {
     if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
     const source = decodeReceipt(bytes)
     const format = formatOf(source)
-    if (isCorrection(format)) return verifyCorrection(invocation, source, judge)
-    if (isChange(format)) return verifyChange(invocation, source, judge)
-    const verdict = await judgeReceipt(source, judge)
-    if (invocation.json) writeJson(invocation, present(verdict))
-    report(invocation, verdict)
-    return verdict.problems.length === 0 ? 0 : 1
+    try {
+      if (isCorrection(format)) return await verifyCorrection(invocation, source, judge)
+      if (isChange(format)) return await verifyChange(invocation, source, judge)
+      const verdict = await judgeReceipt(source, judge)
+      if (invocation.json) writeJson(invocation, present(verdict))
+      report(invocation, verdict)
+      return verdict.problems.length === 0 ? 0 : 1
+    } catch (error) {
+      if (!(error instanceof RefusedProof)) throw error
+      if (invocation.json) writeJson(invocation, { same: false, recomputes: false, problems: error.problems })
+      for (const problem of error.problems) invocation.terminal.err(`refused: ${problem}\n`)
+      return 1
+    }
   },
 }
 
@@ -183,8 +197,8 @@ function present(verdict: Verdict) {
 function report(invocation: Invocation, verdict: Verdict): void {
   const { terminal, json } = invocation
   const { receipt, edition, difference, compiler, problems } = verdict
+  for (const problem of difference === null ? problems : problems.slice(0, -1)) terminal.err(`refused: ${problem}\n`)
   if (difference !== null) terminal.err(`different: ${tellDifference(difference)}\n`)
-  for (const problem of difference === null ? problems : problems.slice(1)) terminal.err(`refused: ${problem}\n`)
   if (json || problems.length > 0) return
   const { period, pam: agreement, steps, observations, result } = receipt.body
   const pct = result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`

@@ -4,10 +4,19 @@
 import { checkDocument } from '../formula/check/check.ts'
 import { type ListBody, listBody, listFormat } from '../prices/list-amendment.ts'
 import { partySignature } from '../receipt/party-signature.ts'
-import { hashOf } from '../receipt/receipt.ts'
-import { seal } from '../receipt/receipt-schema.ts'
+import { receipt, seal } from '../receipt/receipt-schema.ts'
 import { type Judge, judgeProposal, type ProposalVerdict } from '../receipt/verdict.ts'
-import { either, hexHash, listOf, mapping, orNull, readWhole, text, type Written } from '../text/exact-shape.ts'
+import {
+  anything,
+  either,
+  hexHash,
+  listOf,
+  mapping,
+  orNull,
+  readWhole,
+  text,
+  type Written,
+} from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
 import { type AmendmentBody, amendmentBody, amendmentFormat } from './amendment.ts'
@@ -25,6 +34,13 @@ const changeReceipt = mapping('A change of terms with what was agreed.', {
   ),
   signatures: listOf(partySignature, 'Of the parties'),
   seal: orNull(seal, 'The installation’s'),
+})
+
+/** The mapping around a body, whose fields and signatures nobody has read yet. */
+const envelope = mapping('A change of terms as it is sealed.', {
+  ...changeReceipt.fields,
+  body: receipt.fields.body,
+  signatures: listOf(anything),
 })
 
 export type ChangeReceipt = Written<typeof changeReceipt>
@@ -57,16 +73,26 @@ export function isChange(format: string | null): boolean {
 
 /** Refuses what cannot be read at all, with the reason. */
 export async function judgeChange(source: string, judge: Judge): Promise<ChangeVerdict> {
-  const json = readStrictJson(source, 'the change', bounds)
-  readWhole(changeReceipt, json, 'the change')
-  const change = json as unknown as ChangeReceipt
-  const { hash, body } = change
-  const found = hashOf(body)
-  const wrong = found === hash ? [] : [`hash: the change says ${hash}, its body gives ${found}`]
-  const document = isSplice(body) ? body.document : (change.document ?? '')
-  const own = problemsOf(change, document)
-  const judged = await judgeProposal(judge, change, { wrong: [...wrong, ...own], hasPlainLists: true })
-  return { change, document, ...judged }
+  const root = readStrictJson(source, 'the change', bounds)
+  const file = readWhole(envelope, root, 'the change')
+  const {
+    proposal,
+    differences: _problems,
+    ...judged
+  } = await judgeProposal(judge, file, {
+    what: 'change',
+    hasPlainLists: true,
+    read: () => {
+      readWhole(changeReceipt, root, 'the change')
+      return root as unknown as ChangeReceipt
+    },
+    check: change => problemsOf(change, documentOf(change)),
+  })
+  return { change: proposal, document: documentOf(proposal), ...judged }
+}
+
+function documentOf({ body, document }: ChangeReceipt): string {
+  return isSplice(body) ? body.document : (document ?? '')
 }
 
 function problemsOf({ body, document }: ChangeReceipt, whole: string): readonly string[] {

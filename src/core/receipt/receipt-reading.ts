@@ -7,7 +7,17 @@ import type { StepSource } from '../formula/terms.ts'
 import { Refusal } from '../refusal.ts'
 import type { VersionTag } from '../series/series.ts'
 import { canonicalJson, type Json } from '../text/canonical-json.ts'
-import { anyMapping, oneOf, type Read, readWhole, refuseShape } from '../text/exact-shape.ts'
+import {
+  anyMapping,
+  anything,
+  listOf,
+  mapping,
+  oneOf,
+  optional,
+  type Read,
+  readWhole,
+  refuseShape,
+} from '../text/exact-shape.ts'
 import { sha256 } from '../text/sha256.ts'
 import { readStrictJson } from '../text/strict-json.ts'
 import { decodeUtf8 } from '../text/utf8.ts'
@@ -21,18 +31,22 @@ import { carriedWithoutOrigins, receipt, receiptBody, receiptFormat } from './re
 /** Far more than any receipt needs. */
 export const receiptBounds = { length: 20_000_000, depth: 12 } as const
 
-/** A receipt as read from a file. */
-export interface WrittenReceipt {
-  readonly format: typeof receiptFormat
+/** A file of proof before its fields are read: what its hash and its seal are of. */
+export interface SealedFile {
   /** As it is written, and as it follows from the body. */
   readonly hash: string
   readonly bodyHash: string
-  readonly body: ReceiptBody
-  readonly signatures: readonly PartySignature[]
-  readonly objections: readonly PartyObjection[]
   readonly seal: Signature | null
   /** What the seal is a signature of: 64 hexadecimal digits. */
   readonly sealed: string
+}
+
+/** A receipt as read from a file. */
+export interface WrittenReceipt extends SealedFile {
+  readonly format: typeof receiptFormat
+  readonly body: ReceiptBody
+  readonly signatures: readonly PartySignature[]
+  readonly objections: readonly PartyObjection[]
 }
 
 /**
@@ -60,18 +74,34 @@ export function formatOf(source: string): string | null {
 
 const knownFormat = oneOf([receiptFormat], 'The form of the body')
 
-export function readReceipt(source: string): WrittenReceipt {
-  const root = anyMapping(readStrictJson(source, 'the receipt', receiptBounds), 'it')
-  if (!Object.hasOwn(root, 'body')) throw new Refusal('invalid', 'this is not a receipt: it has no body')
-  const { hash, body, signatures, objections = [], seal: sealedBy } = readWhole(receipt, root, 'the receipt')
-  const { body: _body, seal: _seal, ...beside } = root
-  const sealed = sha256(canonicalJson(beside as Json))
-  return { ...readHashed(hash, body), signatures, objections, seal: sealedBy, sealed }
+/** The mapping around a body, whose signatures and objections nobody has read yet: hash and seal cover them as they stand. */
+const envelope = mapping('A receipt as it is sealed.', {
+  ...receipt.fields,
+  signatures: listOf(anything),
+  objections: optional(listOf(anything)),
+})
+
+export interface SealedReceipt extends SealedFile {
+  readonly root: { readonly [key: string]: unknown }
 }
 
-function readHashed(hash: string, body: ReceiptBody): Pick<WrittenReceipt, 'format' | 'hash' | 'bodyHash' | 'body'> {
-  const format = knownFormat.read(body.format, 'body.format')
-  return { format, hash, bodyHash: sha256(canonicalJson(body as unknown as Json)), body }
+export function readSealedReceipt(source: string): SealedReceipt {
+  const root = anyMapping(readStrictJson(source, 'the receipt', receiptBounds), 'it')
+  if (!Object.hasOwn(root, 'body')) throw new Refusal('invalid', 'this is not a receipt: it has no body')
+  const { hash, body, seal } = readWhole(envelope, root, 'the receipt')
+  const { body: _body, seal: _seal, ...beside } = root
+  const sealed = sha256(canonicalJson(beside as Json))
+  return { root, hash, bodyHash: sha256(canonicalJson(body as unknown as Json)), seal, sealed }
+}
+
+/** Everything around the body. */
+export function readWrittenReceipt({ root, ...file }: SealedReceipt): WrittenReceipt {
+  const { body, signatures, objections = [] } = readWhole(receipt, root, 'the receipt')
+  return { ...file, format: knownFormat.read(body.format, 'body.format'), body, signatures, objections }
+}
+
+export function readReceipt(source: string): WrittenReceipt {
+  return readWrittenReceipt(readSealedReceipt(source))
 }
 
 /** What a body says, ready to be computed. */

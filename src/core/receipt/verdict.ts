@@ -19,7 +19,13 @@ import {
 } from './party-signature.ts'
 import { checkPasskey } from './passkey-check.ts'
 import { hashOf, type ReceiptBody, type Signature, type SignedHead, sealedHash } from './receipt.ts'
-import { readBody, readReceipt, type WrittenReceipt } from './receipt-reading.ts'
+import {
+  readBody,
+  readSealedReceipt,
+  readWrittenReceipt,
+  type SealedFile,
+  type WrittenReceipt,
+} from './receipt-reading.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, replay } from './replay.ts'
 
 /** `unchecked`: WebCrypto here does not support Ed25519. */
@@ -53,7 +59,7 @@ export interface Verdict {
   readonly seal: SealState
   readonly trust: Trust
   readonly signatures: readonly JudgedSignature[]
-  /** Everything wrong with it, the most serious first; empty if it can be relied on. */
+  /** Everything wrong with it, in the order of the verdict; empty if it can be relied on. */
   readonly problems: readonly string[]
 }
 
@@ -65,33 +71,75 @@ export interface Judge {
   readonly trustedIssuers?: TrustedIssuers | null
 }
 
+/** A file that cannot be read or computed to its end, with everything that was wrong before. */
+export class RefusedProof extends Refusal {
+  /** In the order of the verdict; the last is why it could not be read or computed. */
+  readonly problems: readonly string[]
+
+  constructor(kind: Refusal['kind'], problems: readonly string[]) {
+    super(kind, problems.join('; '))
+    this.name = 'RefusedProof'
+    this.problems = problems
+  }
+}
+
+/** The next part of a verdict: if it cannot be read or computed, what was found before is the reason. */
+export async function judgeNext<T>(problems: readonly string[], part: () => Promise<T>): Promise<T> {
+  try {
+    return await part()
+  } catch (error) {
+    if (!(error instanceof Refusal) || problems.length === 0) throw error
+    throw new RefusedProof(error.kind, [...problems, error.message])
+  }
+}
+
+interface SealVerdict {
+  readonly seal: SealState
+  readonly trust: Trust
+  readonly problems: readonly string[]
+}
+
+/**
+ * Hash and seal, which come before everything that a file says in its fields, so that a file that was changed is refused for that, by
+ * every verifier (docs/RECEIPT.md, section 7). `what`: `receipt`, `correction`, `change`.
+ */
+export async function judgeSealed(judge: Judge, what: string, file: SealedFile): Promise<SealVerdict> {
+  const { hash, bodyHash, seal: by } = file
+  const seal = await checkSeal(judge.subtle, file)
+  const trust = trustOf(by, judge.trustedKeys)
+  const problems = hash === bodyHash ? [] : [`hash: the ${what} says ${hash}, its body gives ${bodyHash}`]
+  if (seal === 'missing') problems.push('seal: it recomputes, but nobody signed it')
+  if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
+  if (seal === 'unchecked') problems.push('seal: it cannot be checked here, where there is no WebCrypto with Ed25519')
+  if (trust === 'other' && by !== null)
+    problems.push(`seal: it is by ed25519:${by.publicKey}, which is not a key that you trust`)
+  return { seal, trust, problems }
+}
+
 /** Refuses what cannot be read or computed at all, with the reason. */
 export async function judgeReceipt(source: string, judge: Judge): Promise<Verdict> {
-  const receipt = readReceipt(source)
-  const replayed = replay(readBody(receipt.body))
-  const written = firstDifference(replayed)
-  const compiler = written === null ? compileAgain(replayed) : null
-  const seal = await checkSeal(judge.subtle, receipt)
-  const trust = trustOf(receipt.seal, judge.trustedKeys)
-  const signatures: JudgedSignature[] = []
-  for (const signature of receipt.signatures)
-    signatures.push(
-      await judgeSignature(
-        judge,
-        { bodyHash: receipt.bodyHash, subject: receipt.body.period, signWith: receipt.body.parties?.signWith },
-        signature,
-        seal === 'good',
-      ),
-    )
-  const difference = written ?? compiler?.difference ?? null
-  const isHashSame = receipt.hash === receipt.bodyHash
-  const found = { receipt, edition: replayed.read.edition, difference, compiler, isHashSame, seal, trust, signatures }
-  return { ...found, problems: problemsOf(found) }
+  const file = readSealedReceipt(source)
+  const { seal, trust, problems: sealProblems } = await judgeSealed(judge, 'receipt', file)
+  const problems = [...sealProblems]
+  return judgeNext(problems, async () => {
+    const receipt = readWrittenReceipt(file)
+    const read = readBody(receipt.body)
+    const signed = { bodyHash: file.bodyHash, subject: read.period, signWith: receipt.body.parties.signWith }
+    const signatures = await judgeSignatures(judge, signed, receipt.signatures, seal === 'good')
+    problems.push(...signatureProblems(signatures))
+    const replayed = replay(read)
+    const written = firstDifference(replayed)
+    const compiler = written === null ? compileAgain(replayed) : null
+    const difference = written ?? compiler?.difference ?? null
+    if (difference !== null) problems.push(`${difference.line} does not follow from the figures in the receipt`)
+    const isHashSame = receipt.hash === receipt.bodyHash
+    return { receipt, edition: read.edition, difference, compiler, isHashSame, seal, trust, signatures, problems }
+  })
 }
 
 async function checkSeal(
   subtle: SignatureCheck | undefined,
-  { seal, sealed }: Pick<WrittenReceipt, 'seal' | 'sealed'>,
+  { seal, sealed }: Pick<SealedFile, 'seal' | 'sealed'>,
 ): Promise<SealState> {
   if (seal === null) return 'missing'
   const [key, value] = [bytesOfBase64url(seal.publicKey), bytesOfBase64url(seal.value)]
@@ -119,6 +167,17 @@ interface SignedBody {
   readonly hasPlainLists?: boolean
   /** The ways in which both may sign; left out: any. */
   readonly signWith?: readonly SignKind[] | undefined
+}
+
+async function judgeSignatures(
+  judge: Judge,
+  of: SignedBody,
+  given: readonly PartySignature[],
+  isSealed: boolean,
+): Promise<readonly JudgedSignature[]> {
+  const signatures: JudgedSignature[] = []
+  for (const signature of given) signatures.push(await judgeSignature(judge, of, signature, isSealed))
+  return signatures
 }
 
 async function judgeSignature(
@@ -187,7 +246,7 @@ function wrongInBatch({ together, batch, passkey, provider }: PartySignature): s
 interface SealedProposal {
   readonly hash: string
   readonly body: object
-  readonly signatures: readonly PartySignature[]
+  readonly signatures: readonly unknown[]
   readonly seal: Signature | null
 }
 
@@ -195,42 +254,42 @@ export interface ProposalVerdict extends Pick<Verdict, 'seal' | 'trust' | 'signa
   readonly bodyHash: string
 }
 
-/** Its seal and its signatures, after what does not follow from its own figures. */
-export async function judgeProposal(
+/** The kind of a proposal, and how its fields are read once its hash and its seal are known. */
+interface ProposalReading<T> {
+  readonly what: 'correction' | 'change'
+  /** Whether many are signed as one list by password too (decision 0668). */
+  readonly hasPlainLists: boolean
+  readonly read: () => T
+  /** What does not follow from its own figures. */
+  readonly check: (read: T) => readonly string[]
+}
+
+/** Hash, seal, signatures, and what does not follow from its own figures, in this order. */
+export async function judgeProposal<
+  T extends { readonly body: object; readonly signatures: readonly PartySignature[] },
+>(
   judge: Judge,
   { hash, body, signatures: given, seal: by }: SealedProposal,
-  { wrong, hasPlainLists }: { readonly wrong: readonly string[]; readonly hasPlainLists: boolean },
-): Promise<ProposalVerdict> {
+  { what, hasPlainLists, read, check }: ProposalReading<T>,
+): Promise<ProposalVerdict & { readonly proposal: T; readonly differences: readonly string[] }> {
   const bodyHash = hashOf(body)
-  const seal = await checkSeal(judge.subtle, { seal: by, sealed: sealedHash({ hash, signatures: given }) })
-  const trust = trustOf(by, judge.trustedKeys)
-  const signatures: JudgedSignature[] = []
-  const signed = { bodyHash, subject: null, hasPlainLists, signWith: (body as Partial<SignedHead>).parties?.signWith }
-  for (const signature of given) signatures.push(await judgeSignature(judge, signed, signature, seal === 'good'))
-  const problems = [...wrong, ...problemsBeside({ seal, by, trust, signatures })]
-  return { bodyHash, seal, trust, signatures, problems }
+  const sealed = sealedHash({ hash, signatures: given as readonly PartySignature[] })
+  const { seal, trust, problems: sealProblems } = await judgeSealed(judge, what, { hash, bodyHash, seal: by, sealed })
+  const problems = [...sealProblems]
+  return judgeNext(problems, async () => {
+    const proposal = read()
+    const { signWith } = (proposal.body as Pick<SignedHead, 'parties'>).parties
+    const signed = { bodyHash, subject: null, hasPlainLists, signWith }
+    const signatures = await judgeSignatures(judge, signed, proposal.signatures, seal === 'good')
+    problems.push(...signatureProblems(signatures))
+    const differences = check(proposal)
+    problems.push(...differences)
+    return { bodyHash, seal, trust, signatures, proposal, differences, problems }
+  })
 }
 
-function problemsOf(found: Omit<Verdict, 'problems'>): string[] {
-  const { difference, receipt, isHashSame, seal, trust, signatures } = found
+function signatureProblems(signatures: readonly JudgedSignature[]): readonly string[] {
   const problems: string[] = []
-  if (difference !== null) problems.push(`${difference.line} does not follow from the figures in the receipt`)
-  if (!isHashSame) problems.push(`hash: the receipt says ${receipt.hash}, its body gives ${receipt.bodyHash}`)
-  return [...problems, ...problemsBeside({ seal, by: receipt.seal, trust, signatures })]
-}
-
-interface Beside extends Pick<Verdict, 'seal' | 'trust' | 'signatures'> {
-  readonly by: Signature | null
-}
-
-/** What is wrong with the seal and the signatures. */
-function problemsBeside({ seal, by, trust, signatures }: Beside): string[] {
-  const problems: string[] = []
-  if (seal === 'missing') problems.push('seal: it recomputes, but nobody signed it')
-  if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
-  if (seal === 'unchecked') problems.push('seal: it cannot be checked here, where there is no WebCrypto with Ed25519')
-  if (trust === 'other' && by !== null)
-    problems.push(`seal: it is by ed25519:${by.publicKey}, which is not a key that you trust`)
   for (const { signature, problem } of signatures)
     if (problem !== null) problems.push(`the ${signature.party}'s signature (${signature.signedBy}): ${problem}`)
   const parties = new Set(signatures.map(({ signature }) => signature.party))

@@ -152,6 +152,9 @@ export function truth(description: string): Shape<boolean> {
   }
 }
 
+/** A value that is read later, or only covered by a hash. */
+export const anything: Shape<unknown> = { read: value => value, schema: {} }
+
 export function wholeNumber(description: string): Shape<number> {
   return {
     read: (value, path) =>

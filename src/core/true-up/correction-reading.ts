@@ -2,8 +2,8 @@
 // afterwards, in correction-receipt.ts.
 import type { Carried } from '../calculation/adjustment.ts'
 import { receiptBounds } from '../receipt/receipt-reading.ts'
-import { carriedEitherWay } from '../receipt/receipt-schema.ts'
-import { checked, readWhole } from '../text/exact-shape.ts'
+import { carriedEitherWay, receipt } from '../receipt/receipt-schema.ts'
+import { anything, checked, listOf, mapping, readWhole } from '../text/exact-shape.ts'
 import { readStrictJson } from '../text/strict-json.ts'
 import type { CorrectionBody } from './correction-body.ts'
 import type { CorrectionReceipt } from './correction-receipt.ts'
@@ -12,10 +12,32 @@ import { correctionBody, correctionReceipt } from './correction-schema.ts'
 /** It holds two receipts for each period. */
 const correctionBounds = { length: 100_000_000, depth: receiptBounds.depth + 2 } as const
 
+/** The mapping around a body, whose fields and signatures nobody has read yet. */
+const envelope = mapping('A correction as it is sealed.', {
+  ...correctionReceipt.fields,
+  body: receipt.fields.body,
+  signatures: listOf(anything),
+})
+
+export interface SealedCorrection extends Pick<CorrectionReceipt, 'hash' | 'seal'> {
+  readonly root: unknown
+  readonly body: object
+  readonly signatures: readonly unknown[]
+}
+
+export function readSealedCorrection(source: string): SealedCorrection {
+  const root = readStrictJson(source, 'the correction', correctionBounds)
+  const { hash, body, signatures, seal } = readWhole(envelope, root, 'the correction')
+  return { root, hash, body, signatures, seal }
+}
+
+export function readWrittenCorrection({ root }: SealedCorrection): CorrectionReceipt {
+  const read = readWhole(correctionReceipt, root, 'the correction')
+  return { ...read, body: (root as CorrectionReceipt).body }
+}
+
 export function readCorrection(source: string): CorrectionReceipt {
-  const json = readStrictJson(source, 'the correction', correctionBounds)
-  const read = readWhole(correctionReceipt, json, 'the correction')
-  return { ...read, body: (json as unknown as CorrectionReceipt).body }
+  return readWrittenCorrection(readSealedCorrection(source))
 }
 
 export function readCorrectionBody(value: unknown): CorrectionBody {

@@ -1,15 +1,14 @@
 // Whether the receipt of a correction can be trusted: does all of it follow from the receipts it names, whose key
 // sealed it, and who signed it. Shared by the command line and the page; it reads no file and makes no request.
 
-import { hashOf } from '../receipt/receipt.ts'
 import { type Judge, judgeProposal, type ProposalVerdict, tellFigures, tellSigners } from '../receipt/verdict.ts'
-import { readCorrection } from './correction-reading.ts'
+import { readSealedCorrection, readWrittenCorrection } from './correction-reading.ts'
 import { type CorrectionReceipt, checkCorrection } from './correction-receipt.ts'
 import { correctionFormat } from './correction-schema.ts'
 
 export interface CorrectionVerdict extends ProposalVerdict {
   readonly correction: CorrectionReceipt
-  /** The problems that are factors, prices and amounts which do not follow from the receipts: they come first. */
+  /** The problems that are factors, prices and amounts which do not follow from the receipts: they come last. */
   readonly differences: readonly string[]
   /** Whether all of it follows from the receipts, and the hash from the body. */
   readonly follows: boolean
@@ -22,14 +21,15 @@ export function isCorrection(format: string | null): boolean {
 
 /** Refuses what cannot be read at all, with the reason. */
 export async function judgeCorrection(source: string, judge: Judge): Promise<CorrectionVerdict> {
-  const correction = readCorrection(source)
-  const { hash, body } = correction
-  const differences = checkCorrection(correction)
-  const found = hashOf(body)
-  const other = found === hash ? [] : [`hash: the correction says ${hash}, its body gives ${found}`]
-  const wrong = [...differences, ...other]
-  const judged = await judgeProposal(judge, correction, { wrong, hasPlainLists: false })
-  return { correction, differences, follows: wrong.length === 0, ...judged }
+  const file = readSealedCorrection(source)
+  const { proposal: correction, ...judged } = await judgeProposal(judge, file, {
+    what: 'correction',
+    hasPlainLists: false,
+    read: () => readWrittenCorrection(file),
+    check: checkCorrection,
+  })
+  const follows = judged.differences.length === 0 && correction.hash === judged.bodyHash
+  return { correction, follows, ...judged }
 }
 
 /** What a reader still has to trust the operator for, in sentences. */

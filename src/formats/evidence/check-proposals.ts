@@ -3,7 +3,7 @@
 
 import type { PartySignature } from '../../core/receipt/party-signature.ts'
 import type { Signature } from '../../core/receipt/receipt.ts'
-import type { Judge, ProposalVerdict } from '../../core/receipt/verdict.ts'
+import { type Judge, type ProposalVerdict, RefusedProof } from '../../core/receipt/verdict.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import { belongingProblems, type EvidenceFiles, type Manifest } from './manifest.ts'
@@ -88,9 +88,14 @@ async function checkOne<R extends ProposalRecord, V extends ProposalVerdict>(
     else problems.push(...recordProblems(form, record, verdict), ...form.problemsOf(record, verdict))
     return { id, record, verdict, problems }
   } catch (error) {
-    const words = error instanceof Refusal ? error.message : 'it cannot be read or computed'
-    return { id, record, verdict: null, problems: [words] }
+    return { id, record, verdict: null, problems: whyRefused(error) }
   }
+}
+
+/** Why something in a package has no verdict. */
+export function whyRefused(error: unknown): readonly string[] {
+  if (error instanceof RefusedProof) return error.problems
+  return [error instanceof Refusal ? error.message : 'it cannot be read or computed']
 }
 
 /** What is said to have happened must agree with who signed. */

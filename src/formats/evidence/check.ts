@@ -4,7 +4,6 @@
 import type { TrustedIssuers } from '../../core/identity/issuer-trust.ts'
 import type { SignatureCheck } from '../../core/identity/signature-check.ts'
 import { type Judge, judgeReceipt, tellTrust, trustOf, type Verdict } from '../../core/receipt/verdict.ts'
-import { Refusal } from '../../core/refusal.ts'
 import { bytesOfBase64url } from '../../core/text/base64url.ts'
 import { countedAs } from '../../core/text/counted.ts'
 import { sha256 } from '../../core/text/sha256.ts'
@@ -13,7 +12,7 @@ import { tellCorrectionTrust } from '../../core/true-up/correction-verdict.ts'
 import { chainContents, checkChain, checkCompanies, readChainOf } from './check-chain.ts'
 import { type CheckedCorrection, correctionForm, isCorrectionOf } from './check-corrections.ts'
 import { checkLog, compareKept, type KeptNote } from './check-log.ts'
-import { type Contents, checkProposals, proposalChainProblems } from './check-proposals.ts'
+import { type Contents, checkProposals, proposalChainProblems, whyRefused } from './check-proposals.ts'
 import {
   type CheckedChange,
   changeForm,
@@ -124,8 +123,6 @@ export async function checkPackage(
     correctionsPart(files, corrections),
     changesPart(files, changes),
     ...(words === null ? [] : [words]),
-    checkTables(files, named, { corrections, changes }, settled),
-    checkPages(files, named, settled),
     ...(files.has(chainPath)
       ? [
           checkChain(files, named, of => [
@@ -141,6 +138,8 @@ export async function checkPackage(
     ]),
   ]
   parts.push(...(log === null ? [] : [log.part]), ...(compared?.part == null ? [] : [compared.part]))
+  // Last, what this program alone does.
+  parts.push(checkTables(files, named, { corrections, changes }, settled), checkPages(files, named, settled))
   const isGood = parts.every(({ problems }) => problems.length === 0)
   const isChecked = subtle !== undefined && manifest?.body.files.every(({ path }) => isKnownPath(path)) === true
   const operatorsWord = tellWord(files, receipts, corrections, changes)
@@ -299,8 +298,7 @@ async function checkReceipt(
     const { body, seal } = verdict.receipt
     return { name, verdict, problems: [...verdict.problems, ...belongingProblems(manifest, { ...body, seal })] }
   } catch (error) {
-    const words = error instanceof Refusal ? error.message : 'it cannot be read or computed'
-    return { name, verdict: null, problems: [words] }
+    return { name, verdict: null, problems: whyRefused(error) }
   }
 }
 

@@ -1,4 +1,5 @@
-// The second verifier, in Python, over many files in one process; and how far it must say what the first one says.
+// The second verifier, in Python, over many files in one process; and how far it must say what the first one says: the same status and the
+// same first reason, but of files that somebody sealed again, of which it leaves some things to the first and says so.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { VerifiedLines } from './verified-lines.ts'
@@ -16,9 +17,8 @@ export interface AskedFile {
 }
 
 const driver = `
-import json, sys
+import json, resource, sys, time
 sys.path.insert(0, sys.argv[1])
-sys.setrecursionlimit(10000)
 import assize_verify as verifier
 for line in sys.stdin:
     asked = json.loads(line)
@@ -26,19 +26,34 @@ for line in sys.stdin:
     words = asked.get("words", [])
     for name, value in zip(words[::2], words[1::2]):
         given[name].append(value)
+    began = time.process_time()
     status, lines = verifier.verdict(asked["path"], verifier.read_trust(given))
-    print(json.dumps({"status": status, "lines": [verifier.visible(line) for line in lines]}))
+    seconds = time.process_time() - began
+    lines = [verifier.visible(line) for line in lines]
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
+    print(json.dumps({"status": status, "lines": lines, "seconds": seconds, "megabytes": megabytes}))
 `
+
+interface TimedLines extends VerifiedLines {
+  /** In which the processor worked for it. */
+  readonly seconds: number
+  /** The most that its process has had so far. */
+  readonly megabytes: number
+}
+
+/** In their order, with the time that each took. */
+export function timedVerdicts(files: readonly AskedFile[]): readonly TimedLines[] {
+  return driven<TimedLines>(driver, files)
+}
 
 /** In their order. */
 export function secondVerdicts(files: readonly AskedFile[]): readonly VerifiedLines[] {
-  return driven<VerifiedLines>(driver, files)
+  return timedVerdicts(files).map(({ status, lines }) => ({ status, lines }))
 }
 
 const printing = `
 import contextlib, io, json, sys
 sys.path.insert(0, sys.argv[1])
-sys.setrecursionlimit(10000)
 import assize_verify as verifier
 for line in sys.stdin:
     asked = json.loads(line)
@@ -70,27 +85,36 @@ function driven<T>(program: string, files: readonly AskedFile[]): readonly T[] {
     .map(line => JSON.parse(line) as T)
 }
 
-/** Lines that need to be alike only so far: what follows is a program's own way of putting it. */
+/** Reasons that are alike if they are alike so far: what follows is a program's own way of putting it (RECEIPT.md, 7.4). */
 const ownWords = [
   /^assize: the receipt's formula \d+ (is refused|does not fit its series):/,
   /^assize: the receipt's data do not suffice:/,
   /^assize: the archive cannot be relied on:/,
-  /^refused: .* does not hold:/,
-  /^today's compiler writes other steps: the wording changed;/,
+  /^assize: .* cannot be read as strict JSON:/,
 ]
 
-/** What only a program can say that reads YAML and makes pages again. */
-const ofOne =
-  /^refused: (Pages to print: .* does not follow from the receipts|(Every change of terms: )?.*(the input \w+ is not spliced as the proposal says$)|Every change of terms: .* (does not hold|that was agreed|further signatures|another agreement))/
-
-/** What the second must say too; null where the first says nothing else. */
-export function sharedVerdict({ status, lines }: VerifiedLines): VerifiedLines | null {
-  const shared = lines.filter(line => !ofOne.test(line))
-  return shared.length === 0 ? null : comparable({ status, lines: shared })
+/** What both verifiers have to say alike. */
+function firstReason({ status, lines }: VerifiedLines): string {
+  const [reason = ''] = lines
+  const said = ownWords.map(words => words.exec(reason)?.[0]).find(found => found !== undefined) ?? reason
+  return `exit ${status}: ${said}`
 }
 
-/** What both have to say alike. */
-export function comparable({ status, lines }: VerifiedLines): VerifiedLines {
-  const cut = (line: string) => ownWords.map(words => words.exec(line)?.[0]).find(found => found !== undefined) ?? line
-  return { status, lines: lines.map(cut) }
+/** What the second verifier judges for itself, whoever sealed a file. */
+const promised =
+  /^refused: (?:(?:[^:]*: )?[^:]*: )?(?:hash: |seal: |signatures: |the (?:buyer|supplier)'s signature |its hash|its seal|it is sealed|publication \d+ |the log contradicts|.* was changed$|.* does not belong to it$)|^not proven: /
+
+const left = /^left to assize verify: whether /
+
+/** Why the two verdicts on a file do not agree, in a sentence; null where they do. */
+export function disagreement(first: VerifiedLines, second: VerifiedLines, isSealedAgain: boolean): string | null {
+  const [one, other] = [firstReason(first), firstReason(second)]
+  const apart = `the first says ${one}, the second ${other}`
+  if (second.status === 0 && !second.lines.some(line => left.test(line) || line.startsWith('same: entry ')))
+    return 'the second does not say what it leaves to the first'
+  if (one === other) return null
+  if (!isSealedAgain || first.status === 0) return apart
+  // It may see less, and never more, and nothing of what it judges for itself.
+  if (second.status === 1) return null
+  return first.lines.some(line => promised.test(line)) ? apart : null
 }
