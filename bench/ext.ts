@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePeriod } from '../src/core/time/period.ts'
+import { KeyedDigests } from '../src/storage/keys/key-ring.ts'
 import { appending } from '../src/storage/log/append.ts'
-import { deriveKey } from '../src/storage/log/secret.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 import { createSeries } from '../src/storage/series/series-writing.ts'
 import { withStaging } from '../src/storage/series/staging.ts'
@@ -63,11 +63,11 @@ export async function benchExt(): Promise<void> {
 }
 
 async function fill(dataFolder: string): Promise<Filled> {
-  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
   try {
-    const { sql, owner, secret } = installation
+    const { sql, owner, ring } = installation
     const workspace = await createWorkspace(owner, { slug: 'bench', name: 'Bench', rateLimit: 1_000_000 })
-    const { key } = await createApiKey(sql, deriveKey(secret, 'api-key digests'), {
+    const { key } = await createApiKey(sql, new KeyedDigests(ring, 'api-key digests'), {
       workspaceId: workspace.id,
       name: 'bench',
       expiresAt: null,
@@ -199,7 +199,7 @@ async function pollLatencies(
   { workspaceId, key, seriesIds }: Filled,
 ): Promise<number[]> {
   const headers = { authorization: `Bearer ${key}` }
-  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
   const ask = async (path: string) => {
     const answer = await fetch(`${url}/ext/v1${path}`, { headers })
     return (await answer.json()) as { data: unknown[]; pagination: { nextCursor: string } }

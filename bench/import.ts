@@ -58,7 +58,7 @@ async function writeFileOf(path: string, head: string, line: (row: Row) => strin
 }
 
 async function withFreshInstallation<T>(folder: string, work: (installation: Installation) => Promise<T>): Promise<T> {
-  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secrets: null })
   try {
     return await work(installation)
   } finally {

@@ -12,7 +12,6 @@ import type { ExactRow } from '../src/core/prices/price-rows.ts'
 import { writeDay } from '../src/core/time/day.ts'
 import { Library } from '../src/read/library.ts'
 import { RowSeals } from '../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../src/storage/log/secret.ts'
 import { Installation } from '../src/storage/upkeep/installation.ts'
 import { createWorkspace } from '../src/storage/workspaces/workspaces.ts'
 import { printTable } from './table.ts'
@@ -130,8 +129,8 @@ class Bench {
   }
 }
 
-async function readPrices({ sql, secret }: Installation, workspaceId: string): Promise<ExactRow[]> {
-  const trust = { seals: new RowSeals(chainKeyOf(secret)), report: () => {} }
+async function readPrices({ sql, ring }: Installation, workspaceId: string): Promise<ExactRow[]> {
+  const trust = { seals: new RowSeals(ring), report: () => {} }
   const library = new Library(sql, 64 * 1024 * 1024, trust)
   const rows: ExactRow[] = []
   const time = { knownAt: null, until: Number.MAX_SAFE_INTEGER }
@@ -141,7 +140,7 @@ async function readPrices({ sql, secret }: Installation, workspaceId: string): P
 
 export async function benchInvoices(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
-  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secrets: null })
   try {
     const workspace = await createWorkspace(installation.owner, { slug: 'bench' })
     const bench = new Bench(folder)

@@ -22,9 +22,9 @@ const people = { buyer: 'ann@buyer.test', supplier: 'sam@supplier.test' } as con
 
 export async function benchOffer(agreements: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
-  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secrets: null })
   try {
-    const { sql, owner, secret } = installation
+    const { sql, owner, ring } = installation
     const { id: workspaceId } = await createWorkspace(owner, { slug: 'bench', name: 'Bench' })
     const upload = uploadOf(twoIndices)
     await importTable(sql, workspaceId, textSource(twoIndices), { dryRun: false, upload, onProgress: () => {} })
@@ -60,7 +60,7 @@ export async function benchOffer(agreements: number): Promise<void> {
       const signer = { party, email: people[party], proof: { means: 'OPERATOR' as const }, fromAddress: null }
       const requests = proposed.map(({ id, hash }) => ({ id, hash, ...signer }))
       const signed = await timed(`signed by the ${party}`, () =>
-        signChanges(sql, new Seal(secret), workspaceId, requests),
+        signChanges(sql, new Seal(ring), workspaceId, requests),
       )
       const refused = signed.find(each => each instanceof Refusal)
       if (refused !== undefined || signed.length !== agreements) throw refused ?? new Error('not all were signed')

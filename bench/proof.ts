@@ -29,13 +29,13 @@ const proofs = 500
 
 export async function benchProof(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
-  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secrets: null })
   try {
-    const { sql, owner, secret } = installation
+    const { sql, owner, ring } = installation
     const { id: scope } = await createWorkspace(owner, { slug: 'bench' })
     await fill(sql, scope)
     const publishing = await measurePublishing(installation, scope)
-    const keys = new LogKeys(secret)
+    const keys = new LogKeys(ring)
     const kept = new KeptCheckpoint(join(folder, 'data'))
     const log = new PublicLog({ sql, keys, name: 'assize/bench', kept, report: problem => console.error(problem) })
     await log.advance(scope)

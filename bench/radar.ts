@@ -14,7 +14,6 @@ import { insertSignings, insertSignOffs } from '../src/storage/agreements/signed
 import { appending, type OpenLog } from '../src/storage/log/append.ts'
 import { appendEntries } from '../src/storage/log/entry-rows.ts'
 import { RowSeals } from '../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../src/storage/log/secret.ts'
 import { readNewestSeen } from '../src/storage/log/seen-entries.ts'
 import type { Transaction } from '../src/storage/postgres/database.ts'
 import { withWorkspace } from '../src/storage/postgres/database.ts'
@@ -40,12 +39,12 @@ export async function benchRadar(agreements: number): Promise<void> {
   const touched = Math.floor(agreements / 4)
   const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
   const dataFolder = join(folder, 'data')
-  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
   try {
-    const { sql, owner, secret } = installation
+    const { sql, owner, ring } = installation
     const { id: workspaceId } = await createWorkspace(owner, { slug: 'bench', name: 'Bench' })
     const open = () => {
-      const trust = { seals: new RowSeals(chainKeyOf(secret)), report: () => undefined }
+      const trust = { seals: new RowSeals(ring), report: () => undefined }
       return new Library(sql, memoryBytes, trust)
     }
     const seriesIds = await fillSeries(installation, workspaceId)

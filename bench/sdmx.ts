@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePeriod } from '../src/core/time/period.ts'
-import { deriveKey } from '../src/storage/log/secret.ts'
+import { KeyedDigests } from '../src/storage/keys/key-ring.ts'
 import { makeIdentifier } from '../src/storage/postgres/identifier.ts'
 import { createSeries } from '../src/storage/series/series-writing.ts'
 import { withStaging } from '../src/storage/series/staging.ts'
@@ -44,12 +44,12 @@ export async function benchSdmx(): Promise<void> {
 }
 
 async function fill(dataFolder: string): Promise<Filled> {
-  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
   try {
-    const { sql, owner, secret } = installation
+    const { sql, owner, ring } = installation
     const { id } = await createWorkspace(owner, { slug: 'bench', name: 'Bench', rateLimit: 1_000_000 })
     const asked = { workspaceId: id, name: 'bench', expiresAt: null }
-    const { key } = await createApiKey(sql, deriveKey(secret, 'api-key digests'), asked)
+    const { key } = await createApiKey(sql, new KeyedDigests(ring, 'api-key digests'), asked)
     return { key, seriesIds: await fillSeries(installation, id) }
   } finally {
     await installation.close()

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type ProviderName, providerNames } from './core/series/series.ts'
+import { readSecrets } from './core/text/secret-list.ts'
 import { limits } from './limits.ts'
 import { namesSeveralHosts, readSentinelAddress } from './sentinel-address.ts'
 
@@ -32,7 +33,8 @@ export interface Config {
   /** `null`: limits are counted in memory. */
   readonly redisUrl: string | null
   /** `null`: made at first start and kept in the data folder (embedded database only). */
-  readonly secret: string | null
+  /** At least one, the newest last. */
+  readonly secrets: readonly string[] | null
   readonly providerBases: ReadonlyMap<ProviderName, string>
   readonly providerKeys: ReadonlyMap<ProviderName, string>
   /** Where providers reach the operator: an e-mail address or a page. `null`: the postmaster of this machine. */
@@ -122,7 +124,7 @@ export function readConfig(env: Environment): ConfigReading {
     databaseUrl,
     databaseDirectUrl: lookDatabase('DATABASE_DIRECT_URL'),
     redisUrl: look('REDIS_URL', redisRule, readRedisUrl, 'secret') ?? null,
-    secret: look('ASSIZE_SECRET', `at least ${limits.secretBytes} bytes long`, readSecret, 'secret') ?? null,
+    secrets: look('ASSIZE_SECRET', secretRule, readSecretList, 'secret') ?? null,
     providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
     providerKeys: readProviders(env, providerKeyPrefix, mistakes, text => text),
     contact: look('ASSIZE_CONTACT', 'an e-mail address or an http:// or https:// address', readContact) ?? null,
@@ -207,9 +209,11 @@ function readHost(text: string): string | undefined {
   return isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined
 }
 
-function readSecret(text: string): string | undefined {
-  return Buffer.byteLength(text) >= limits.secretBytes ? text : undefined
+function readSecretList(text: string): readonly string[] | undefined {
+  return readSecrets(text, { bytes: limits.secretBytes, most: limits.secretsListed }) ?? undefined
 }
+
+const secretRule = `at least ${limits.secretBytes} bytes long, or up to ${limits.secretsListed} such secrets with spaces between`
 
 function readUrl(text: string, ...protocols: readonly string[]): string | undefined {
   const url = URL.parse(text)

@@ -11,7 +11,7 @@ import { type Resolve, resolveBySystem } from './outbound/address.ts'
 import { guardedRequests } from './outbound/guarded-request.ts'
 import { PrivateHosts } from './outbound/private-hosts.ts'
 import type { Library } from './read/library.ts'
-import { deriveKey } from './storage/log/secret.ts'
+import type { KeyRing } from './storage/keys/key-ring.ts'
 import { type Sql, withWorkspace } from './storage/postgres/database.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import { webhookSecrets } from './storage/webhooks/webhook-secrets.ts'
@@ -24,7 +24,7 @@ import { webhookLimits } from './webhooks/webhook-limits.ts'
 
 interface DeliveryGround {
   readonly sql: Sql
-  readonly secret: string
+  readonly ring: KeyRing
   readonly config: Config
   readonly library: Library
   readonly log: Log
@@ -43,14 +43,14 @@ export class Delivering {
   readonly #dispatch: Dispatch
   readonly #log: Log
 
-  constructor({ sql, secret, config, library, log }: DeliveryGround, options: DeliveryOptions = {}) {
-    const sealed = new SealedCursors(deriveKey(secret, 'feed cursors'))
+  constructor({ sql, ring, config, library, log }: DeliveryGround, options: DeliveryOptions = {}) {
+    const sealed = new SealedCursors(ring, 'feed cursors')
     const privateHosts = new PrivateHosts(config.privateHosts)
     this.#log = log
     this.#parts = {
       sql,
       library,
-      secrets: webhookSecrets(secret),
+      secrets: webhookSecrets(ring),
       now: options.now ?? (() => instantOfMicros(Date.now() * 1000)),
       snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
       isPublicSettled: at => isPublicSettled(sql, at),
@@ -63,7 +63,7 @@ export class Delivering {
       }),
       privateHosts,
       publicUrl: publicUrlOf(config),
-      sealKey: deriveKey(secret, 'webhook bodies'),
+      ring,
       random: options.random ?? Math.random,
       ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
       log,

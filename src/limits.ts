@@ -57,6 +57,16 @@ export const limits = {
   socketPathBytes: 103,
 
   secretBytes: 32,
+  secretsListed: 20,
+  /** Rows that a rotation seals again in one transaction. */
+  resealedTogether: 500,
+  /** A process tells which secrets it lists, and asks which one is the current one. */
+  ringBeatMs: 1_000,
+  /** After that long without a word a process is not running any more. */
+  ringHolderSeconds: 15,
+  /** How long a rotation waits for processes to read a secret that was added, and for transactions that began before it. */
+  holderWaitMs: 8_000,
+  rotationWaitMs: 600_000,
   minimumPasswordLength: 10,
   maximumPasswordLength: 1_000,
   setUpLinkHours: 72,

@@ -41,7 +41,7 @@ function senderOf(config: Config): string {
 }
 
 export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {}): Mailing {
-  const { target, secret, config } = task
+  const { target, config } = task
   const { smtp } = config
   if (smtp !== null && config.publicUrl === null)
     log.warn({ address: publicUrlOf(config) }, 'ASSIZE_PUBLIC_URL is not set: links in mails lead to this machine')
@@ -49,14 +49,14 @@ export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {
   const size = { name: 'assize mail', connections: mailLimits.connections, cacheBytes: mailLimits.cacheBytes, now }
   const { parts, freshness } = openViewParts(task, log, size)
   const { library } = parts
-  const { sql } = parts.installation
+  const { sql, ring } = parts.installation
   const postTo = (server: MailServer): PostParts => ({
     sql,
     now,
     log,
     server,
-    links: new LinkNotices(secret),
-    unsubscribing: new Unsubscribing(secret),
+    links: new LinkNotices(ring),
+    unsubscribing: new Unsubscribing(ring),
     publicUrl: publicUrlOf(config),
     from: senderOf(config),
     async sees(workspaceId, member, formula) {
@@ -74,7 +74,7 @@ export function startMailing(task: ThreadTask, log: Log, times: MailingTimes = {
   const send = (post: PostParts) =>
     repeat(() => sendDue(post, stopping.signal), times.postMs ?? mailLimits.postMs, stopping.signal, log)
   const webhookSql = openApplication(target, { connections: mailLimits.connections, name: 'assize webhooks' })
-  const delivering = new Delivering({ sql: webhookSql, secret, config, library, log }, { now })
+  const delivering = new Delivering({ sql: webhookSql, ring, config, library, log }, { now })
   const look = async () => {
     const withPeople = new Set(smtp === null ? [] : await listWorkspacesWithPeople(sql))
     const withWebhooks = new Set(await listWorkspacesWithWebhooks(sql))

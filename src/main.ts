@@ -42,8 +42,8 @@ import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { readAuditHealth, standardOutput } from './storage/audit/audit-places.ts'
 import { readBackupAge } from './storage/backups/last-backup.ts'
+import { KeyedDigests } from './storage/keys/key-ring.ts'
 import { readNewest, scopesOf, settle } from './storage/log/append.ts'
-import { deriveKey } from './storage/log/secret.ts'
 import { readMailHealth } from './storage/people/mail.ts'
 import { openApplication, type Sql, withWorkspace } from './storage/postgres/database.ts'
 import { PoolWaits } from './storage/postgres/pool-waits.ts'
@@ -54,7 +54,7 @@ import { readProviderHealth } from './storage/series/ingest-health.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import type { Installation } from './storage/upkeep/installation.ts'
 import { readWebhookHealth } from './storage/webhooks/deliveries.ts'
-import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/workspaces/api-keys.ts'
+import { ApiKeyUses, findApiKeys } from './storage/workspaces/api-keys.ts'
 import { isTraced, nameTracedRequest } from './tracing/spans.ts'
 import { lateAfterMinutes } from './views/series/lateness.ts'
 import { readWitnessIds } from './views/sight/witnesses.ts'
@@ -127,22 +127,23 @@ type Ground = Awaited<ReturnType<typeof openGround>>
 
 /** What everything that is served stands on: memory and how it stays true, workers, limits, keys. */
 async function openGround(config: Config, installation: Installation, log: Log) {
-  const { secret, target } = installation
+  const { ring, target } = installation
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
-  const seal = new Seal(secret)
+  const seal = new Seal(ring)
   // Each of a list is little work there.
   const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
   const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
   const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
-  const workers = openWorkers({ target, secret, config }, withinMs => !freshness.hasHeardFor(withinMs))
+  const workers = openWorkers({ target, config }, withinMs => !freshness.hasHeardFor(withinMs))
   const limiter = await openLimiter(config, log)
-  const digestKey = deriveKey(secret, 'api-key digests')
+  const digests = new KeyedDigests(ring, 'api-key digests')
   // Separate connections: keys are checked in time however many series are being loaded.
   const keySql = openApplication(target, { connections: 2, name: 'assize keys' })
   const keys = new KeyCheck({
-    digest: key => digestApiKey(digestKey, key),
-    find: digests => findApiKeys(keySql, digests),
+    digests: key => digests.all(key),
+    isCurrent: digest => digests.isCurrent(digest),
+    find: asked => findApiKeys(keySql, asked),
     uses: new ApiKeyUses(keySql),
     wallMs: Date.now,
     report: (state, reason) => log.warn({ state }, `API keys: ${reason}`),
@@ -170,7 +171,7 @@ async function openGround(config: Config, installation: Installation, log: Log) 
   const proxies = new Proxies(config.trustProxy)
   return {
     config,
-    secret,
+    ring,
     target,
     log,
     pools,
@@ -227,7 +228,7 @@ async function openHealth(
 }
 
 function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
-  const { config, secret, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
+  const { config, ring, sql, seal, library, limiter, keys, freshness, polls, workers } = ground
   // An instant is served when nothing more can be recorded at or before it and every earlier entry is known here.
   const settled = new SettledInstants(async (scope, at) => {
     const reached = await settle(sql, scope, at)
@@ -240,8 +241,8 @@ function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
     keys,
     freshness,
     cors: new Cors(config.corsOrigins),
-    cursors: new Cursors(deriveKey(secret, 'cursors')),
-    sealed: new SealedCursors(deriveKey(secret, 'feed cursors')),
+    cursors: new Cursors(ring),
+    sealed: new SealedCursors(ring, 'feed cursors'),
     polls,
     seal,
     snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
@@ -258,14 +259,14 @@ function apiPartsOf(ground: Ground, log: RequestLog): PipelineParts {
 }
 
 function consoleGroundOf(ground: Ground, sql: Sql, log: RequestLog, identityCounts: IdentityCounts): ConsoleGround {
-  const { config, secret, target, seal, library, freshness, bounds, workers, proxies, now, monotonicMs } = ground
+  const { config, ring, target, seal, library, freshness, bounds, workers, proxies, now, monotonicMs } = ground
   const report = (problem: string) => ground.log.error({}, problem)
   const parts = {
-    installation: { sql, target, secret },
+    installation: { sql, target, ring },
     config,
     library,
     seal,
-    log: openPublicLog({ sql, secret }, seal, config, report),
+    log: openPublicLog({ sql, ring }, config, report),
     now,
     catchUp: () => freshness.catchUp(),
     bounds,

@@ -17,7 +17,6 @@ import { HeldPolls } from './http/traffic/held-polls.ts'
 import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
 import { scopesOf, settle } from './storage/log/append.ts'
-import { deriveKey } from './storage/log/secret.ts'
 import { withWorkspace } from './storage/postgres/database.ts'
 import { isPublicSettled } from './storage/upkeep/changes.ts'
 import { openViewParts, type ThreadTask } from './views/sight/open-view-parts.ts'
@@ -28,20 +27,20 @@ export type WorkerTask = ThreadTask
 type Job = ConsoleJob | ApiJob | UploadJob | ImportJob
 
 export async function takeJobs(task: ThreadTask): Promise<void> {
-  const { secret, config } = task
+  const { config } = task
   const log = await openServerLog(config)
   const size = { name: 'assize worker', connections: limits.workerConnections, cacheBytes: limits.workerCacheBytes }
   const now = () => instantOfMicros(Date.now() * 1000)
   const { parts, freshness } = openViewParts(task, log, { ...size, now })
   const { library, seal, catchUp } = parts
-  const { sql } = parts.installation
+  const { sql, ring } = parts.installation
   const forPages: ConsoleParts = { ...parts, fileReading: null }
   const forApi: ApiParts = {
     library,
     seal,
     now,
-    cursors: new Cursors(deriveKey(secret, 'cursors')),
-    sealed: new SealedCursors(deriveKey(secret, 'feed cursors')),
+    cursors: new Cursors(ring),
+    sealed: new SealedCursors(ring, 'feed cursors'),
     snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
     isPublicSettled: at => isPublicSettled(sql, at),
     // Nobody waits in a worker.

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 
-const secret = 'a secret that is long enough for this: 32 bytes and more'
+const secret = 'a-secret-that-is-long-enough-for-this:-32-bytes-and-more'
 
 describe('the configuration', () => {
   test('has its defaults where nothing is set, or set to nothing', () => {
@@ -13,7 +13,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       databaseDirectUrl: null,
       redisUrl: null,
-      secret: null,
+      secrets: null,
       logLevel: 'info',
       metricsPort: null,
       cacheMb: 256,
@@ -52,7 +52,7 @@ describe('the configuration', () => {
       port: 0,
       host: '::1',
       dataFolder: '/var/lib/assize',
-      secret,
+      secrets: [secret],
       metricsPort: 9100,
       cacheMb: 64,
       corsOrigins: ['https://a.example', 'https://b.example:8443'],
@@ -154,6 +154,14 @@ describe('the configuration', () => {
   test('needs a secret with DATABASE_URL, because several processes must share it', () => {
     const { mistakes } = readConfig({ DATABASE_URL: 'postgres://u@h/d' })
     expect(mistakes).toEqual([expect.stringContaining('ASSIZE_SECRET must be set')])
+  })
+
+  test('takes several secrets with spaces between, each of them long enough', () => {
+    const two = readConfig({ ASSIZE_SECRET: `${secret}  ${secret}-2` })
+    expect(two.config!.secrets).toEqual([secret, `${secret}-2`])
+    expect(readConfig({ ASSIZE_SECRET: `${secret} short` }).mistakes).toEqual([
+      expect.stringContaining('ASSIZE_SECRET must be at least 32 bytes long'),
+    ])
   })
 
   test('requires the name of the database, so that no other one is used', () => {

@@ -3,7 +3,7 @@ import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
 import type { Endpoint } from '../../src/storage/embedded/embedded.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'
 import { type StagedRow, withStaging } from '../../src/storage/series/staging.ts'
@@ -28,7 +28,7 @@ const batch = 100
 const firstMonth = parsePeriod('1975-01')!.ordinal
 
 export async function fillInstallation(dataFolder: string): Promise<Filled> {
-  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
   try {
     const workspace = await createWorkspace(installation.owner, {
       slug: 'bench',
@@ -41,10 +41,10 @@ export async function fillInstallation(dataFolder: string): Promise<Filled> {
       process.stdout.write(`\rfilling: ${from + batch} of ${seriesCount} series`)
     }
     process.stdout.write('\n')
-    const digestKey = deriveKey(installation.secret, 'api-key digests')
+    const digests = new KeyedDigests(installation.ring, 'api-key digests')
     const keys: string[] = []
     for (let i = 0; i < keyCount; i++) {
-      const issued = await createApiKey(installation.sql, digestKey, {
+      const issued = await createApiKey(installation.sql, digests, {
         workspaceId: workspace.id,
         name: `bench ${i}`,
         expiresAt: null,

@@ -10,7 +10,6 @@ import { listDue } from '../../src/read/due.ts'
 import { Library } from '../../src/read/library.ts'
 import { appending } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { createSeries } from '../../src/storage/series/series-writing.ts'
 import { withStaging } from '../../src/storage/series/staging.ts'
@@ -31,9 +30,9 @@ const daysAhead = 366
 
 export async function benchDue(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
-  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder: join(folder, 'data'), databaseUrl: null, secrets: null })
   try {
-    const { sql, owner, secret } = installation
+    const { sql, owner, ring } = installation
     const { id: workspaceId } = await createWorkspace(owner, { slug: 'bench', name: 'Bench' })
     const seriesIds = await fillSeries(installation, workspaceId)
     for (let from = 0; from < agreements; from += together) {
@@ -42,7 +41,7 @@ export async function benchDue(): Promise<void> {
     }
     await owner`analyze`
     const library = new Library(sql, memoryBytes, {
-      seals: new RowSeals(chainKeyOf(secret)),
+      seals: new RowSeals(ring),
       report: () => undefined,
     })
     let rows = 0

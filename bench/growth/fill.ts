@@ -3,7 +3,7 @@
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { publicScope, type Sql } from '../../src/storage/postgres/database.ts'
 import type { Statement } from '../../src/storage/postgres/sql.ts'
@@ -66,12 +66,7 @@ export async function fillFormulas(ground: FolderGround, sql: Sql, size: number)
   return filled
 }
 
-async function fillBase(
-  { owner, secret }: FolderGround,
-  sql: Sql,
-  slug: string,
-  size: number,
-): Promise<FilledWorkspace> {
+async function fillBase({ owner, ring }: FolderGround, sql: Sql, slug: string, size: number): Promise<FilledWorkspace> {
   const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
   // The measurements add a few more.
   await setWorkspace(owner, workspace.id, { series: 2_000_000, formulas: 200_000 })
@@ -88,11 +83,11 @@ async function fillBase(
   const email = `owner@${slug}.test`
   const { id } = await createMember(sql, workspace.id, { email, role: 'owner' })
   await setFirstPassword(sql, workspace.id, id, password)
-  const digestKey = deriveKey(secret, 'api-key digests')
+  const digests = new KeyedDigests(ring, 'api-key digests')
   const keys: string[] = []
   for (let i = 0; i < keyCount; i++) {
     const name = `bench ${i}`
-    keys.push((await createApiKey(sql, digestKey, { workspaceId: workspace.id, name, expiresAt: null })).key)
+    keys.push((await createApiKey(sql, digests, { workspaceId: workspace.id, name, expiresAt: null })).key)
   }
   return { workspace, size, keys, email }
 }

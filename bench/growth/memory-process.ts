@@ -9,10 +9,10 @@ import { readVisibleSeries } from '../../src/storage/series/series.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
 
 const [dataFolder, workspaceId, what] = process.argv.slice(2) as [string, string, 'series' | 'formulas']
-const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+const installation = await Installation.open({ dataFolder, databaseUrl: null, secrets: null })
 const { sql } = installation
 const readSeries = () => withWorkspace(sql, workspaceId, tx => readVisibleSeries(tx, workspaceId), 'snapshot')
-const trust = { seals: new Seal(installation.secret).rows, report: () => {} }
+const trust = { seals: new Seal(installation.ring).rows, report: () => {} }
 const openLibrary = () => new Library(sql, 4 * 1024 ** 3, trust)
 
 /** Series alone, by id and by name. */

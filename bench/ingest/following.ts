@@ -81,7 +81,7 @@ const program = fileURLToPath(new URL('./following-process.ts', import.meta.url)
 
 export async function measureFollowing({ series }: Following, folder: string): Promise<FollowingMeasure> {
   const standIn = await StandInProcess.start({ at: '2026-11-10', many: series })
-  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null })
+  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secrets: null })
   try {
     const { id: workspaceId } = await createWorkspace(installation.owner, { slug: 'bench' })
     const references = series.flatMap(({ provider, codes }) => codes.map(code => `${provider}/${code}`))

@@ -33,7 +33,7 @@ export async function measurePortfolio(say: (line: string) => void): Promise<rea
     return await withConsole(
       async ({ api }) => {
         say(`filling the demo with ${agreements} agreements`)
-        const place = { sql: api.sql, owner: api.owner, secret: api.secret }
+        const place = { sql: api.sql, owner: api.owner, ring: api.ring }
         const now = parseInstant(new Date().toISOString())!
         const { workspace, signIns } = await makeDemo(place, folder, now, { agreements, onProgress: () => {} })
         const calls: PortfolioCall[] = []

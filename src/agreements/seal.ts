@@ -1,38 +1,52 @@
 // The installation's seal: an Ed25519 signature on the receipts it issues, and with it the seals on the rows it stores. The
 // keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing else has to
 // be stored.
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import type { ChangeReceipt } from '../core/index-changes/change-receipt.ts'
 import { type PartySignature, signatureShownAt } from '../core/receipt/party-signature.ts'
 import { type Receipt, type Signature, sealedHash } from '../core/receipt/receipt.ts'
 import { type Instant, parseInstant } from '../core/time/instant.ts'
 import type { CorrectionReceipt } from '../core/true-up/correction-receipt.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
+import { receiptKeyOf, receiptSignerOf } from '../storage/keys/receipt-key.ts'
 import { RowSeals } from '../storage/log/row-seals.ts'
-import { chainKeyOf, deriveKey } from '../storage/log/secret.ts'
 
-// The fixed beginnings of a 32-byte Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
-const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+interface ReceiptSigner {
+  readonly key: KeyObject
+  readonly publicKey: string
+}
 
 export class Seal {
-  readonly #privateKey: KeyObject
+  readonly #ring: KeyRing
   readonly #now: () => Instant
-  /** Base64url, 32 bytes. */
-  readonly publicKey: string
+  /** By the id of the secret. */
+  readonly #signers = new Map<string, ReceiptSigner>()
   readonly rows: RowSeals
 
-  constructor(secret: string, now: () => Instant = () => parseInstant(new Date().toISOString())!) {
+  constructor(ring: KeyRing, now: () => Instant = () => parseInstant(new Date().toISOString())!) {
+    this.#ring = ring
     this.#now = now
-    const seed = deriveKey(secret, 'receipt seal')
-    this.#privateKey = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' })
-    const der = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' })
-    this.publicKey = der.subarray(publicPrefix.length).toString('base64url')
-    this.rows = new RowSeals(chainKeyOf(secret))
+    this.rows = new RowSeals(ring)
+  }
+
+  /** Of the current secret. Base64url, 32 bytes. */
+  get publicKey(): string {
+    return this.#signer.publicKey
+  }
+
+  get #signer(): ReceiptSigner {
+    const id = this.#ring.currentId
+    const known = this.#signers.get(id)
+    if (known !== undefined) return known
+    const signer = { key: receiptSignerOf(this.#ring, id), publicKey: receiptKeyOf(this.#ring, id) }
+    this.#signers.set(id, signer)
+    return signer
   }
 
   sign(hash: string): Signature {
-    const value = sign(null, Buffer.from(hash), this.#privateKey).toString('base64url')
-    return { algorithm: 'Ed25519', publicKey: this.publicKey, value }
+    const { key, publicKey } = this.#signer
+    const value = sign(null, Buffer.from(hash), key).toString('base64url')
+    return { algorithm: 'Ed25519', publicKey, value }
   }
 
   /** The receipt of a period, with its signatures and the objections that were made. */

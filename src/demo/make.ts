@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { limits } from '../limits.ts'
 import { FileLock } from '../storage/embedded/file-lock.ts'
-import { deriveKey } from '../storage/log/secret.ts'
+import { KeyedDigests } from '../storage/keys/key-ring.ts'
 import { addOperator, listOperators } from '../storage/people/operators.ts'
 import { verifyPassword } from '../storage/people/password.ts'
 import { createMember, findAccount, findMember, setFirstPassword } from '../storage/people/people.ts'
@@ -45,7 +45,7 @@ export interface Demo {
   readonly steelSeriesId: string
 }
 
-export type Place = Pick<Installation, 'sql' | 'owner' | 'secret'>
+export type Place = Pick<Installation, 'sql' | 'owner' | 'ring'>
 
 const slug = 'demo'
 const workspaceName = 'Demo GmbH'
@@ -74,12 +74,12 @@ export async function makeDemo(
 }
 
 async function make(
-  { sql, owner, secret }: Place,
+  { sql, owner, ring }: Place,
   folder: string,
   now: Instant,
   portfolio: Portfolio | null,
 ): Promise<Demo> {
-  const seal = new Seal(secret)
+  const seal = new Seal(ring)
   const found = await find(owner, folder)
   const isNew = found === null || !(await isFilled({ sql, seal, workspaceId: found.id }))
   if (isNew) checkClock(now)
@@ -87,11 +87,18 @@ async function make(
   const workspace = found ?? (await createWorkspace(owner, { slug, name: workspaceName }))
   const { id: workspaceId } = workspace
   const people = await peopleOf(sql, workspaceId, portfolio !== null)
-  const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now, people)
+  const { key, passwords } = await open(
+    sql,
+    new KeyedDigests(ring, 'api-key digests'),
+    workspaceId,
+    folder,
+    now,
+    people,
+  )
   const ground = { sql, seal, workspaceId }
   if (isNew) await fill(ground, now)
   if (portfolio !== null) await fillPortfolio(ground, now, portfolio.agreements, portfolio.onProgress)
-  if (isNew) await addWebhook({ sql, secrets: webhookSecrets(secret), now: () => now }, workspaceId)
+  if (isNew) await addWebhook({ sql, secrets: webhookSecrets(ring), now: () => now }, workspaceId)
   if (isNew) await addOperator(owner, operator.email, { workspaceId, by: 'demo' })
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
   const signIns = await Promise.all(people.map(person => trySignIn(sql, workspaceId, person, passwords)))
@@ -129,7 +136,7 @@ async function peopleOf(sql: Sql, workspaceId: string, isPortfolio: boolean): Pr
 /** Afterwards everybody is a member with a password, and there is a key. */
 async function open(
   sql: Sql,
-  digestKey: Buffer,
+  digests: KeyedDigests,
   workspaceId: string,
   folder: string,
   now: Instant,
@@ -143,7 +150,7 @@ async function open(
     if ((await findAccount(sql, member.id)) === null) newcomers.push(member)
   }
   const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
-  const key = await keepKey(sql, digestKey, workspaceId, known, now)
+  const key = await keepKey(sql, digests, workspaceId, known, now)
   const credentials = { key, passwords: { ...known?.passwords, ...fresh } }
   // Stored before they are set: otherwise a password could be lost for good.
   if (key !== known?.key || newcomers.length > 0) await replaceCredentials(file, credentials)
@@ -154,14 +161,14 @@ async function open(
 /** The key of the file while it is valid; a revoked or unknown one is replaced. */
 async function keepKey(
   sql: Sql,
-  digestKey: Buffer,
+  digests: KeyedDigests,
   workspaceId: string,
   known: Credentials | null,
   now: Instant,
 ): Promise<string> {
-  const access = known === null ? null : await findApiKey(sql, digestKey, known.key)
+  const access = known === null ? null : await findApiKey(sql, digests, known.key)
   if (access !== null && access.workspaceId === workspaceId && isLive(access, now)) return known!.key
-  const { key } = await createApiKey(sql, digestKey, { workspaceId, name: 'demo', expiresAt: null, scope: 'money' })
+  const { key } = await createApiKey(sql, digests, { workspaceId, name: 'demo', expiresAt: null, scope: 'money' })
   return key
 }
 

@@ -1,8 +1,9 @@
-// The public key under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API
-// key. There is one key, derived from the server's secret; if the secret is changed, the database cannot be opened.
+// The public keys under which this installation seals receipts, for anybody: at /.well-known/assize-keys.json, without an API key. One
+// of them seals now, derived from the current secret of the server; the others have ended.
 import type { FastifyInstance } from 'fastify'
 import type { Seal } from '../agreements/seal.ts'
 import type { PublishedKeys } from '../core/receipt/verdict.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
 import { type InstallationIdentity, readInstallation } from '../storage/people/identity.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { readOrigin } from '../storage/proof/log-files.ts'
@@ -20,7 +21,10 @@ export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal
   // Pages of other installations may read it; it contains nobody's data.
   const headers = ['cache-control', cacheControl, 'access-control-allow-origin', '*']
   app.get(keysPath, async (request, reply) => {
-    const text = JSON.stringify({ ...present(await readInstallation(sql), seal), logKeys: await logKeys(sql, log) })
+    const text = JSON.stringify({
+      ...present(await readInstallation(sql), seal, log.keys.ring),
+      logKeys: await logKeys(sql, log),
+    })
     sendReply(request, reply, jsonAnswer(text, contentTag(text), headers))
   })
 }
@@ -30,6 +34,13 @@ async function logKeys(sql: Sql, log: PublicLog): Promise<readonly string[]> {
   return [log.keys.vkeyOf((await readOrigin(sql)) ?? log.name)]
 }
 
-function present({ id, name }: InstallationIdentity, { publicKey }: Pick<Seal, 'publicKey'>): PublishedKeys {
-  return { installation: { id, name }, keys: [{ algorithm: 'Ed25519', publicKey }] }
+function present(
+  { id, name }: InstallationIdentity,
+  { publicKey }: Pick<Seal, 'publicKey'>,
+  { state }: KeyRing,
+): PublishedKeys {
+  const ended = Object.values(state?.secrets ?? {}).flatMap(({ receiptKey, endedAt }) =>
+    endedAt === null ? [] : [{ algorithm: 'Ed25519' as const, publicKey: receiptKey, endedAt }],
+  )
+  return { installation: { id, name }, keys: [{ algorithm: 'Ed25519', publicKey }, ...ended] }
 }

@@ -21,8 +21,8 @@ import { readSignedToken } from '../core/identity/signed-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Json } from '../core/text/canonical-json.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
-import { SealedText } from '../storage/identity/sealed-text.ts'
-import { deriveKey } from '../storage/log/secret.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
+import { SealedText } from '../storage/keys/sealed-text.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
 import { identityLimits } from './identity-limits.ts'
 import { discoveryAddress, type ProviderAccess, type ProviderDirectory, unreachable } from './provider-directory.ts'
@@ -78,7 +78,7 @@ export interface CheckedToken extends IdToken {
 }
 
 interface AuthorisationParts {
-  readonly secret: string
+  readonly ring: KeyRing
   /** Where people reach the pages: `https://prices.example`. */
   readonly publicUrl: string
   readonly fetch: BoundedFetch
@@ -103,7 +103,7 @@ export class Authorisation {
 
   constructor(parts: AuthorisationParts) {
     this.#parts = parts
-    this.#sealed = new SealedText(deriveKey(parts.secret, 'identity requests'))
+    this.#sealed = new SealedText(parts.ring, 'identity requests')
     this.#redirectUri = `${parts.publicUrl}${callbackPath}`
   }
 

@@ -5,8 +5,8 @@ import type { Instant } from '../core/time/instant.ts'
 import { userAgent } from '../ingest/open.ts'
 import { resolveBySystem } from '../outbound/address.ts'
 import { PrivateHosts } from '../outbound/private-hosts.ts'
-import { SealedText } from '../storage/identity/sealed-text.ts'
-import { deriveKey } from '../storage/log/secret.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
+import { SealedText } from '../storage/keys/sealed-text.ts'
 import { answerChallenge } from '../storage/people/second-factors.ts'
 import type { Queryable } from '../storage/postgres/database.ts'
 import { Authorisation } from './authorisation.ts'
@@ -15,7 +15,7 @@ import { ProviderDirectory } from './provider-directory.ts'
 
 interface IdentityGround {
   readonly config: Config
-  readonly installation: { readonly sql: Queryable; readonly secret: string }
+  readonly installation: { readonly sql: Queryable; readonly ring: KeyRing }
   readonly now: () => Instant
 }
 
@@ -28,7 +28,7 @@ export interface Identity {
 }
 
 export function openIdentity(
-  { config, installation: { sql, secret }, now }: IdentityGround,
+  { config, installation: { sql, ring }, now }: IdentityGround,
   monotonicMs: () => number,
 ): Identity {
   const fetch = boundedFetch({
@@ -38,16 +38,16 @@ export function openIdentity(
   })
   const directory = new ProviderDirectory(fetch, monotonicMs)
   const authorisation = new Authorisation({
-    secret,
+    ring,
     fetch,
     directory,
     now,
     publicUrl: publicUrlOf(config),
     answerOnce: (digest, until) => answerChallenge(sql, digest, until),
   })
-  return { fetch, directory, authorisation, secrets: clientSecrets(secret) }
+  return { fetch, directory, authorisation, secrets: clientSecrets(ring) }
 }
 
-export function clientSecrets(secret: string): SealedText {
-  return new SealedText(deriveKey(secret, 'identity provider secrets'))
+export function clientSecrets(ring: KeyRing): SealedText {
+  return new SealedText(ring, 'identity provider secrets')
 }

@@ -1,5 +1,6 @@
 // Automatic refresh inside a server: one queue per provider, so that none waits for another; one run at a time across
 // processes; failures are retried with growing pauses, and only for the series still unanswered.
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
@@ -7,7 +8,8 @@ import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts
 import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
-import { type DatabaseTarget, openApplication, type Sql } from '../storage/postgres/database.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
+import { type DatabaseTarget, openApplication, ringIn, type Sql } from '../storage/postgres/database.ts'
 import {
   type JobsDatabase,
   jobsSchema,
@@ -41,7 +43,7 @@ export interface TimetableOptions {
 }
 
 export async function startTimetable(
-  installation: Pick<Installation, 'target' | 'secret'>,
+  installation: Pick<Installation, 'target'>,
   config: IngestConfig,
   log: Log,
   options: TimetableOptions = {},
@@ -50,6 +52,7 @@ export async function startTimetable(
   const stopping = new AbortController()
   // Its own connections: requests to the server never wait for ingest, however many providers are being read.
   const sql = openApplication(installation.target, { connections: 5, name: 'assize ingest' })
+  const ring = ringIn(sql)
   const ingest = openIngest({ sql, target: installation.target }, config, { log, clock, signal: stopping.signal })
   const database = openJobsDatabase(installation.target)
   const isPooled = installation.target.pooler !== undefined
@@ -69,13 +72,13 @@ export async function startTimetable(
     await boss.start()
     const { pollSeconds = 20 } = options
     for (const provider of Object.values(providers)) {
-      const seed = seedOf(installation.secret, provider)
+      const seed = seedOf(ring, provider)
       const firstSeconds = options.firstSeconds ?? 20 + (seed % 60)
       const values = { queue: queueOf(provider), times: askingTimes(provider, seed), firstSeconds, pollSeconds }
       await schedule(boss, values, () => tracked(() => refreshDue(provider, ingest)))
     }
     for (const provider of calendarProviders()) {
-      const seed = seedOf(installation.secret, provider)
+      const seed = seedOf(ring, provider)
       // Some minutes after everything else of the provider.
       const firstSeconds = options.firstSeconds ?? 180 + (seed % 60)
       const calendar = { queue: calendarQueueOf(provider), times: [calendarTime(seed)], firstSeconds, pollSeconds }
@@ -123,8 +126,8 @@ async function stopAll({ boss, stopping, runs, ingest, database, sql }: Running)
 }
 
 /** The same in every process of an installation, different between installations. */
-function seedOf(secret: string, { name }: Provider): number {
-  return createHash('sha256').update(`timetable ${name} ${secret}`).digest().readUInt32BE(0) % 1440
+function seedOf(ring: KeyRing, { name }: Provider): number {
+  return createHash('sha256').update(`timetable ${name} ${ring.lasting.names}`).digest().readUInt32BE(0) % 1440
 }
 
 export function queueOf({ name }: Pick<Provider, 'name'>): string {

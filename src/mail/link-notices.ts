@@ -2,8 +2,8 @@
 // only until the mail is sent.
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/time/instant.ts'
-import { SealedText } from '../storage/identity/sealed-text.ts'
-import { deriveKey } from '../storage/log/secret.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
+import { SealedText } from '../storage/keys/sealed-text.ts'
 import { addLinkNotice, type LinkMailBound } from '../storage/people/mail.ts'
 import type { Transaction } from '../storage/postgres/database.ts'
 import { mailLimits } from './mail-limits.ts'
@@ -19,8 +19,8 @@ interface OneTimeLink {
 export class LinkNotices {
   readonly #sealed: SealedText
 
-  constructor(secret: string) {
-    this.#sealed = new SealedText(deriveKey(secret, 'mail links'))
+  constructor(ring: KeyRing) {
+    this.#sealed = new SealedText(ring, 'mail links')
   }
 
   /** In the transaction that makes the link. In words why there is no mail; null where there is one. */

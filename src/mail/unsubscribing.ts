@@ -1,8 +1,8 @@
 // The token of an unsubscribe link: it says who no longer wants which kind of mail from which workspace, and only we
 // can read or change it. It can do nothing else, so it may be part of an address, and it does not expire.
 import { isOptionalKind, type OptionalMailKind, optionalMailKinds } from '../core/people/mail-kinds.ts'
-import { SealedText } from '../storage/identity/sealed-text.ts'
-import { deriveKey } from '../storage/log/secret.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
+import { SealedText } from '../storage/keys/sealed-text.ts'
 
 export interface Unsubscription {
   readonly workspaceId: string
@@ -16,8 +16,8 @@ const purpose = 'unsubscribe'
 export class Unsubscribing {
   readonly #sealed: SealedText
 
-  constructor(secret: string) {
-    this.#sealed = new SealedText(deriveKey(secret, 'unsubscribing'))
+  constructor(ring: KeyRing) {
+    this.#sealed = new SealedText(ring, 'unsubscribing')
   }
 
   token({ workspaceId, email, kind }: Unsubscription): string {

@@ -1,9 +1,11 @@
 // What deliveries are made and sent with.
+
 import { type Instant, instantOfMicros, microsOf } from '../core/time/instant.ts'
 import type { AskGuarded } from '../outbound/guarded-request.ts'
 import type { PrivateHosts } from '../outbound/private-hosts.ts'
 import type { ChangesGround } from '../read/changes.ts'
 import type { MarkedPlace } from '../read/feed-page.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
 import type { WebhookGround } from '../storage/webhooks/webhooks.ts'
 import { readWorkspace } from '../storage/workspaces/workspaces.ts'
 import type { BodyGround } from './event-body.ts'
@@ -21,19 +23,16 @@ export interface DeliveryParts extends WebhookGround, Pick<ChangesGround, 'libra
   readonly ask: AskGuarded
   readonly privateHosts: PrivateHosts
   readonly publicUrl: string
-  readonly sealKey: Buffer
+  readonly ring: KeyRing
   /** From 0 to 1. */
   readonly random: () => number
   readonly answerMs?: number
   readonly log: DeliveryLog
 }
 
-export async function bodyGroundOf(
-  { sql, publicUrl, sealKey }: DeliveryParts,
-  workspaceId: string,
-): Promise<BodyGround> {
+export async function bodyGroundOf({ sql, publicUrl, ring }: DeliveryParts, workspaceId: string): Promise<BodyGround> {
   const { slug } = await readWorkspace(sql, workspaceId)
-  return { workspace: slug, workspaceId, publicUrl, sealKey }
+  return { workspace: slug, workspaceId, publicUrl, ring }
 }
 
 export function later(now: Instant, ms: number): Instant {

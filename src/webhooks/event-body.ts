@@ -1,8 +1,8 @@
 // What is sent: that something happened, to what, and where to read it. Always under 2 kB and without a figure: what it names is read
 // with a key, which decides what is seen.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WebhookEvent } from '../core/people/webhook-events.ts'
 import type { Instant } from '../core/time/instant.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
 import type { NewDelivery } from '../storage/webhooks/deliveries.ts'
 import { webhookLimits } from './webhook-limits.ts'
 
@@ -26,8 +26,7 @@ export interface BodyGround {
   readonly workspaceId: string
   /** `https://prices.example`. */
   readonly publicUrl: string
-  /** `deriveKey(secret, 'webhook bodies')`. */
-  readonly sealKey: Buffer
+  readonly ring: KeyRing
 }
 
 export function deliveryOf(ground: BodyGround, event: TellableEvent): NewDelivery {
@@ -108,20 +107,22 @@ function pathOf(event: TellableEvent, workspace: string): string {
 type Sealed = Pick<NewDelivery, 'id' | 'body'>
 
 function sealOf(
-  { sealKey, workspaceId }: Pick<BodyGround, 'sealKey' | 'workspaceId'>,
+  { ring, workspaceId }: Pick<BodyGround, 'ring' | 'workspaceId'>,
   webhookId: string,
-  { id, body }: Sealed,
-) {
-  return createHmac('sha256', sealKey)
-    .update(JSON.stringify([workspaceId, webhookId, id, body]))
-    .digest()
+  sealed: Sealed,
+): Buffer {
+  return ring.mac('webhook bodies', textOf(workspaceId, webhookId, sealed))
+}
+
+function textOf(workspaceId: string, webhookId: string, { id, body }: Sealed): string {
+  return JSON.stringify([workspaceId, webhookId, id, body])
 }
 
 /** Whether it was written here, for this webhook. */
 export function isSealed(
-  ground: Pick<BodyGround, 'sealKey' | 'workspaceId'>,
+  { ring, workspaceId }: Pick<BodyGround, 'ring' | 'workspaceId'>,
   webhookId: string,
   { seal, ...sealed }: Sealed & { readonly seal: Buffer },
 ): boolean {
-  return timingSafeEqual(sealOf(ground, webhookId, sealed), seal)
+  return ring.holds('webhook bodies', textOf(workspaceId, webhookId, sealed), seal)
 }

@@ -1,8 +1,10 @@
 // What managing webhooks needs, for pages and commands: the seals of their secrets, a clock, and the check of an address.
+
 import type { Config } from '../config.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { resolveBySystem } from '../outbound/address.ts'
 import { PrivateHosts } from '../outbound/private-hosts.ts'
+import type { KeyRing } from '../storage/keys/key-ring.ts'
 import type { Sql } from '../storage/postgres/database.ts'
 import { webhookSecrets } from '../storage/webhooks/webhook-secrets.ts'
 import type { WebhookGround } from '../storage/webhooks/webhooks.ts'
@@ -10,7 +12,7 @@ import { readEndpoint } from './endpoint-address.ts'
 
 interface ManagedGround {
   readonly sql: Sql
-  readonly secret: string
+  readonly ring: KeyRing
   readonly config: Pick<Config, 'privateHosts'>
   readonly now: () => Instant
 }
@@ -20,12 +22,12 @@ export interface ManagedWebhooks extends WebhookGround {
   readonly endpoint: (text: string) => Promise<string>
 }
 
-export function openWebhooks({ sql, secret, config, now }: ManagedGround): ManagedWebhooks {
+export function openWebhooks({ sql, ring, config, now }: ManagedGround): ManagedWebhooks {
   const privateHosts = new PrivateHosts(config.privateHosts)
   return {
     sql,
     now,
-    secrets: webhookSecrets(secret),
+    secrets: webhookSecrets(ring),
     endpoint: text => readEndpoint(text, resolveBySystem, privateHosts),
   }
 }

@@ -39,7 +39,7 @@ interface Sending {
 export async function sendOne(parts: DeliveryParts, { name, webhook, delivery, ending }: Sending): Promise<void> {
   const { sql, log, now } = parts
   const facts = { webhook: name.webhookId, event: delivery.id, type: delivery.type, attempts: delivery.attempts }
-  if (!isSealed({ sealKey: parts.sealKey, workspaceId: name.workspaceId }, name.webhookId, delivery)) {
+  if (!isSealed({ ring: parts.ring, workspaceId: name.workspaceId }, name.webhookId, delivery)) {
     log.warn(facts, 'a delivery that was changed in the database is not sent')
     const trouble = 'it was changed in the database itself and is not sent'
     return saveAttempt(sql, name, delivery.id, { status: null, trouble, againAt: null, pausedUntil: null }, now())

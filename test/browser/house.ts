@@ -12,7 +12,7 @@ import { startServer } from '../../src/main.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
 import { runCommand } from '../support/houses/command-house.ts'
-import { testSecret, urlOf } from '../support/run/postgres.ts'
+import { makeTestRing, testSecret, urlOf } from '../support/run/postgres.ts'
 import { openDemoDatabase, openPreparedDatabase } from '../support/run/prepared-database.ts'
 import { type Furniture, type House, type HouseOptions, openWindows } from './windows.ts'
 
@@ -41,7 +41,7 @@ export async function openHouse({ env: more = {}, furniture }: HouseOptions = {}
     await rm(folder, { recursive: true, force: true })
   }
   const command: House['command'] = (...words) => commandHere(words, env)
-  return openWindows({ address: server.address, dataFolder, secret: testSecret, standIn, command, leave })
+  return openWindows({ address: server.address, dataFolder, ring: makeTestRing(), standIn, command, leave })
 }
 
 const unheard = () => {}
@@ -49,11 +49,11 @@ const quiet: Log = { debug: unheard, info: unheard, warn: unheard, error: unhear
 
 /** What `serve` does until it is told to stop. What it records at its start is in the demo's database. */
 async function serve(config: Config): Promise<{ readonly address: string; stop(): Promise<void> }> {
-  const { dataFolder, databaseUrl, secret } = config
-  const installation = await Installation.open({ dataFolder, databaseUrl, secret })
+  const { dataFolder, databaseUrl, secrets } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, secrets })
   const running = await startServer(config, installation, quiet)
   const { hostname, port } = new URL(running.address)
-  const task = { target: installation.target, secret: installation.secret, config }
+  const task = { target: installation.target, config }
   const timetable = beginTimetable(() => startTimetableThread(task), quiet)
   return {
     address: localAddress(hostname, Number(port)),

@@ -419,5 +419,5 @@ async function unsubscribeLink(house: House): Promise<string> {
   const workspaces = JSON.parse(await house.command('workspace', 'list', '--json')) as { slug: string; id: string }[]
   const { id } = workspaces.find(({ slug }) => slug === 'demo')!
   const about = { workspaceId: id, email: 'ann@demo.test', kind: 'signature' } as const
-  return `/unsubscribe?t=${new Unsubscribing(house.secret).token(about)}`
+  return `/unsubscribe?t=${new Unsubscribing(house.ring).token(about)}`
 }

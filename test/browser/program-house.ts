@@ -2,11 +2,13 @@
 // the stories of the tests are served by their own process (house.ts).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localAddress } from '../../src/config.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
+import { keepSecrets } from '../../src/storage/keys/secret-file.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, processEnv, program } from '../support/clients/command-output.ts'
 import { fillWithDemo } from '../support/run/prepared-folder.ts'
@@ -32,8 +34,8 @@ export async function openProgramHouse({ env: more = {}, furniture }: HouseOptio
   }
   try {
     const address = await readAddress(child)
-    const secret = (await readFile(join(dataFolder, 'secret'), 'utf8')).trim()
-    return await openWindows({ address, dataFolder, secret, standIn, command, leave })
+    const ring = KeyRing.of(await keepSecrets(dataFolder))
+    return await openWindows({ address, dataFolder, ring, standIn, command, leave })
   } catch (error) {
     await leave()
     throw error

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import type { startStandIn } from '../stand-in/stand-in.ts'
 import { type DemoWords, demoWordsName } from '../support/run/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
@@ -21,7 +22,7 @@ export interface Visit {
 export interface House {
   readonly address: string
   readonly dataFolder: string
-  readonly secret: string
+  readonly ring: KeyRing
   readonly key: string
   readonly standIn: Awaited<ReturnType<typeof startStandIn>>
   /** A window of its own, signed in, without a page yet. */
@@ -48,13 +49,13 @@ export interface HouseOptions {
 }
 
 /** A server that runs, with what belongs to it. */
-interface Served extends Pick<House, 'address' | 'dataFolder' | 'secret' | 'standIn' | 'command'> {
+interface Served extends Pick<House, 'address' | 'dataFolder' | 'ring' | 'standIn' | 'command'> {
   leave(): Promise<void>
 }
 
 /** Windows in front of it; what the demo has said is next to its data. */
 export async function openWindows(served: Served): Promise<House> {
-  const { address, dataFolder, secret, standIn, command, leave } = served
+  const { address, dataFolder, ring, standIn, command, leave } = served
   const demo = JSON.parse(await readFile(join(dirname(dataFolder), demoWordsName), 'utf8')) as DemoWords
   const browser = await openBrowser()
   const windows: BrowserContext[] = []
@@ -70,7 +71,7 @@ export async function openWindows(served: Served): Promise<House> {
   return {
     address,
     dataFolder,
-    secret,
+    ring,
     standIn,
     command,
     passwordOf,

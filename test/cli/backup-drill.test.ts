@@ -61,7 +61,7 @@ describe('a drill of a restored database', () => {
   beforeAll(async () => {
     restored = await openBareDatabase()
     url = urlOf(restored.target)
-    env = { ASSIZE_DATA: join(folder, 'none'), ASSIZE_SECRET: house.installation.secret }
+    env = { ASSIZE_DATA: join(folder, 'none'), ASSIZE_SECRET: house.installation.ring.secrets.join(' ') }
     expect(await runCommand(['restore', file], { ...env, DATABASE_URL: url })).toMatchObject({ status: 0, err: '' })
   })
   afterAll(() => restored.close())
@@ -107,7 +107,7 @@ describe('a drill of a restored database', () => {
     expect((await runCommand(['backup', 'drill', '--database', url], without)).err).toBe(
       'assize: a restored database is verified under the secret of its installation: set ASSIZE_SECRET\n',
     )
-    env = { ...env, ASSIZE_SECRET: 'another secret that is long enough' }
+    env = { ...env, ASSIZE_SECRET: 'another-secret-that-is-long-enough' }
     expect((await drill()).err).toContain('ASSIZE_SECRET is not the one this database was set up with')
     const other = await openBareDatabase()
     url = urlOf(other.target)

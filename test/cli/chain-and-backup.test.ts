@@ -196,7 +196,7 @@ describe('backup and restore', () => {
     expect(JSON.parse(restored.out)).toMatchObject({ revived: { keys: [revived], people: [] }, isEnded: false })
     const { createdAt } = JSON.parse(restored.out)
     await whileRunning(env.ASSIZE_DATA, async () => {
-      const there = await Installation.open({ dataFolder: env.ASSIZE_DATA, databaseUrl: null, secret: null })
+      const there = await Installation.open({ dataFolder: env.ASSIZE_DATA, databaseUrl: null, secrets: null })
       const noted = await there.owner<{ id: string; who: string; subject: string }[]>`
         select workspace_id as id, who, subject from activity where what = 'restored from a backup' order by 1`
       await there.close()

@@ -41,7 +41,7 @@ const show = (ground: TrueUpHouse, id: string) => ground.json<ShownCorrection>('
 /** What the two commands do, for tests of what comes afterwards. */
 async function agreed({ house: { installation }, workspace }: TrueUpHouse): Promise<ShownCorrection> {
   const { sql } = installation
-  const seal = new Seal(installation.secret)
+  const seal = new Seal(installation.ring)
   const { correction } = await proposeCorrection(sql, seal, {
     workspaceId: workspace.id,
     pam: 'steel-brackets',

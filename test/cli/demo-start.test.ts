@@ -14,7 +14,6 @@ import { readAgreements as readAgreementRecords } from '../../src/storage/agreem
 import { readAgreement, readAgreements } from '../../src/storage/agreements/agreements.ts'
 import { readNewest } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { createMember, findSignIns, listMembers } from '../../src/storage/people/people.ts'
 import { type Transaction, withWorkspace } from '../../src/storage/postgres/database.ts'
@@ -22,7 +21,7 @@ import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { listApiKeys, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { processEnv, program } from '../support/clients/command-output.ts'
-import { testSecret } from '../support/houses/api.ts'
+import { makeTestRing } from '../support/houses/api.ts'
 import { demoFormulas, demoHouse, makeDemoFolder, now, placeOf } from '../support/houses/demo-house.ts'
 import { onlyLong } from '../support/run/long-form.ts'
 import { longTest } from '../support/run/long-test.ts'
@@ -101,7 +100,7 @@ describe('starting the demo', () => {
     const { sql, owner } = house.place
     const { id } = house.demo.workspace
     const newest = (await readNewest(sql, [id])).get(id)!
-    await fill({ sql, seal: new Seal(testSecret), workspaceId: id }, now())
+    await fill({ sql, seal: new Seal(makeTestRing()), workspaceId: id }, now())
     // That its figures were read again is noted, and nothing else.
     const added = await owner`
       select kind, subject from publication where scope = ${id} and seq > ${newest} and kind <> 'upload'`
@@ -123,7 +122,7 @@ describe('starting the demo', () => {
           return super.seal(...row)
         }
       }
-      const seal = Object.assign(new Seal(testSecret), { rows: new Breaking(chainKeyOf(testSecret)) })
+      const seal = Object.assign(new Seal(makeTestRing()), { rows: new Breaking(makeTestRing()) })
       const broken = fill({ sql: database.sql, seal, workspaceId: workspace.id }, now())
       await expect(broken).rejects.toThrow('power cut')
       const made = await makeDemo(where, ours, now())

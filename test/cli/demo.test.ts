@@ -192,7 +192,7 @@ describe('the invoices of the demo', () => {
     const { lines, problems } = await readInvoiceFile(demoInvoices, options)
     expect(problems).toEqual([])
     const library = new Library(house.place.sql, 64 * 1024 * 1024, {
-      seals: new Seal(house.place.secret).rows,
+      seals: new Seal(house.place.ring).rows,
       report: () => {},
     })
     const until = dayOfInstant(newestPublication())
@@ -221,7 +221,7 @@ describe('the invoices of the demo', () => {
 describe('the corrections of the demo', () => {
   test('are of two agreements that a final figure affected: one is signed by both, one waits for the supplier', async () => {
     const library = new Library(house.place.sql, 64 * 1024 * 1024, {
-      seals: new Seal(house.place.secret).rows,
+      seals: new Seal(house.place.ring).rows,
       report: () => {},
     })
     const time = { knownAt: null, until: dayOfInstant(newestPublication()) }

@@ -108,8 +108,8 @@ describe('the log', () => {
 test('the log is called by the beginning of the key of the seal', () => {
   const { installation } = house
   const settings = { logName: null, dataFolder: house.env.ASSIZE_DATA! }
-  const seal = new Seal(installation.secret)
-  const log = openPublicLog(installation, seal, settings, () => {})
+  const seal = new Seal(installation.ring)
+  const log = openPublicLog(installation, settings, () => {})
   expect(log.name).toBe(`assize/${Buffer.from(seal.publicKey, 'base64url').toString('hex').slice(0, 16)}`)
 })
 

@@ -152,7 +152,7 @@ describe('ledger', () => {
     const env = { ASSIZE_DATA: `${file}-restored` }
     await copyEmptyDatabase(env.ASSIZE_DATA)
     expect((await runCommand(['restore', file], env)).status).toBe(0)
-    const secret = ground.house.installation.secret
+    const secret = ground.house.installation.ring.secrets.join(' ')
     expect(await runCommand(words, { ...env, ASSIZE_SECRET: secret })).toEqual(before)
   })
 

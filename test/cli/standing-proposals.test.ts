@@ -40,7 +40,7 @@ const publish = (ground: TrueUpHouse, period: string, value: string, published: 
   )
 /** As a person of one side proposes on a page. */
 const proposeAs = ({ house: { installation }, workspace }: TrueUpHouse, who: string, reason: string | null) =>
-  proposeCorrection(installation.sql, new Seal(installation.secret), {
+  proposeCorrection(installation.sql, new Seal(installation.ring), {
     workspaceId: workspace.id,
     pam: 'steel-brackets',
     reason,

@@ -62,7 +62,7 @@ test('it is retried until the database is available, and stops on request', asyn
   const way = wayTo(db.target)
   await way.open()
   await way.close()
-  const installation = { target: through(way, db.target), secret: 'a secret of the tests, long enough' }
+  const installation = { target: through(way, db.target) }
   const lines: string[] = []
   const log = {
     info: (_facts: object, message: string) => lines.push(message),

@@ -62,7 +62,7 @@ test('a price list that both signed is named with its price list version, and th
 })
 
 test('other rows than were signed, and a list that was left out, are found', async () => {
-  const seal = new Seal(console.api.secret)
+  const seal = new Seal(console.api.ring)
   const receipt = JSON.parse(files.get(path)!) as ChangeReceipt
   const rows = receipt.document!.replace('"5"', '"6"')
   expect(rows).not.toBe(receipt.document)

@@ -1,5 +1,6 @@
 // `verify` of an evidence package with what it has of the public log: who says that a signature was there by when, what somebody kept
 // and compares, and every way in which checkpoints, proofs and slips are made to say something else, by somebody who has the seal.
+
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { readSlip, type Slip, writeSlip } from '../../src/core/proof/slip.ts'
 import { readStamp, readStampAnswer } from '../../src/core/proof/time-stamp.ts'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { type LogFile, stampCommandsIn, writeLogFile } from '../../src/formats/evidence/log-file.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { packSealed, unpackEvidence } from '../support/files/evidence-package.ts'
 import { verifiedLines } from '../support/files/verified-lines.ts'
@@ -42,7 +44,7 @@ const withSlip = (path: string, change: (slip: Slip) => Slip) =>
 
 /** A checkpoint of the same log over another tree, as its operator could sign it. */
 function rewritten(): string {
-  const keys = new LogKeys(kept.api.secret)
+  const keys = new LogKeys(kept.api.ring)
   const [, size] = file.checkpoint.split('\n')
   const root = createHash('sha256').update('another history').digest()
   const text = writeCheckpoint({ origin: file.origin, size: Number(size), root, extensions: [] })
@@ -148,7 +150,7 @@ describe('verify of an evidence package with a log', () => {
     expect(good.out).toMatch(
       /^same: entry \d+ \(signature\) of wsp_\w+ is in the log assize\/\w+ of \d+ leaves\nsigned by the log's key \S+\nno witness/m,
     )
-    const other = new LogKeys('another secret').vkeyOf(file.origin)
+    const other = new LogKeys(KeyRing.of(['another secret'])).vkeyOf(file.origin)
     const { status, err } = await runCommand(['verify', path, '--log-key', other], {})
     expect([status, err]).toEqual([1, expect.stringContaining('not signed by a key of the log that you trust')])
   })

@@ -26,7 +26,7 @@ let refused: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-packages-'))
-  seal = new Seal(console.api.secret)
+  seal = new Seal(console.api.ring)
   const { tenant, as } = console
   for (const browser of [as.buyer, as.supplier]) await browser.confirm()
   await tenant.import(twoIndices)

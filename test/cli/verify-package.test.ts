@@ -1,11 +1,13 @@
 // `verify` of an evidence package: what it prints, its exit status, which key it accepts, and what is done to its files on its way.
 // It knows the file alone.
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { hashOf } from '../../src/core/receipt/receipt.ts'
 import { checkPackageFile } from '../../src/formats/evidence/package-file.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { sealedAgain } from '../support/files/evidence-package.ts'
 import { unzip } from '../support/files/unzip.ts'
 import { writeZip } from '../support/files/zip-writer.ts'
@@ -115,7 +117,7 @@ describe('verify of an evidence package', () => {
   })
 
   test('with --trust accepts only that key', async () => {
-    const other = new Seal('another secret')
+    const other = new Seal(KeyRing.of(['another secret']))
     const trusted = await verify(archive, '--trust', `ed25519:${seal.publicKey}`)
     expect([trusted.status, trusted.out]).toEqual([0, expect.stringContaining(', a key that you trust\n')])
     const foreign = await verify(archive, '--trust', `ed25519:${other.publicKey}`)
@@ -217,7 +219,7 @@ describe('a package that was tampered with', () => {
   })
 
   test('is refused if it was sealed again by another key', async () => {
-    const forged = sealedAgain(files, new Seal('another secret'))
+    const forged = sealedAgain(files, new Seal(KeyRing.of(['another secret'])))
     await expectRefused(
       writeZip(entriesOf(forged)),
       /it is sealed by another key than the list of files/,

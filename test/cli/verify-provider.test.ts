@@ -1,5 +1,6 @@
 // `verify` of receipts whose signatures an identity provider vouches for: offline, under keys that the reader trusts or has not
 // compared, and what it says of forgeries.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { type ProviderProof, signOffNonce } from '../../src/core/identity/provid
 import { challengeOf, type PartySignature } from '../../src/core/receipt/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { readGolden } from '../golden/files.ts'
 import { makeTokenSigner, signToken, type TokenSigner } from '../support/clients/provider-tokens.ts'
 import { runCommand } from '../support/houses/command-house.ts'
@@ -80,7 +82,7 @@ function signed(
     origin,
     ...signature,
   }
-  return JSON.stringify(new Seal('s'.repeat(40), () => at).issue({ ...golden, signatures: [given] }))
+  return JSON.stringify(new Seal(KeyRing.of(['s'.repeat(40)]), () => at).issue({ ...golden, signatures: [given] }))
 }
 
 async function verify(content: string, keys?: object) {

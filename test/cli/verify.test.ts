@@ -1,10 +1,12 @@
 // `verify` as a user sees it: what it prints, its exit status, which key it accepts.
+
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import { batchEntry, challengeOf, hashOfBatch, type PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import type { SignerOrigin } from '../../src/core/receipt/signer-origin.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readGolden } from '../golden/files.ts'
 import { goldenSeal } from '../golden/make.ts'
@@ -25,7 +27,7 @@ const golden = readGolden()
 const text = golden.get('clause-bands')!
 const receipt = JSON.parse(text) as Receipt
 const goldenKey = `ed25519:${goldenSeal.publicKey}`
-const otherKey = `ed25519:${new Seal('another secret').publicKey}`
+const otherKey = `ed25519:${new Seal(KeyRing.of(['another secret'])).publicKey}`
 
 async function verify(content: string, ...words: string[]) {
   return house.run(['verify', await house.write('r.json', content), ...words])
@@ -50,6 +52,22 @@ describe('verify', () => {
       `sealed by ${goldenKey}, which was not compared with a key that you trust (--trust)`,
       "on the operator's word: that eva@editor.test imported the files whose hashes are shown beside the figures",
     ])
+  })
+
+  test('under a key that has ended is not trusted by the published list, which says since when', async () => {
+    const endedAt = '2026-05-01T08:00:00.000000Z'
+    const [ended, current] = [goldenKey, otherKey].map(key => ({ algorithm: 'Ed25519', publicKey: key.split(':')[1] }))
+    const keys = { installation: { id: 'ins_x', name: null }, keys: [current, { ...ended, endedAt }] }
+    const list = await house.write('ended-keys.json', JSON.stringify(keys))
+    const { status, err } = await verify(text, '--trust', list)
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining(
+        `refused: seal: it is by ${goldenKey}, a key that ended at ${endedAt}: that it was sealed`,
+      ),
+    ])
+    // Who knows from elsewhere that it is older names the key.
+    expect((await verify(text, '--trust', list, '--trust', goldenKey)).status).toBe(0)
   })
 
   test('with --trust accepts only that key, named or from the published list', async () => {

@@ -54,8 +54,8 @@ const readyUnchanged = madeOnce(ready)
 describe('a heavy formula', () => {
   test('is known by its dates where its numbers are not computed', async () => {
     const { tenant, ids } = await readyUnchanged()
-    const { sql, secret } = console.api
-    const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
+    const { sql, ring } = console.api
+    const library = new Library(sql, 16_000_000, { seals: new Seal(ring).rows, report: () => {} }, bounds)
     const find = async () => [...(await library.digests.gather(tenant.id, ids, today)).digests.values()]
     await expect.poll(find).toHaveLength(2)
     const [long, broad] = await find()
@@ -83,8 +83,8 @@ describe('a heavy formula', () => {
   test('continues after what was signed', async () => {
     const { tenant, ids } = await ready()
     await tenant.signBoth('long', '2024-Q2')
-    const { sql, secret } = console.api
-    const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
+    const { sql, ring } = console.api
+    const library = new Library(sql, 16_000_000, { seals: new Seal(ring).rows, report: () => {} }, bounds)
     const find = async () => (await library.digests.gather(tenant.id, [ids[0]!], today)).digests.get(ids[0]!)
     await expect
       .poll(async () => (await find())?.open.map(each => unpackPeriod(each).date))

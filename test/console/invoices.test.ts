@@ -10,12 +10,11 @@ import { parseDay } from '../../src/core/time/day.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import type { ImportLine, InvoiceResult } from '../../src/views/shapes/imports.ts'
 import type { AgreementPriceRows, PriceFile } from '../../src/views/shapes/invoices.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
 import { ublInvoice } from '../support/files/invoice-specimens.ts'
-import { testSecret } from '../support/houses/api.ts'
+import { makeTestRing } from '../support/houses/api.ts'
 import {
   type Browser,
   linesOf,
@@ -48,7 +47,7 @@ afterAll(async () => {
 
 async function applyList(agreement: string, csv: string): Promise<void> {
   const { sql } = console.api
-  const library = new Library(sql, 1e8, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
+  const library = new Library(sql, 1e8, { seals: new RowSeals(makeTestRing()), report: () => {} })
   const by = { who: 'eva@editor.test', fromAddress: null }
   const request = { workspaceId: seats.tenant.id, pam: agreement, rows: readList(csv).rows, from: null, by }
   const applied = await applyPriceList(sql, library, { ...request, today: parseDay('2024-11-15')! })

@@ -156,7 +156,7 @@ describe('kept invoices', () => {
         // One for each of the two parts of the list, for what is searched for, and one for each line.
         expect((await invoiceLookUps(tx)) - before).toBeLessThanOrEqual(2 + found)
       })
-    const library = new Library(sql, 64 * 1024 * 1024, { seals: new Seal(house.api.secret).rows, report: () => {} })
+    const library = new Library(sql, 64 * 1024 * 1024, { seals: new Seal(house.api.ring).rows, report: () => {} })
     const parts = { installation: { sql }, library, now: () => '2026-01-01T00:00:00.000000Z' } as unknown as ViewParts
     const seat = { workspace: { id }, role: 'viewer' } as Seat
     const counts = async (q: string) => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
-import { Seal } from '../../src/agreements/seal.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
 import { anchorOnce } from '../../src/proof/anchors.ts'
 import { openAsk } from '../../src/proof/bounded-request.ts'
@@ -25,7 +24,7 @@ test('a witness is listed once, with what it signed, whatever the policy calls i
   await tenant.apply(bracketsDocument())
   await tenant.signBoth('brackets', '2024-Q2')
   const settings = { logName: null, dataFolder: folder }
-  const publicLog = openPublicLog(api, new Seal(api.secret), settings, () => {})
+  const publicLog = openPublicLog(api, settings, () => {})
   const watched = { vkey: publicLog.keys.vkeyOf(publicLog.name) }
   const { vkey: key, url: address, stop } = await startPlainWitness(watched, 'honest.example/w')
   const away = await startPlainWitness(watched, 'away.example/w')

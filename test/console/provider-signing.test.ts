@@ -48,7 +48,7 @@ async function ready(more: Parameters<typeof bracketsDocument>[0] = {}): Promise
   await seats.tenant.import(bracketsTable)
   await seats.tenant.apply(bracketsDocument({ slug: 'frames', ...more }))
   const { browser, ...person } = await newcomer(seats, 'buyer')
-  const { sql, secret } = console.api
+  const { sql, ring } = console.api
   const wanted = {
     party: null,
     issuer: provider.issuer,
@@ -61,7 +61,7 @@ async function ready(more: Parameters<typeof bracketsDocument>[0] = {}): Promise
     joining: null,
   }
   const by = { who: 'operator', fromAddress: null }
-  const set = await setProvider(sql, seats.tenant.id, wanted, clientSecrets(secret), by)
+  const set = await setProvider(sql, seats.tenant.id, wanted, clientSecrets(ring), by)
   await appending(sql, seats.tenant.id, (tx, log) => addLink(tx, log, set.provider, 'u-17', person.id))
   return { ...seats, browser, person, settings: set.provider }
 }
@@ -128,7 +128,7 @@ describe('a signature by the provider', () => {
     const [row] = await console.api.owner<{ provider: ProviderProof }[]>`
       select provider from signing where workspace_id = ${tenant.id} and means = 'PROVIDER'`
     const signatures = receipt.signatures.map(each => ({ ...each, provider: row!.provider }))
-    const whole = new Seal(console.api.secret, later).issue({ ...receipt, signatures })
+    const whole = new Seal(console.api.ring, later).issue({ ...receipt, signatures })
     const verdict = await judge(whole)
     expect([verdict.problems, verdict.signatures[0]!.whose]).toEqual([[], 'providers-token'])
     // And before that nowhere.
@@ -323,7 +323,7 @@ describe('a contract that says how it is signed', () => {
     // A signature of another kind under it is found offline.
     const [{ provider: _provider, ...signature }] = receipt.signatures as [Receipt['signatures'][number]]
     const { batch: _batch, ...plain } = signature
-    const forged = new Seal(console.api.secret).issue({ ...receipt, signatures: [{ ...plain, means: 'PASSWORD' }] })
+    const forged = new Seal(console.api.ring).issue({ ...receipt, signatures: [{ ...plain, means: 'PASSWORD' }] })
     expect((await judge(forged)).problems).toEqual([expect.stringContaining('to be signed with a passkey or by')])
   })
 })

@@ -144,7 +144,7 @@ describe('revisions', () => {
 
   test('are answered from memory: one publication is computed again for its readers alone', async () => {
     const { tenant } = seats
-    const seals = new Seal(console.api.secret).rows
+    const seals = new Seal(console.api.ring).rows
     const library = new Library(console.api.sql, 64 * 1024 * 1024, { seals, report: () => {} })
     const ask = async () => {
       const before = library.computed
@@ -263,7 +263,7 @@ describe('ledgers', () => {
 
 describe('after a start', () => {
   const start = () =>
-    new Library(console.api.sql, 64 * 1024 * 1024, { seals: new Seal(console.api.secret).rows, report: () => {} })
+    new Library(console.api.sql, 64 * 1024 * 1024, { seals: new Seal(console.api.ring).rows, report: () => {} })
   const ask = async (library: Library, lists = library.trueUpLists) => {
     const before = library.computed
     const { id } = seats.tenant

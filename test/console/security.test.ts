@@ -353,7 +353,7 @@ describe('an answer', () => {
 
   test('to an error on the server gives no internal details, and the log does', async () => {
     const { owner } = console.api
-    await owner`alter function find_session(bytea, text, integer, integer) rename to hidden`
+    await owner`alter function find_session(bytea[], text, integer, integer) rename to hidden`
     try {
       const { status, text } = await console.as.owner.get('/workspace')
       expect([status, text]).toEqual([
@@ -362,7 +362,7 @@ describe('an answer', () => {
       ])
       expect(console.api.log.some(line => line.includes('a request failed unexpectedly'))).toBe(true)
     } finally {
-      await owner`alter function hidden(bytea, text, integer, integer) rename to find_session`
+      await owner`alter function hidden(bytea[], text, integer, integer) rename to find_session`
     }
     expect((await console.as.owner.get('/workspace')).status).toBe(200)
   })

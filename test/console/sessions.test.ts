@@ -277,9 +277,10 @@ describe('sessions', () => {
     const { owner } = console.api
     const added = await owner<{ id: string }[]>`
       insert into session (id, token_hash, person_id, expires_at, latest_end)
-      select 'ses_' || lpad(n::text, 26, '0'), sha256(convert_to(n::text || ${email}, 'UTF8')), p.id,
+      select 'ses_' || lpad(n::text, 26, '0'), substring(p.token || sha256(convert_to(n::text || ${email}, 'UTF8')) for 36), p.id,
         now() + interval '1 day', now() + interval '1 day'
-      from generate_series(1, ${limits.sessionsPerPerson}) n, person p where p.email = ${email} returning id`
+      from generate_series(1, ${limits.sessionsPerPerson}) n, (select p.*, decode(k.current, 'hex') as token from person p, key_ring k) p
+      where p.email = ${email} returning id`
     for (const { id } of added) await sealAgain(owner, id)
     const last = await signIn(console.api, email, console.slug)
     expect(await sessionsOf(last)).toHaveLength(limits.sessionsPerPerson)

@@ -242,7 +242,7 @@ parties: { supplier: [${emails.supplier}] }
       fromAddress: null,
     }))
   const sign = (party: 'buyer' | 'supplier') =>
-    signEach(console.api.sql, new Seal(console.api.secret), tenant.id, requests(party)) as Promise<readonly Signed[]>
+    signEach(console.api.sql, new Seal(console.api.ring), tenant.id, requests(party)) as Promise<readonly Signed[]>
   return { tenant, as, own, requests, sign }
 }
 
@@ -285,7 +285,7 @@ describe('a batch', () => {
     const { tenant, requests } = await portfolio(1)
     const [one] = requests('buyer')
     const [row] = await console.api.owner<{ id: string }[]>`select id from pam where workspace_id = ${tenant.id}`
-    const [signed, twice] = await signEach(console.api.sql, new Seal(console.api.secret), tenant.id, [
+    const [signed, twice] = await signEach(console.api.sql, new Seal(console.api.ring), tenant.id, [
       one!,
       { ...one!, pam: row!.id },
     ])

@@ -1,7 +1,6 @@
 // Every signature of the pages is answered with slips, which prove it without the server; they can be fetched again by who sees it.
 import { describe, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
-import { Seal } from '../../src/agreements/seal.ts'
 import { readCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { checkNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
@@ -44,7 +43,7 @@ describe('signatures', () => {
     for (const { entry } of read) expect(JSON.parse(entry.content!.text)).toMatchObject({ signedBy: emails.buyer })
     expect(new Set(read.map(({ checkpoint }) => checkpoint.text)).size).toBe(1)
     const settings = { logName: null, dataFolder: '/nowhere' }
-    const log = openPublicLog(console.api, new Seal(console.api.secret), settings, () => {})
+    const log = openPublicLog(console.api, settings, () => {})
     const keys = [log.keys.signerOf(log.name).key]
     expect(await checkNote(crypto.subtle, readNote(slips.checkpoint!), keys)).toMatchObject([{ verdict: 'holds' }])
     // What the browser kept is part of the log that it sees at its next visit.

@@ -97,8 +97,8 @@ corrections: { when: EACH }
 
 /** All of them step by step, the figures of every step in one file. */
 async function make({ tenant }: Seats, portfolio: readonly Drawn[]): Promise<void> {
-  const { sql, secret } = console.api
-  const seal = new Seal(secret)
+  const { sql, ring } = console.api
+  const seal = new Seal(ring)
   const workspaceId = tenant.id
   const publish = (rows: readonly string[]) =>
     rows.length === 0 ? null : tenant.import(`series,period,value,version,published\n${rows.join('\n')}\n`)

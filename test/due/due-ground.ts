@@ -17,7 +17,7 @@ import { lookForAlarms } from '../../src/views/alarm-lookout.ts'
 import type { ViewParts } from '../../src/views/sight/view-parts.ts'
 import { follow } from '../support/houses/api.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, type TestDatabase } from '../support/run/postgres.ts'
 
 export const firstMonth = '2023-01'
 export const newestMonth = '2024-06'
@@ -32,7 +32,7 @@ export async function openDueGround(db: TestDatabase) {
   const seriesId = await makeSeries(db.sql, publicScope, code, 'FRED')
   await follow(db.sql, workspaceId, seriesId)
   await saveSeriesReleases(db.sql, publicScope, [{ seriesId, release }])
-  const library = new Library(db.sql, 2 ** 26, { seals: new Seal(testSecret).rows, report: () => {} })
+  const library = new Library(db.sql, 2 ** 26, { seals: new Seal(makeTestRing()).rows, report: () => {} })
   let heard = await readNewest(db.sql, null)
   let now: Instant = '2024-08-10T12:00:00.000000Z'
   const parts = { installation: { sql: db.sql }, library, now: () => now } as unknown as ViewParts

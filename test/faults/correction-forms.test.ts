@@ -79,7 +79,7 @@ describe('over one database', () => {
 
   test('F2, F3: pages of corrections contain what existed throughout once, and give the same answers later', async () => {
     const tenant = await api.tenant()
-    const seal = new Seal(api.secret)
+    const seal = new Seal(api.ring)
     await tenant.import(firstPrints)
     await tenant.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
     await tenant.signBoth('steel-brackets', '2024-Q2')

@@ -1,5 +1,6 @@
 // F19: receipts forged in many ways, by somebody who has genuine ones, a key of their own and this program, but not the
 // installation's secret nor the buyer's passkey. None may be accepted by somebody who trusts the installation's key.
+
 import { Seal } from '../../src/agreements/seal.ts'
 import {
   batchEntry,
@@ -9,14 +10,15 @@ import {
 } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
 import { Refusal } from '../../src/core/refusal.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { readGolden } from '../golden/files.ts'
 import { judge } from '../support/agreements/judged.ts'
 import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
 import type { LongRun } from '../support/run/long-form.ts'
 import { Chance } from './chance.ts'
 
-const installation = new Seal('the secret of the installation')
-const forger = new Seal('the secret of somebody else')
+const installation = new Seal(KeyRing.of(['the secret of the installation']))
+const forger = new Seal(KeyRing.of(['the secret of somebody else']))
 const buyersKey = makeAuthenticator()
 const forgersKey = makeAuthenticator()
 

@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../src/limits.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { openApplication } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -165,8 +165,8 @@ async function issueKeys(ground: FolderGround, slug: string): Promise<{ greedy: 
   try {
     const { id: workspaceId } = await createWorkspace(ground.owner, { slug })
     const issue = async (name: string) => {
-      const digestKey = deriveKey(ground.secret, 'api-key digests')
-      return (await createApiKey(sql, digestKey, { workspaceId, name, expiresAt: null })).key
+      const digests = new KeyedDigests(ground.ring, 'api-key digests')
+      return (await createApiKey(sql, digests, { workspaceId, name, expiresAt: null })).key
     }
     return { greedy: await issue('greedy'), polite: await issue('polite') }
   } finally {

@@ -1,11 +1,13 @@
 // Databases for runs outside the shared one of the test suite: an embedded installation in its own folder, an empty
 // database on the same server, and a restored copy.
+
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import type { Cluster } from '../../src/storage/embedded/postmaster.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { type DatabaseTarget, openOwner } from '../../src/storage/postgres/database.ts'
 import { createBackup } from '../../src/storage/upkeep/backup.ts'
 import type { TableSummary } from '../../src/storage/upkeep/backup-format.ts'
@@ -17,6 +19,7 @@ import { openInstallation } from '../support/run/prepared-folder.ts'
 export interface FolderGround extends Ground {
   readonly folder: string
   readonly secret: string
+  readonly ring: KeyRing
   readonly embedded: EmbeddedPostgres
   readonly cluster: Cluster
 }
@@ -27,7 +30,8 @@ export async function openFolderGround(below: string = tmpdir()): Promise<Folder
   const installation = await openInstallation(folder, { connections: 1 })
   return {
     folder,
-    secret: installation.secret,
+    secret: installation.ring.secrets[0]!,
+    ring: installation.ring,
     embedded: installation.embedded!,
     cluster: {
       dataFolder: join(folder, 'database'),
@@ -119,7 +123,7 @@ export async function restoreBeside(ground: Ground, secret: string): Promise<Cop
   const copy = await openSibling(ground)
   try {
     const { tables } = await createBackup(ground.owner, file, null)
-    await restoreBackup(copy.owner, file, secret)
+    await restoreBackup(copy.owner, file, KeyRing.of([secret]))
     return { ...copy, tables }
   } catch (error) {
     await copy.close()

@@ -40,7 +40,7 @@ export abstract class KilledRounds implements KillReport {
     this.ground = ground
     this.workspace = workspace
     this.sql = sql
-    this.seal = new Seal(ground.secret)
+    this.seal = new Seal(ground.ring)
     this.#chance = new Chance(seed)
   }
 

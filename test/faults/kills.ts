@@ -12,7 +12,7 @@ import { dayOf, writeDay } from '../../src/core/time/day.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded/postmaster.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { openApplication, type Sql } from '../../src/storage/postgres/database.ts'
 import { databaseTroubleOf } from '../../src/storage/postgres/database-errors.ts'
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
@@ -128,7 +128,7 @@ class Kills {
   ) {
     this.#ground = ground
     this.#sql = sql
-    this.#seal = new Seal(ground.secret)
+    this.#seal = new Seal(ground.ring)
     this.#seed = seed
     this.#chance = new Chance(seed)
     this.#workspace = tenant.id
@@ -140,8 +140,8 @@ class Kills {
   static async open(ground: FolderGround, seed: number): Promise<Kills> {
     const sql = openApplication(ground.target, { connections: 2 })
     const { id, slug } = await createWorkspace(ground.owner, { slug: `kills-${seed}`, rateLimit: 1_000_000 })
-    const digestKey = deriveKey(ground.secret, 'api-key digests')
-    const { key } = await createApiKey(sql, digestKey, { workspaceId: id, name: 'kills', expiresAt: null })
+    const digests = new KeyedDigests(ground.ring, 'api-key digests')
+    const { key } = await createApiKey(sql, digests, { workspaceId: id, name: 'kills', expiresAt: null })
     for (const party of parties) await joinPeople({ sql }, id, emails[party], party)
     const options = { dryRun: false, upload: uploadOf(signedSeries), onProgress: () => {} }
     await importTable(sql, id, textSource(signedSeries), options)

@@ -1,8 +1,10 @@
 // Honest histories: several processes publish, let the log grow, restart and give out slips in any order. Who kept any of it finds
 // no contradiction afterwards. All of them go on in one log, several at a time, and those who kept something look together: most of
 // the time of a history is spent on waiting for the database, and most of a look on reading what is public.
-import { usualLogName } from '../../src/agreements/installation-log.ts'
+
 import { Seal } from '../../src/agreements/seal.ts'
+import type { KeyRing } from '../../src/storage/keys/key-ring.ts'
+import { logNameOf } from '../../src/storage/keys/receipt-key.ts'
 import type { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
 import { LogKeys } from '../../src/storage/proof/log-keys.ts'
 import { PublicLog } from '../../src/storage/proof/public-log.ts'
@@ -10,7 +12,7 @@ import { makeSlips } from '../../src/storage/proof/slips.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { auditTogether } from '../support/proof/auditor.ts'
 import type { LongRun } from '../support/run/long-form.ts'
-import { type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, type TestDatabase } from '../support/run/postgres.ts'
 import { Chance } from './chance.ts'
 import { logIn, memberIn } from './log-rewrites.ts'
 
@@ -21,15 +23,15 @@ const lookedAtTogether = 100
 interface Ground {
   readonly db: Pick<TestDatabase, 'sql' | 'owner'>
   readonly kept: KeptCheckpoint
-  readonly secret?: string
+  readonly ring?: KeyRing
 }
 
 /** What the histories led to: nothing, as it should. */
 export async function honestHistories(
-  { db, kept, secret = testSecret }: Ground,
+  { db, kept, ring = makeTestRing() }: Ground,
   { rounds, seed, say }: LongRun,
 ): Promise<readonly string[]> {
-  const [keys, name] = [new LogKeys(secret), usualLogName(new Seal(secret))]
+  const [keys, name] = [new LogKeys(ring), logNameOf(new Seal(ring).publicKey)]
   const failures: string[] = []
   /** Of every look one looks again at the end, when the log is many times as large. */
   const again: Lived[] = []

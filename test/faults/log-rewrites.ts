@@ -148,7 +148,7 @@ interface Line {
 }
 
 /** Contents, tree and head, as if it had always been so. */
-async function hashAgain(tx: Transaction, { chainKey }: LogKeys, scope: string): Promise<readonly Line[]> {
+async function hashAgain(tx: Transaction, { ring }: LogKeys, scope: string): Promise<readonly Line[]> {
   await tx`
     update publication p set content_hash = v.hash from (
       select owner, seq, sha256(convert_to(string_agg(observation_line(period, nullif(published_at, recorded_at), value, tag,
@@ -170,7 +170,7 @@ async function hashAgain(tx: Transaction, { chainKey }: LogKeys, scope: string):
   const instants = await foldInstants(tx, scope)
   await tx`
     update scope_clock set seq = ${seq}, covered_seq = ${seq}, instants = ${instants}, tree_size = ${tree.size},
-      tree_edge = ${tree.edge}, head = ${makeHead(chainKey, { scope, seq, tree, instants })} where scope = ${scope}`
+      tree_edge = ${tree.edge}, head = ${makeHead(ring, { scope, seq, tree, instants })} where scope = ${scope}`
   return lines
 }
 
@@ -185,7 +185,7 @@ function rootOfLines(lines: readonly Line[], size: number): Buffer {
 
 /** The public log from its beginning, with the heads that the scope would have had. */
 async function signAgain(tx: Transaction, keys: LogKeys, scope: string, lines: readonly Line[]): Promise<void> {
-  const state = (await beginLog(tx, keys.chainKey))!
+  const state = (await beginLog(tx, keys.ring))!
   const all = await tx<{ entry: string; scope: string | null; k: number; size: number; root: Buffer }[]>`
     select l.entry, h.scope, h.k, h.size, h.root from log_leaf l left join log_head h on h.leaf = l.number order by l.number`
   const others = all.filter(each => each.scope !== scope || each.size <= lines.length)
@@ -205,7 +205,7 @@ async function signAgain(tx: Transaction, keys: LogKeys, scope: string, lines: r
 
 /** What was signed stays as it is, and the next head is of another tree. */
 async function putUnderNextHead(tx: Transaction, keys: LogKeys, scope: string, lines: readonly Line[]): Promise<void> {
-  const state = (await beginLog(tx, keys.chainKey))!
+  const state = (await beginLog(tx, keys.ring))!
   const [last] = await tx<{ k: number }[]>`select max(k) as k from log_head where scope = ${scope}`
   const before = await tx<{ hash: Buffer }[]>`select hash from log_leaf order by number`
   const head = { scope, k: last!.k + 1, size: lines.length, root: rootOfLines(lines, lines.length) }
@@ -232,7 +232,7 @@ async function append(
 ): Promise<void> {
   const leaves = added.map(each => ({ ...each, hash: leafHash(Buffer.from(each.entry)) }))
   const frontier = [...before, ...leaves.map(({ hash }) => hash)].reduce(appendLeaf, emptyFrontier)
-  await appendLog(tx, keys.chainKey, leaves, { ...state, tree: endOf(frontier) })
+  await appendLog(tx, keys.ring, leaves, { ...state, tree: endOf(frontier) })
   const root = Buffer.from(rootOf(frontier))
   const origin = originOf(state)
   const text = writeCheckpoint({ origin, size: frontier.size, root, extensions: [] })

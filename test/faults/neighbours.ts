@@ -8,7 +8,7 @@ import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { periodOf, writePeriod } from '../../src/core/time/period.ts'
 import { importTable } from '../../src/import/table.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { openApplication, type Sql } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
@@ -303,7 +303,7 @@ export class Neighbours {
 
 const quietly = { dryRun: false, upload: uploadOf('table'), onProgress: () => {} }
 
-async function fill({ owner, secret }: FolderGround, sql: Sql, slug: string) {
+async function fill({ owner, ring }: FolderGround, sql: Sql, slug: string) {
   const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
   await importTable(sql, workspace.id, textSource(indexTable()), quietly)
   const applied = await applyDocument(sql, {
@@ -314,8 +314,8 @@ async function fill({ owner, secret }: FolderGround, sql: Sql, slug: string) {
   })
   if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
   await joinPeople({ sql }, workspace.id, `owner@${slug}.test`, 'owner')
-  const digestKey = deriveKey(secret, 'api-key digests')
-  const { key } = await createApiKey(sql, digestKey, { workspaceId: workspace.id, name: slug, expiresAt: null })
+  const digests = new KeyedDigests(ring, 'api-key digests')
+  const { key } = await createApiKey(sql, digests, { workspaceId: workspace.id, name: slug, expiresAt: null })
   return { workspace, key, pamId: applied.id }
 }
 

@@ -3,7 +3,7 @@
 
 import type { KeyScope } from '../../src/core/people/key-scope.ts'
 import { writeSessionCookie } from '../../src/http/console/frame/session-cookie.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { nameAdministrator } from '../../src/storage/people/company-list.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
 import { addOperator, removeOperator } from '../../src/storage/people/operators.ts'
@@ -17,6 +17,7 @@ import { Authenticator } from '../support/clients/authenticator.ts'
 import type { Api, Tenant } from '../support/houses/api.ts'
 import { Browser, emails, join, makeSeats, password } from '../support/houses/console.ts'
 import { steelDocument, steelTable } from '../support/houses/sample.ts'
+import { named } from './planted-ways.ts'
 
 /** Every table that is written here, or that says what was written. */
 export const tables = [
@@ -129,8 +130,8 @@ class Maker {
   }
 
   key(workspaceId: string, scope: KeyScope = 'read', expiresAt: string | null = null): Promise<IssuedApiKey> {
-    const digestKey = deriveKey(this.api.secret, 'api-key digests')
-    return createApiKey(this.api.sql, digestKey, { workspaceId, name: 'a key', scope, expiresAt })
+    const digests = new KeyedDigests(this.api.ring, 'api-key digests')
+    return createApiKey(this.api.sql, digests, { workspaceId, name: 'a key', scope, expiresAt })
   }
 }
 
@@ -223,6 +224,7 @@ export async function makePlantedGround(api: Api): Promise<PlantedGround> {
     $ownermail: text(emails.owner),
     $ben: text(ben),
     $token: `sha256('${plantedToken}')`,
+    $cookie: named(`sha256('${plantedToken}')`),
     $before: text(before!.hash),
     $evesKey: credential(key),
     $samsKey: credential(samsKey),

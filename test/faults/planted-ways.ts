@@ -6,7 +6,7 @@ type Way = readonly [statement: string, attempt: string]
 
 const session = (columns: string, values: string) =>
   `insert into session (id, token_hash, person_id, expires_at, latest_end${columns}) select 'ses_00000000000000000000000000',
-    $token, $supplier, now() + interval '1 day', now() + interval '9 days'${values}`
+    $cookie, $supplier, now() + interval '1 day', now() + interval '9 days'${values}`
 const ofEve = `(select max(id) from session where person_id = $eve and ended_at is null)`
 
 /** The newest entry about a subject, made to say something else, as far as that needs no secret. */
@@ -20,11 +20,13 @@ const again = (kind: string, subject: string, isFirst = true) =>
     order by e.number ${isFirst ? 'asc' : 'desc'} limit 1;
   update access_head h set number = e.number, seal = e.seal from access_entry e
     where e.scope = h.scope and e.number = h.number + 1`
+/** As if it were made under the current secret: each seal and digest begins with its id. */
+export const named = (bytes: string) => `(select decode(current, 'hex') from key_ring) || ${bytes}`
 /** An entry of one's own. */
 const added = (scope: string, kind: string, subject: string, content: string) =>
-  `insert into access_entry select h.scope, h.number + 1, '${kind}', ${subject}, now(), ${content}, h.seal, sha256(h.seal)
+  `insert into access_entry select h.scope, h.number + 1, '${kind}', ${subject}, now(), ${content}, h.seal, ${named('sha256(h.seal)')}
     from access_head h where h.scope = ${scope};
-  update access_head h set number = e.number, seal = e.seal, head = sha256(e.seal) from access_entry e
+  update access_head h set number = e.number, seal = e.seal, head = ${named('sha256(e.seal)')} from access_entry e
     where e.scope = h.scope and e.number = h.number + 1`
 const stateOf = (kind: string, subject: string) =>
   `(select facts from access_state where kind = '${kind}' and subject = ${subject} limit 1)`
@@ -38,7 +40,10 @@ export const ways: Readonly<Record<string, Way>> = {
     session(', seal', `, seal from session where id = ${ofEve}`),
     'the planted cookie',
   ],
-  'a session of the supplier, sealed with a plain hash': [session(', seal', `, sha256('seal')`), 'the planted cookie'],
+  'a session of the supplier, sealed with a plain hash': [
+    session(', seal', `, ${named("sha256('seal')")}`),
+    'the planted cookie',
+  ],
   'one’s session moved to the supplier': [
     `update session set person_id = $supplier where person_id = $eve`,
     'eve is somebody else',

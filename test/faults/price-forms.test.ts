@@ -9,9 +9,8 @@ import { dayOfInstant, type Instant, instantOfMicros } from '../../src/core/time
 import { Library } from '../../src/read/library.ts'
 import { scopesOf, settle } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
-import { type Api, openApi, type Tenant, testSecret } from '../support/houses/api.ts'
+import { type Api, makeTestRing, openApi, type Tenant } from '../support/houses/api.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { scenario } from '../support/run/long-test.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -53,7 +52,7 @@ describe('over one database', () => {
   const now = () => instantOfMicros(Date.now() * 1000)
   /** What another process would answer: nothing is remembered. */
   const library = () =>
-    new Library(api.sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
+    new Library(api.sql, 64 * 1024 * 1024, { seals: new RowSeals(makeTestRing()), report: () => {} })
   const applyList = (agreement: string, csv: string) => {
     const { rows } = readList(csv)
     const today = dayOfInstant(now())

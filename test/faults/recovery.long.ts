@@ -92,7 +92,7 @@ async function openOn(
   await admin`create database assize owner assize encoding 'UTF8' template template0`
   await admin.end()
   const databaseUrl = server.url('assize', 'assize')
-  const installation = await Installation.open({ dataFolder, databaseUrl, secret, connections: 4 })
+  const installation = await Installation.open({ dataFolder, databaseUrl, secrets: [secret], connections: 4 })
   const { target, owner } = installation
   return { installation, api: await openApi({ target, owner, close: async () => {} }, { secret }) }
 }

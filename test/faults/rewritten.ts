@@ -72,12 +72,12 @@ const ways: Readonly<Record<string, string>> = {
   'the end cut off': `$cut`,
   'the end cut off, and the clock set to the new end': `$cut; $back`,
   'the end cut off, and the head made a plain hash': `$cut; $back;
-    update scope_clock set head = sha256(tree_edge) where scope = $w`,
+    update scope_clock set head = (select decode(current, 'hex') from key_ring) || sha256(tree_edge) where scope = $w`,
   'the end cut off, and the head of another': `$cut; $back;
     update scope_clock c set head = o.head from scope_clock o where c.scope = $w and o.scope = $o`,
   'the end cut off, and the clock and the tree set to the new end': `$cut; $back; $t`,
   'the end cut off, and a hash of the tree for a head': `$cut; $back;
-    update scope_clock set head = substring(tree_edge for 32) where scope = $w`,
+    update scope_clock set head = (select decode(current, 'hex') from key_ring) || substring(tree_edge for 32) where scope = $w`,
   'all of a history': `$empty`,
   'all of a history, with its clock': `$empty; delete from scope_clock where scope = $w`,
   'all of a history, and its clock set to nothing': `$empty; update scope_clock set seq = 0, covered_seq = 0, tree_size = 0,
@@ -161,7 +161,7 @@ const ways: Readonly<Record<string, string>> = {
   'the clock set back': `update scope_clock set settled_at = settled_at - interval '1 day' where scope = $w`,
   'the clock set ahead': `update scope_clock set settled_at = settled_at + interval '50 days' where scope = $w`,
   'the clock’s number': `update scope_clock set seq = seq + 1, covered_seq = covered_seq + 1 where scope = $w`,
-  'the head': `update scope_clock set head = sha256('x') where scope = $w`,
+  'the head': `update scope_clock set head = (select decode(current, 'hex') from key_ring) || sha256('x') where scope = $w`,
   'a repair of the clock that nobody made': `insert into clock_repair select scope, seq, 1, seq, recorded_at - interval '1 day',
     recorded_at from publication where scope = $w order by seq desc limit 1`,
   'the history of another workspace copied in': `$empty; delete from scope_clock where scope = $w;
@@ -182,7 +182,7 @@ const pieces: Readonly<Record<string, string>> = {
   // in its place must be detected.
   $d: `update publication set content_hash = sha256(content_hash) where scope = $w and kind <> 'observations'; $t`,
   $h: `$c; $t`,
-  $p: `update scope_clock set head = sha256(tree_edge) where scope = $w`,
+  $p: `update scope_clock set head = (select decode(current, 'hex') from key_ring) || sha256(tree_edge) where scope = $w`,
   // Made by the test itself, after the statement.
   $t: treeAgain,
   $cut: `delete from sign_off where workspace_id = $w and seq >= $lastFirst;

@@ -29,7 +29,7 @@ export abstract class SigningRace implements RaceReport {
   constructor(tenant: Tenant, chance: Chance) {
     this.tenant = tenant
     this.chance = chance
-    this.seal = new Seal(tenant.api.secret)
+    this.seal = new Seal(tenant.api.ring)
   }
 
   abstract prepare(): Promise<void>

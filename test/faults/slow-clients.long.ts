@@ -1,6 +1,6 @@
 // F22: the connections go to a server in its own process, whose memory is measured meanwhile.
 import { readFile } from 'node:fs/promises'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people/people.ts'
 import { openApplication } from '../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../src/storage/workspaces/api-keys.ts'
@@ -40,14 +40,14 @@ async function crowdServed(ground: FolderGround, { rounds, say }: LongRun): Prom
   }
 }
 
-async function moveIn({ target, owner, secret }: FolderGround): Promise<string> {
+async function moveIn({ target, owner, ring }: FolderGround): Promise<string> {
   const sql = openApplication(target, { connections: 1 })
   try {
     const { id: workspaceId } = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
     const { id } = await createMember(sql, workspaceId, { email, role: 'owner' })
     await setFirstPassword(sql, workspaceId, id, password)
-    const digestKey = deriveKey(secret, 'api-key digests')
-    return (await createApiKey(sql, digestKey, { workspaceId, name: 'beside', expiresAt: null })).key
+    const digests = new KeyedDigests(ring, 'api-key digests')
+    return (await createApiKey(sql, digests, { workspaceId, name: 'beside', expiresAt: null })).key
   } finally {
     await sql.end()
   }

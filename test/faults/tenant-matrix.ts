@@ -97,7 +97,7 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
 /** A revision of what was signed, and a correction that both have signed and that is billed. Its id. */
 async function correct(tenant: Tenant, canary: string, figure: string): Promise<string> {
   const { api, id: workspaceId } = tenant
-  const seal = new Seal(api.secret)
+  const seal = new Seal(api.ring)
   await tenant.import(
     `series,period,value,version,published\nCUSTOM/${canary}-a,2024-03,${figure}.9,REVISED,2024-08-13\n`,
   )

@@ -14,7 +14,7 @@ scenario(
     withApi(async (api, ground) => {
       const world = {
         tenants: [await api.tenant(), await api.tenant()],
-        ground: { sql: api.sql, secrets: webhookSecrets(ground.secret), now: () => instantOfMicros(Date.now() * 1000) },
+        ground: { sql: api.sql, secrets: webhookSecrets(ground.ring), now: () => instantOfMicros(Date.now() * 1000) },
         async start() {
           const env = { LOG_LEVEL: 'warn', ASSIZE_PRIVATE_HOSTS: '127.0.0.1' }
           const server = await serveFolder(ground.folder, { env })

@@ -14,7 +14,7 @@ import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/d
 import { backupFormat, readFrames, withChecksum, writeFrame } from '../../src/storage/upkeep/backup-format.ts'
 import { readMigrations } from '../../src/storage/upkeep/migrate.ts'
 import { restoreBackup } from '../../src/storage/upkeep/restore.ts'
-import { openBareDatabase, type TestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openBareDatabase, type TestDatabase } from '../support/run/postgres.ts'
 import { backupFile, entriesFile, type GoldenEntry, readEntries, readReports, reportsFile } from './entry-files.ts'
 
 const golden = readFileSync(entriesFile, 'utf8')
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assize-golden-'))
   const file = join(folder, 'every-kind.backup')
   await writeFile(file, await Array.fromAsync(withChecksum(underTodaysSchema(backupFile))))
-  await restoreBackup(owner, file, testSecret).finally(() => rm(folder, { recursive: true }))
+  await restoreBackup(owner, file, makeTestRing()).finally(() => rm(folder, { recursive: true }))
 })
 afterAll(async () => {
   await owner.end()

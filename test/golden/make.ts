@@ -1,4 +1,5 @@
 // A receipt of a golden case, made as a server makes one, by an invented installation.
+
 import { Seal } from '../../src/agreements/seal.ts'
 import { evaluate } from '../../src/core/calculation/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
@@ -7,12 +8,13 @@ import { checkDocument } from '../../src/core/formula/check/check.ts'
 import { buildBody, hashOf, type Receipt } from '../../src/core/receipt/receipt.ts'
 import { noCuts } from '../../src/core/series/vintage.ts'
 import { parseDay } from '../../src/core/time/day.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { readTable } from '../support/agreements/evaluate-text.ts'
 import { surroundingsOf } from '../support/agreements/worked-receipts.ts'
 import type { GoldenCase } from './cases.ts'
 import { goldenTable } from './figures.ts'
 
-export const goldenSeal = new Seal('the secret of the golden receipts, which is none')
+export const goldenSeal = new Seal(KeyRing.of(['the secret of the golden receipts, which is none']))
 
 const endOfTime = parseDay('9999-12-31')!
 

@@ -282,7 +282,7 @@ async function publishScope({ sql, owner }: Installation, followed: string): Pro
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'assize-golden-'))
-const options = { dataFolder: join(folder, 'data'), databaseUrl: null, secret: testSecret, connections: 2 }
+const options = { dataFolder: join(folder, 'data'), databaseUrl: null, secrets: [testSecret], connections: 2 }
 const installation = await Installation.open(options)
 try {
   await publishScope(installation, await publishPublic(installation))

@@ -379,7 +379,7 @@ describe('the calculation and the receipt', () => {
       expect(status, query).toBe(200)
       expect(problemsOf('receipt', text), query).toEqual([])
       const receipt = JSON.parse(text) as Receipt
-      const { problems, compiler, trust } = await judge(receipt, [new Seal(api.secret).publicKey])
+      const { problems, compiler, trust } = await judge(receipt, [new Seal(api.ring).publicKey])
       expect([problems, trust], query).toEqual([[], 'trusted'])
       expect(compiler, query).toEqual({
         writesSameSteps: true,

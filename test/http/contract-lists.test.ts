@@ -1,8 +1,8 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { deriveKey } from '../../src/storage/keys/key-ring.ts'
 import { appending } from '../../src/storage/log/append.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { changeMetadata } from '../../src/storage/series/series-writing.ts'
 import { walkUnderWrites } from '../faults/cursor-walks.ts'

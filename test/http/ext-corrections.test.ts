@@ -51,7 +51,7 @@ async function signBoth(correction: string): Promise<void> {
 
 const { api } = house()
 beforeAll(async () => {
-  seal = new Seal(api.secret)
+  seal = new Seal(api.ring)
   tenant = await api.tenant()
   stranger = await api.tenant()
   withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))

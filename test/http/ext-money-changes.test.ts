@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 
 async function changeAll(): Promise<void> {
-  const seal = new Seal(api.secret)
+  const seal = new Seal(api.ring)
   // A new one each time, as for each command: nobody notifies it.
   const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   const workspaceId = tenant.id

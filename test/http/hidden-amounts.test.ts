@@ -82,7 +82,7 @@ class World {
 
   private constructor(api: Api, tenant: Tenant, withMoney: Tenant, withAll: Tenant) {
     this.#api = api
-    this.#seal = new Seal(api.secret)
+    this.#seal = new Seal(api.ring)
     this.tenant = tenant
     this.withMoney = withMoney
     this.withAll = withAll

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseInstant } from '../../src/core/time/instant.ts'
 import { KeyCheck } from '../../src/http/frame/key-check.ts'
 import { limits } from '../../src/limits.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests, KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { openApplication, openListener } from '../../src/storage/postgres/database.ts'
 import {
   ApiKeyUses,
   apiKeyChannel,
   createApiKey,
-  digestApiKey,
   findApiKeys,
   listApiKeys,
   retireApiKey,
@@ -19,7 +18,7 @@ import { makeKey } from '../../src/storage/workspaces/key-format.ts'
 import { createWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
-const digestKey = deriveKey('a secret of the test that is long enough', 'api-key digests')
+const digests = new KeyedDigests(KeyRing.of(['a secret of the test that is long enough']), 'api-key digests')
 let database: TestDatabase
 let workspaceId: string
 let one: KeyCheck
@@ -29,8 +28,9 @@ let nowMs = 0
 
 function openKeyCheck(sql = database.sql): KeyCheck {
   return new KeyCheck({
-    digest: key => digestApiKey(digestKey, key),
-    find: digests => findApiKeys(sql, digests),
+    digests: key => digests.all(key),
+    isCurrent: digest => digests.isCurrent(digest),
+    find: asked => findApiKeys(sql, asked),
     uses: new ApiKeyUses(sql),
     wallMs: Date.now,
     report: () => {},
@@ -44,7 +44,7 @@ async function check(keys: KeyCheck, key: string): Promise<string> {
 
 async function issue(expiresInMs: number | null = null) {
   const end = expiresInMs === null ? null : parseInstant(new Date(Date.now() + expiresInMs).toISOString())
-  return createApiKey(database.sql, digestKey, { workspaceId, name: 'test', expiresAt: end })
+  return createApiKey(database.sql, digests, { workspaceId, name: 'test', expiresAt: end })
 }
 
 beforeAll(async () => {

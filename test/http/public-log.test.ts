@@ -2,7 +2,6 @@
 // somebody kept find out.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPublicLog } from '../../src/agreements/installation-log.ts'
-import { Seal } from '../../src/agreements/seal.ts'
 import { readCheckpoint } from '../../src/core/proof/checkpoint.ts'
 import { isConsistent, proveConsistency, type ReadTiles, readRoot } from '../../src/core/proof/merkle-proof.ts'
 import { readNoteKey } from '../../src/core/proof/note-key.ts'
@@ -24,7 +23,7 @@ let kept: Kept
 beforeAll(async () => {
   ;[tenant, other] = [await api.tenant(), await api.tenant()]
   const settings = { logName: null, dataFolder: '/nowhere' }
-  log = openPublicLog(api, new Seal(api.secret), settings, problem => {
+  log = openPublicLog(api, settings, problem => {
     throw new Error(problem)
   })
   await fillSample(other!)

@@ -8,10 +8,10 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { EmbeddedPostgres } from '../../src/storage/embedded/embedded.ts'
 import { stopPostmaster } from '../../src/storage/embedded/postmaster.ts'
-import { withChainKey } from '../../src/storage/log/secret.ts'
+import { withRing } from '../../src/storage/log/secret-check.ts'
 import { openOwner } from '../../src/storage/postgres/database.ts'
 import { Installation } from '../../src/storage/upkeep/installation.ts'
-import { openApi, testSecret } from '../support/houses/api.ts'
+import { makeTestRing, openApi, testSecret } from '../support/houses/api.ts'
 
 /** Longer than what is in memory counts without a heartbeat. */
 const watchedMs = 4_000
@@ -32,8 +32,8 @@ test('a server in recovery is left: 503, until it is the primary', async () => {
   }
   await askServer('create database assize')
   const url = addressOf('assize')
-  await (await Installation.open({ dataFolder: folder, databaseUrl: url, secret: testSecret })).close()
-  const target = withChainKey({ url }, testSecret)
+  await (await Installation.open({ dataFolder: folder, databaseUrl: url, secrets: [testSecret] })).close()
+  const target = withRing({ url }, makeTestRing())
   const owner = openOwner(target)
   const api = await openApi({ target, owner, close: () => owner.end() })
   try {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/core/receipt/receipt.ts'
 import { findUnsealedRow } from '../../src/storage/agreements/agreements.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { openOwner, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { type Api, openApi, type Tenant } from '../support/houses/api.ts'
@@ -152,7 +151,7 @@ describe('T24: rewritten with SQL alone', () => {
   test('verify --chain reports the first of them', async () => {
     expect((await verifyChain(database.owner, tenant.id)).problem).not.toBeNull()
     const found = await withWorkspace(database.owner, tenant.id, tx =>
-      findUnsealedRow(tx, tenant.id, new RowSeals(chainKeyOf(api.secret))),
+      findUnsealedRow(tx, tenant.id, new RowSeals(api.ring)),
     )
     expect(found!.message).toContain(`${rewritings[0]![2]} (f0)`)
   })

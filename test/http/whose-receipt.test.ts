@@ -1,10 +1,12 @@
 // T23: a receipt names whose it is and where every figure comes from; how that is recorded, and what a change to it
 // does.
+
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
 import type { Origin, Receipt } from '../../src/core/receipt/receipt.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { nameInstallation } from '../../src/storage/people/identity.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -165,14 +167,14 @@ describe('the published keys', () => {
       'public, max-age=3600',
     ])
     const receipt = await receiptOf(tenant)
-    const { publicKey } = new Seal(api.secret)
+    const { publicKey } = new Seal(api.ring)
     expect(JSON.parse(text)).toEqual({
       installation: receipt.body.installation,
       keys: [{ algorithm: 'Ed25519', publicKey }],
       logKeys: [expect.stringMatching(/^assize\/[0-9a-f]{16}\+[0-9a-f]{8}\+/)],
     })
     expect((await judge(receipt, [publicKey])).trust).toBe('trusted')
-    expect((await judge(receipt, [new Seal('another').publicKey])).problems).toHaveLength(1)
+    expect((await judge(receipt, [new Seal(KeyRing.of(['another'])).publicKey])).problems).toHaveLength(1)
   })
 
   test('are not sent again to a client that has them', async () => {

@@ -1,4 +1,5 @@
 // Visits to a provider and back, without people: what is asked, what comes back, and the bounds of requests.
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../src/core/time/instant.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
@@ -7,6 +8,7 @@ import { boundedFetch } from '../../src/identity/bounded-fetch.ts'
 import { ProviderDirectory } from '../../src/identity/provider-directory.ts'
 import { resolveBySystem } from '../../src/outbound/address.ts'
 import { PrivateHosts } from '../../src/outbound/private-hosts.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { HostileProvider, makeKey, mint } from '../support/identity/hostile-provider.ts'
 
 let provider: HostileProvider
@@ -27,7 +29,14 @@ function open(listed: readonly string[] = ['127.0.0.1'], monotonicMs = () => 0) 
     used.add(digest.toString('hex'))
     return isNew
   }
-  const parts = { secret: 's'.repeat(40), publicUrl: 'https://prices.example', fetch, directory, now, answerOnce }
+  const parts = {
+    ring: KeyRing.of(['s'.repeat(40)]),
+    publicUrl: 'https://prices.example',
+    fetch,
+    directory,
+    now,
+    answerOnce,
+  }
   return new Authorisation(parts)
 }
 

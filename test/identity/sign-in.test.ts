@@ -9,7 +9,7 @@ import { AccessSeals } from '../../src/storage/log/access-seals.ts'
 import { changeMember, renewPlace } from '../../src/storage/people/member-changes.ts'
 import { findMember, listMemberStates, replacePassword } from '../../src/storage/people/people.ts'
 import { listSessions } from '../../src/storage/people/sessions.ts'
-import { chainKeyIn, type Sql } from '../../src/storage/postgres/database.ts'
+import { ringIn, type Sql } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { joinFully, password } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
@@ -26,8 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([nova.close(), other.close()]))
 
 const browser = () => newBrowser(console.api, console.slug)
-const checkAccounts = (owner: Sql) =>
-  owner.begin(tx => checkAccess(tx, new AccessSeals(chainKeyIn(owner)), accountsScope))
+const checkAccounts = (owner: Sql) => owner.begin(tx => checkAccess(tx, new AccessSeals(ringIn(owner)), accountsScope))
 let made = 0
 /** A party of its own with a provider. */
 async function company(more: Parameters<typeof setHostile>[4] = {}, provider = nova) {
@@ -342,7 +341,7 @@ describe('a required provider', () => {
   })
 
   test('for the people of a workspace needs an owner who keeps a password', async () => {
-    const { sql, secret } = console.api
+    const { sql, ring } = console.api
     const own = await console.api.tenant()
     const slug = console.api.slugOf(own.id)
     await joinFully(console.api, own.id, `joy@${slug}.test`, 'owner')
@@ -367,9 +366,9 @@ describe('a required provider', () => {
       groupsClaim: null,
     }
     const more = { ...kept, groups: [], joining: null }
-    await setProvider(sql, own.id, { ...more, issuer: nova.issuer }, clientSecrets(secret), operator)
+    await setProvider(sql, own.id, { ...more, issuer: nova.issuer }, clientSecrets(ring), operator)
     await expect(
-      setProvider(sql, own.id, { ...more, issuer: other.issuer }, clientSecrets(secret), operator),
+      setProvider(sql, own.id, { ...more, issuer: other.issuer }, clientSecrets(ring), operator),
     ).rejects.toThrow('never gets the one before')
   })
 })

@@ -31,7 +31,7 @@ const quiet: Log = { info: () => {}, warn: () => {} }
 const soon = { firstSeconds: 0, pollSeconds: 0.5 }
 
 function start(log: Log = quiet) {
-  const installation = { target: db.target, secret: 'a secret of at least thirty-two bytes' }
+  const installation = { target: db.target }
   return startTimetable(installation, { providerBases: basesOf(standIn), providerKeys: keys, contact: null }, log, soon)
 }
 
@@ -174,7 +174,6 @@ describe('in a thread of its own', () => {
     const { config } = readConfig({ LOG_LEVEL: 'silent' })
     return {
       target,
-      secret: 'a secret of at least thirty-two bytes',
       config: { ...config!, providerBases: basesOf(standIn), providerKeys: keys },
       times: soon,
     }

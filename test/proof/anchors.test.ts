@@ -24,7 +24,7 @@ import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
 import { startPlainWitness } from '../support/proof/plain-witness.ts'
 import { startTimeAuthority, type TimeAuthority } from '../support/proof/time-authority.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 const origin = 'assize/anchored'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   authority = await startTimeAuthority()
   const publicLog = new PublicLog({
     sql: db.sql,
-    keys: new LogKeys(testSecret),
+    keys: new LogKeys(makeTestRing()),
     name: origin,
     kept: new KeptCheckpoint(folder),
     report: problem => lines.push(`report: ${problem}`),

@@ -1,23 +1,23 @@
 // The log of who has access: what is recorded of its own accord, what does not count, what is found, and what an upgrade
 // records.
-import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { appending } from '../../src/storage/log/append.ts'
-import { checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import { checkSecrets } from '../../src/storage/log/secret-check.ts'
 import { inviteAgain } from '../../src/storage/people/invitations.ts'
 import { changeMember, removeMember } from '../../src/storage/people/member-changes.ts'
 import { addOperator, listOperators } from '../../src/storage/people/operators.ts'
 import { createMember, findSignIns, listMemberStates, setFirstPassword } from '../../src/storage/people/people.ts'
 import { findSession, openSession } from '../../src/storage/people/sessions.ts'
-import { type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
+import { ringIn, type Sql, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
 import { type Activity, listActivity, noteActivity } from '../../src/storage/workspaces/activity.ts'
 import { createApiKey, findApiKey, rotateApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { setPriceTolerance, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 let workspace: Workspace
 const db = ownHouse(openTestDatabase)
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const by = { who: 'olga@owner.test', fromAddress: null }
-const digestKey = deriveKey(testSecret, 'api-key digests')
+const digests = new KeyedDigests(makeTestRing(), 'api-key digests')
 const problemOf = async (scope = workspace.id) => (await verifyChain(db.owner, scope)).problem?.message ?? null
 
 /** With SQL alone: triggers and foreign keys are off. */
@@ -63,7 +63,7 @@ describe('what is recorded', () => {
       await tx`
         insert into passkey (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
         values (${credential}, ${id}, 'Key', '{}', 'ES256', 'localhost', true, 0, '{}')`
-      await tx`insert into recovery_code (person_id, digest) values (${id}, ${createHash('sha256').update(id).digest()})`
+      await tx`insert into recovery_code (person_id, digest) values (${id}, ${ringIn(db.owner).mac('recovery codes', id)})`
     })
     const given = { personId: id, passwordHash: (await findSignIns(db.sql, 'left@test.test'))[0]!.passwordHash }
     await openSession(db.sql, { ...given, fromAddress: null, userAgent: null })
@@ -127,11 +127,11 @@ describe('what is recorded', () => {
       await others
       isOver = true
     })
-    const made = await Promise.all(keys.map(key => createApiKey(db.sql, digestKey, key)))
+    const made = await Promise.all(keys.map(key => createApiKey(db.sql, digests, key)))
     expect(isOver).toBe(false)
     goOn()
     await long
-    for (const { key } of made) expect(await findApiKey(db.sql, digestKey, key)).toMatchObject({ scope: 'read' })
+    for (const { key } of made) expect(await findApiKey(db.sql, digests, key)).toMatchObject({ scope: 'read' })
     expect(await problemOf()).toBeNull()
   })
 })
@@ -156,11 +156,11 @@ describe('a row that was changed with SQL alone', () => {
   })
 
   test('a key whose scope was raised opens nothing, and a new key in its place is not made', async () => {
-    const { key, id } = await createApiKey(db.sql, digestKey, { workspaceId: workspace.id, name: 'k', expiresAt: null })
-    expect(await findApiKey(db.sql, digestKey, key)).toMatchObject({ scope: 'read' })
+    const { key, id } = await createApiKey(db.sql, digests, { workspaceId: workspace.id, name: 'k', expiresAt: null })
+    expect(await findApiKey(db.sql, digests, key)).toMatchObject({ scope: 'read' })
     await rewrite(`update api_key set key_scope = 'all' where id = '${id}'`)
-    expect(await findApiKey(db.sql, digestKey, key)).toBeNull()
-    const rotated = rotateApiKey(db.sql, digestKey, { workspaceId: workspace.id, id, overlapHours: 0, by })
+    expect(await findApiKey(db.sql, digests, key)).toBeNull()
+    const rotated = rotateApiKey(db.sql, digests, { workspaceId: workspace.id, id, overlapHours: 0, by })
     await expect(rotated).rejects.toThrow('there is no key')
     expect(await problemOf()).toContain('an API key')
   })
@@ -196,6 +196,6 @@ test('an operator put in by SQL is none', async () => {
   await rewrite(`update operator set person_id = 'usr_00000000000000000000000000' where person_id = '${id}'`)
   expect(await listOperators(db.sql)).toEqual([])
   await rewrite(`update operator set person_id = '${id}'`)
-  await checkSecret(db.owner, testSecret)
+  await checkSecrets(db.owner, makeTestRing())
   expect(await problemOf('accounts')).toBeNull()
 })

@@ -38,7 +38,7 @@ function sign(tenant: Tenant, period: string, ...parties: readonly Party[]) {
   return Promise.all(parties.map(party => tenant.signUnheard(slug, period, party)))
 }
 
-const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} })
+const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.ring).rows, report: () => {} })
 
 function apply(tenant: Tenant, items: string, from: string | null = null) {
   const { rows } = readList(`item,price,currency\n${items}`)
@@ -50,7 +50,7 @@ function answer(id: string, party: Party) {
 }
 
 function agree(tenant: Tenant, id: string, party: Party) {
-  return signChange(api.sql, new Seal(api.secret), tenant.id, answer(id, party))
+  return signChange(api.sql, new Seal(api.ring), tenant.id, answer(id, party))
 }
 
 async function proposed(applied: Awaited<ReturnType<typeof apply>>): Promise<string> {

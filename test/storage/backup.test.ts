@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KeyedDigests, KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { changingAccess } from '../../src/storage/log/access-log.ts'
 import { appending } from '../../src/storage/log/append.ts'
-import { checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import { checkSecrets } from '../../src/storage/log/secret-check.ts'
 import { verifyPassword } from '../../src/storage/people/password.ts'
 import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people/people.ts'
 import { findSession, listSessions, openSession } from '../../src/storage/people/sessions.ts'
@@ -28,7 +29,8 @@ import {
 import { openInstallation } from '../support/run/prepared-folder.ts'
 
 const secret = testSecret
-const digestKey = deriveKey(secret, 'api-key digests')
+const ring = KeyRing.of([secret])
+const digests = new KeyedDigests(ring, 'api-key digests')
 
 let folder: string
 let db: TestDatabase
@@ -37,13 +39,13 @@ let workspaceId: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-backup-'))
   db = await openTestDatabase()
-  await checkSecret(db.owner, secret)
+  await checkSecrets(db.owner, ring)
   const workspace = await createWorkspace(db.owner, { slug: 'backed-up' })
   workspaceId = workspace.id
   // As it may have been given before names were one line.
   const older = 'Ünïcødé \t \\ "name"'
   await changingAccess(db.owner, tx => tx`update workspace set name = ${older} where id = ${workspaceId}`)
-  key = (await createApiKey(db.sql, digestKey, { workspaceId, name: 'erp', expiresAt: null })).key
+  key = (await createApiKey(db.sql, digests, { workspaceId, name: 'erp', expiresAt: null })).key
   const ann = await createMember(db.sql, workspaceId, { email: 'ann@buyer.test', role: 'buyer' })
   await setFirstPassword(db.sql, workspaceId, ann.id, 'correct horse battery')
   for (const scope of [workspaceId, publicScope])
@@ -81,13 +83,13 @@ describe('a backup', () => {
     expect(before.find(({ table }) => table === 'vintage')!.rows).toBe(4200)
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
-    const restored = await restoreBackup(owner, file, secret)
+    const restored = await restoreBackup(owner, file, KeyRing.of([secret]))
     expect(restored.tables).toEqual(before)
     expect(restored.tables.map(({ table }) => table)).not.toContain('session')
     expect(await hashTables(owner)).toEqual(before)
     for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
     const sql = openApplication(bare.target)
-    expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId, name: 'erp' })
+    expect(await findApiKey(sql, digests, key)).toMatchObject({ workspaceId, name: 'erp' })
     const [person] = await findSignIns(sql, 'ann@buyer.test')
     expect(await verifyPassword(person!.passwordHash, 'correct horse battery')).toBe(true)
     // What was ended since the backup stays ended.
@@ -116,7 +118,7 @@ describe('a backup', () => {
     await writer
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
-    await restoreBackup(owner, file, secret)
+    await restoreBackup(owner, file, KeyRing.of([secret]))
     for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
     await owner.end()
     await bare.close()
@@ -124,9 +126,9 @@ describe('a backup', () => {
 
   test('is readable only by its owner, and never overwrites a file', async () => {
     const file = newFile()
-    await createBackup(db.owner, file, 'a secret that travels')
+    await createBackup(db.owner, file, ['a secret that travels', 'and another'])
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await checkBackup(file)).secret).toBe('a secret that travels')
+    expect((await checkBackup(file)).secrets).toEqual(['a secret that travels', 'and another'])
     await expect(createBackup(db.owner, file, null)).rejects.toThrow('never overwrites')
   })
 
@@ -146,7 +148,7 @@ describe('a restore', () => {
     const bare = await openBareDatabase()
     const admin = openOwner(bare.target, { connections: 1 })
     const owner = openOwner(await makePlainOwner(admin, bare.target))
-    await restoreBackup(owner, first, secret)
+    await restoreBackup(owner, first, KeyRing.of([secret]))
     const { tables } = await createBackup(owner, second, null)
     expect(tables).toEqual(await hashTables(db.owner))
     await Promise.all([owner.end(), admin.end()])
@@ -157,7 +159,7 @@ describe('a restore', () => {
     const file = newFile()
     await createBackup(db.owner, file, null)
     const before = await hashTables(db.owner)
-    await expect(restoreBackup(db.owner, file, secret)).rejects.toThrow('this one has rows in')
+    await expect(restoreBackup(db.owner, file, KeyRing.of([secret]))).rejects.toThrow('this one has rows in')
     expect(await hashTables(db.owner)).toEqual(before)
   })
 
@@ -167,7 +169,8 @@ describe('a restore', () => {
     const whole = await readFile(file)
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
-    const attempt = (given: string = file, withSecret: string = secret) => restoreBackup(owner, given, withSecret)
+    const attempt = (given: string = file, withSecret: string = secret) =>
+      restoreBackup(owner, given, KeyRing.of([withSecret]))
     await expect(attempt(file, 'another secret of more than 32 bytes')).rejects.toThrow('ASSIZE_SECRET is not the one')
     const cut = newFile()
     await writeFile(cut, whole)
@@ -202,8 +205,8 @@ describe('a backup with the right hash of its file', () => {
     await writeFile(bad, await Array.fromAsync(withChecksum(packed(changed))))
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
-    await expect(restoreBackup(owner, bad, secret)).rejects.toThrow('that differ from the')
-    await restoreBackup(owner, good, secret)
+    await expect(restoreBackup(owner, bad, KeyRing.of([secret]))).rejects.toThrow('that differ from the')
+    await restoreBackup(owner, good, KeyRing.of([secret]))
     expect(await hashTables(owner)).toEqual(await hashTables(db.owner))
     await owner.end()
     await bare.close()
@@ -214,7 +217,7 @@ describe('an embedded installation', () => {
   test('moves to another folder with its secret, and its keys still work', async () => {
     const first = await openInstallation(join(folder, 'from'))
     const workspace = await createWorkspace(first.owner, { slug: 'moved' })
-    const issued = await createApiKey(first.sql, deriveKey(first.secret, 'api-key digests'), {
+    const issued = await createApiKey(first.sql, new KeyedDigests(first.ring, 'api-key digests'), {
       workspaceId: workspace.id,
       name: 'kept',
       expiresAt: null,
@@ -222,16 +225,16 @@ describe('an embedded installation', () => {
     const id = await makeSeries(first.sql, workspace.id, 'moved')
     await publishRows(first.sql, workspace.id, id, [{ period: 1, value: '1.10' }])
     const file = newFile()
-    await createBackup(first.owner, file, first.secret)
+    await createBackup(first.owner, file, first.ring.secrets)
     const before = await hashTables(first.owner)
     await first.close()
-    const to = { dataFolder: join(folder, 'to'), databaseUrl: null, secret: null }
+    const to = { dataFolder: join(folder, 'to'), databaseUrl: null, secrets: null }
     const report = await restoreInstallation(to, await checkFile(file))
     expect(report.tables).toEqual(before)
     await expect(restoreInstallation(to, await checkFile(file))).rejects.toThrow('this one has rows in')
     const second = await Installation.open(to)
-    expect(second.secret).toBe(first.secret)
-    const found = await findApiKey(second.sql, deriveKey(second.secret, 'api-key digests'), issued.key)
+    expect(second.ring.secrets).toEqual(first.ring.secrets)
+    const found = await findApiKey(second.sql, new KeyedDigests(second.ring, 'api-key digests'), issued.key)
     expect(found).toMatchObject({ id: issued.id })
     const values = await withWorkspace(second.sql, workspace.id, tx => tx`select value from vintage`)
     expect(values).toEqual([{ value: '1.10' }])

@@ -18,7 +18,7 @@ import { ownHouse } from '../support/houses/house.ts'
 import { steelDocument } from '../support/houses/sample.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { longTest } from '../support/run/long-test.ts'
-import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openBareDatabase, openTestDatabase } from '../support/run/postgres.ts'
 
 let workspace: string
 const db = ownHouse(openTestDatabase)
@@ -51,7 +51,7 @@ const outcomeOf = async (text: string) => {
 const keptIn = (sql: Sql, id = workspace): Promise<StoredAgreement> =>
   withWorkspace(sql, id, async tx => (await readAgreement(tx, id, 'steel'))!)
 const standing = async (knownAt: string | null = null) =>
-  new AgreementSnapshot(await keptIn(db.sql), new Seal(testSecret).rows).at(knownAt)
+  new AgreementSnapshot(await keptIn(db.sql), new Seal(makeTestRing()).rows).at(knownAt)
 
 describe('billing terms', () => {
   test('change without a new version, each of them alone, and are stored', async () => {
@@ -115,7 +115,7 @@ describe('billing terms', () => {
     await createBackup(db.owner, file, null)
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
-    await restoreBackup(owner, file, testSecret)
+    await restoreBackup(owner, file, makeTestRing())
     for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
     expect((await keptIn(owner)).states.at(-1)!.billing).toEqual(allTerms)
     await owner.end()

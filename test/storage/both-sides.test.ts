@@ -49,7 +49,7 @@ const email = { buyer, supplier } as const
 const today = parseDay('2024-11-15')!
 const quarters = ['2024-Q2', '2024-Q3', '2024-Q4'] as const
 
-const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} })
+const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.ring).rows, report: () => {} })
 
 /** Everything that one side can do to the money of an agreement. */
 class OneSided {
@@ -133,7 +133,7 @@ class OneSided {
     const party: Party = this.#chance.pick(parties)
     const proof = { means: 'PASSWORD' as const }
     const request = { id: change.id, hash: change.hash, party, email: email[party], proof, fromAddress: null }
-    await signChange(api.sql, new Seal(api.secret), this.#tenant.id, request)
+    await signChange(api.sql, new Seal(api.ring), this.#tenant.id, request)
   }
 }
 

@@ -23,7 +23,7 @@ import { cancelOneThatWaits, untilOneWaits } from '../support/blocked-statements
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 let workspace: Workspace
 let library: Library
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 const openLibrary = (mostBytes = 64 * 1024 * 1024) =>
-  new Library(db.sql, mostBytes, { seals: new Seal(testSecret).rows, report: () => {} })
+  new Library(db.sql, mostBytes, { seals: new Seal(makeTestRing()).rows, report: () => {} })
 
 function importText(rows: string) {
   const source = textSource(`series,period,value\n${rows}`)

@@ -10,11 +10,11 @@ import { publishReleases, saveSeriesReleases } from '../../src/storage/series/ca
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 
-const openLibrary = () => new Library(db.sql, 2 ** 26, { seals: new Seal(testSecret).rows, report: () => {} })
+const openLibrary = () => new Library(db.sql, 2 ** 26, { seals: new Seal(makeTestRing()).rows, report: () => {} })
 
 const release = (sourceId: string, given: Partial<Release> = {}): Release => ({
   provider: 'FRED',

@@ -12,6 +12,8 @@ const tablesOfNobody: Readonly<Record<string, string>> = {
   audit_act: 'acts of all workspaces in one order, for those who watch from outside; reached through functions only',
   audit_place: 'how far the audit stream is; reached through functions only',
   installation: 'one row for the whole installation; the application has no right on it',
+  key_holder: 'which processes run; reached through functions only',
+  key_ring: 'one row for the whole installation; read through a function only',
   known_network: 'belongs to a person; reached through functions only',
   operator: 'belongs to the installation; reached through functions only',
   link_mail_turn: 'mail to an address counts from all workspaces; reached through a function only',
@@ -141,6 +143,8 @@ describe('the application role', () => {
       'recovery_code',
       'known_network',
       'access_touched',
+      'key_ring',
+      'key_holder',
     ]
     for (const table of closed) expect(rights[table], table).toBeUndefined()
   })

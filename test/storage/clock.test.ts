@@ -5,7 +5,6 @@ import { limits } from '../../src/limits.ts'
 import { settle } from '../../src/storage/log/append.ts'
 import { readClockRepairs } from '../../src/storage/log/clock-repairs.ts'
 import { makeHead } from '../../src/storage/log/scope-head.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import {
   openApplication,
   openOwner,
@@ -22,7 +21,7 @@ import { listActivity } from '../../src/storage/workspaces/activity.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { foldInstants } from '../support/proof/scope-instants.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 
@@ -55,7 +54,7 @@ async function recordAhead(scope: string, seq: number): Promise<void> {
       select tree_size as size, tree_edge as edge, seq as last from scope_clock where scope = ${scope}`
     const { size, edge, last } = clock!
     const instants = await foldInstants(tx, scope)
-    const head = makeHead(chainKeyOf(testSecret), { scope, seq: last, tree: { size, edge }, instants })
+    const head = makeHead(makeTestRing(), { scope, seq: last, tree: { size, edge }, instants })
     await tx`update scope_clock set instants = ${instants}, head = ${head} where scope = ${scope}`
   })
 }

@@ -129,7 +129,7 @@ longTest('restores', 'a backup restores proposals, signatures, refusals and note
   try {
     const file = join(folder, 'all.backup')
     await createBackup(owner(), file, null)
-    await restoreBackup(restored, file, ground.house.installation.secret)
+    await restoreBackup(restored, file, ground.house.installation.ring)
     // Others write to the same database meanwhile.
     const rowsOf = (from: Sql) =>
       Promise.all(

@@ -13,14 +13,14 @@ import { copyFormula } from '../support/agreements/many-agreements.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const today = parseDay('2026-01-15')!
 
 let library: Library
 const db = ownHouse(openTestDatabase)
 beforeAll(() => {
-  library = new Library(db.sql, 2 ** 26, { seals: new Seal(testSecret).rows, report: () => {} }, unbounded)
+  library = new Library(db.sql, 2 ** 26, { seals: new Seal(makeTestRing()).rows, report: () => {} }, unbounded)
 })
 
 /** A workspace with so many formulas of one series; their ids. */

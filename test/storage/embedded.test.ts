@@ -317,15 +317,15 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('as roo
 
 describe('an installation', () => {
   test('opens, migrates, keeps its secret, and refuses another one', async () => {
-    const options = { dataFolder: folder, databaseUrl: null, secret: null }
+    const options = { dataFolder: folder, databaseUrl: null, secrets: null }
     const first = await Installation.open(options)
     expect(first.migrated.length).toBeGreaterThan(3)
     expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600)
     const second = await Installation.open(options)
     expect(second.migrated).toEqual([])
-    expect(second.secret).toBe(first.secret)
+    expect(second.ring.secrets).toEqual(first.ring.secrets)
     await second.close()
-    await expect(Installation.open({ ...options, secret: 'x'.repeat(40) })).rejects.toThrow(
+    await expect(Installation.open({ ...options, secrets: ['x'.repeat(40)] })).rejects.toThrow(
       'ASSIZE_SECRET is not the one',
     )
     await first.close()
@@ -334,7 +334,7 @@ describe('an installation', () => {
 
   test('says in one line that a database cannot be reached', async () => {
     const url = 'postgres://nobody:secret@127.0.0.1:1/none'
-    const attempt = Installation.open({ dataFolder: folder, databaseUrl: url, secret: 'x'.repeat(40) })
+    const attempt = Installation.open({ dataFolder: folder, databaseUrl: url, secrets: ['x'.repeat(40)] })
     await expect(attempt).rejects.toThrow('the database cannot be reached')
     await expect(attempt).rejects.not.toThrow('secret')
   })

@@ -1,4 +1,5 @@
 // Erasing a person: nothing in the database names them afterwards, and everything verifies as before.
+
 import { webcrypto } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
 import { keepBillingDetails, readBillingDetails } from '../../src/storage/agreements/billing-details.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { beginAppending } from '../../src/storage/log/append.ts'
 import { findChangedEntries } from '../../src/storage/log/changed-entries.ts'
 import { appendEntries } from '../../src/storage/log/entry-rows.ts'
@@ -43,7 +45,7 @@ import type { ProposalHistory } from '../../src/views/shapes/history.ts'
 import type { VersionView } from '../../src/views/shapes/versions.ts'
 import { findText } from '../support/database-text.ts'
 import { unzip } from '../support/files/unzip.ts'
-import { textSource, uploadOf } from '../support/houses/api.ts'
+import { makeTestRing, textSource, uploadOf } from '../support/houses/api.ts'
 import { emails, openConsole } from '../support/houses/console.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { finalMarch, firstPrints, trueUpDocument } from '../support/houses/true-up-house.ts'
@@ -65,7 +67,7 @@ beforeAll(async () => {
   const { api, tenant } = house
   const { sql } = api
   workspaceId = tenant.id
-  const seal = new Seal(api.secret)
+  const seal = new Seal(api.ring)
   const library = new Library(sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
   await createCompany(sql, workspaceId, { slug: 'nova', name: 'Nova' }, operator)
   const newcomer = { email: zoe, name: 'Zoe Miller', role: 'owner', company: 'nova' } as const
@@ -118,8 +120,13 @@ beforeAll(async () => {
     fromAddress: null,
   })
 
-  await createApiKey(sql, Buffer.alloc(32), { workspaceId, name: 'erp', expiresAt: null, by })
-  await createFeed(sql, Buffer.alloc(32), {
+  await createApiKey(sql, new KeyedDigests(makeTestRing(), 'api-key digests'), {
+    workspaceId,
+    name: 'erp',
+    expiresAt: null,
+    by,
+  })
+  await createFeed(sql, new KeyedDigests(makeTestRing(), 'feed digests'), {
     workspaceId,
     name: 'dates',
     personId: null,
@@ -201,7 +208,7 @@ describe('somebody who has left', () => {
     const { tables } = await createBackup(house.api.owner, file, null)
     const bare = await openBareDatabase()
     const owner = openOwner(bare.target)
-    const restored = await restoreBackup(owner, file, house.api.secret)
+    const restored = await restoreBackup(owner, file, house.api.ring)
     expect(restored.tables).toEqual(tables)
     expect(await findText(owner, words)).toEqual([])
     expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null, null])

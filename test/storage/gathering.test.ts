@@ -12,7 +12,7 @@ import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const codes = ['a', 'b', 'c']
 const today = parseDay('2021-01-01')!
@@ -49,7 +49,8 @@ function publish(period: string, value: string) {
   return importTable(db.sql, workspace.id, source, { dryRun: false, upload: uploadOf('table'), onProgress: () => {} })
 }
 
-const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Seal(testSecret).rows, report: () => {} })
+const openLibrary = () =>
+  new Library(db.sql, 64 * 1024 * 1024, { seals: new Seal(makeTestRing()).rows, report: () => {} })
 
 async function compute(library: Library, slug: string) {
   const cached = await library.agreement(workspace.id, ids.get(slug)!)

@@ -9,7 +9,7 @@ import { addIndexEvent, listIndexEvents, recordOwnEvents } from '../../src/stora
 import { verifyAllChains } from '../../src/storage/upkeep/chain.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 
@@ -44,7 +44,7 @@ test('a correction of an operator stays, whatever the program has said, and what
     ['assize', '1.0820'],
     ['ann@installation.test', '0.9240'],
   ])
-  const library = new Library(db.sql, 2 ** 26, { seals: new Seal(testSecret).rows, report: () => {} })
+  const library = new Library(db.sql, 2 ** 26, { seals: new Seal(makeTestRing()).rows, report: () => {} })
   const { id: workspace } = await makeWorkspace(db)
   const digits = async (knownAt: string | null) =>
     (await library.indexEvents.all(workspace, knownAt)).find(({ id }) => id === own.id)?.coefficient?.digits

@@ -14,7 +14,7 @@ test('suspects are computed once, and again for what has changed: one series, th
   await tenant.import(firstPrints)
   await tenant.apply(oldIndexDocument({ slug: 'old' }))
   await tenant.apply(trueUpDocument({ slug: 'metal' }))
-  const library = new Library(api.sql, 2 ** 26, { seals: new Seal(api.secret).rows, report: () => {} })
+  const library = new Library(api.sql, 2 ** 26, { seals: new Seal(api.ring).rows, report: () => {} })
   const { series } = await library.index(tenant.id)
   const days = { sooner: parseDay('2026-11-17')!, today: parseDay('2026-11-18')! }
   const computed = async (wanted: Partial<Parameters<typeof library.suspects.list>[1]> = {}) => {

@@ -1,5 +1,6 @@
 // What was known of agreements is known after a start: nothing is computed that nothing has changed since, and what is being
 // computed again is answered as it was last known. Counted, not timed.
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -7,6 +8,7 @@ import { type Day, parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { Library } from '../../src/read/library.ts'
 import { Digests } from '../../src/read/lists/digests.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { renameWorkspace } from '../../src/storage/workspaces/workspaces.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
@@ -17,7 +19,8 @@ const today = parseDay('2026-01-15')!
 const db = ownHouse(openTestDatabase)
 
 /** A process that has just started. */
-const start = (secret = testSecret) => new Library(db.sql, 2 ** 26, { seals: new Seal(secret).rows, report: () => {} })
+const start = (ring = testSecret) =>
+  new Library(db.sql, 2 ** 26, { seals: new Seal(KeyRing.of([ring])).rows, report: () => {} })
 
 let workspaceId: string
 /** By slug. */

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests, KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { openListener } from '../../src/storage/postgres/database.ts'
 import {
   ApiKeyUses,
   createApiKey,
-  digestApiKey,
   findApiKey,
   findWorkspaceOfKey,
   isLive,
@@ -18,7 +17,7 @@ import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
 import { openTestDatabase, type TestDatabase } from '../support/run/postgres.ts'
 
-const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
+const digests = new KeyedDigests(KeyRing.of(['a server secret of more than 32 bytes']), 'api-key digests')
 const now = '2024-06-01T12:00:00.000000Z'
 
 describe('the form of a key', () => {
@@ -88,11 +87,11 @@ describe('keys in the database', () => {
   afterAll(() => db.close())
 
   const create = (name: string, expiresAt: string | null = null) =>
-    createApiKey(db.sql, digestKey, { workspaceId: workspace.id, name, expiresAt })
+    createApiKey(db.sql, digests, { workspaceId: workspace.id, name, expiresAt })
 
   test('a key is found by what was shown once, and names its workspace', async () => {
     const issued = await create('erp', '2999-01-01T00:00:00.000000Z')
-    expect(await findApiKey(db.sql, digestKey, issued.key)).toEqual({
+    expect(await findApiKey(db.sql, digests, issued.key)).toEqual({
       workspaceId: workspace.id,
       workspaceSlug: workspace.slug,
       rateLimit: 60,
@@ -103,9 +102,13 @@ describe('keys in the database', () => {
       expiresAt: '2999-01-01T00:00:00.000000Z',
       revokedAt: null,
     })
-    expect(await findApiKey(db.sql, digestKey, makeKey())).toBeNull()
+    expect(await findApiKey(db.sql, digests, makeKey())).toBeNull()
     expect(
-      await findApiKey(db.sql, deriveKey(randomBytes(32).toString('hex'), 'api-key digests'), issued.key),
+      await findApiKey(
+        db.sql,
+        new KeyedDigests(KeyRing.of([randomBytes(32).toString('hex')]), 'api-key digests'),
+        issued.key,
+      ),
     ).toBeNull()
   })
 
@@ -114,13 +117,13 @@ describe('keys in the database', () => {
     const closed = (() => {
       throw new Error('asked the database')
     }) as unknown as TestDatabase['sql']
-    expect(await findApiKey(closed, digestKey, key)).toBeNull()
+    expect(await findApiKey(closed, digests, key)).toBeNull()
   })
 
   test('only a digest and the last four characters are stored', async () => {
     const { key, id } = await create('stored')
     const [row] = await db.owner`select k.*, k::text as everything from api_key k where id = ${id}`
-    expect(row!.digest).toEqual(digestApiKey(digestKey, key))
+    expect(row!.digest).toEqual(digests.make(key))
     expect(row!.last_four).toBe(key.slice(-4))
     expect(row!.everything).not.toContain(key.slice(9, 41))
   })
@@ -131,11 +134,11 @@ describe('keys in the database', () => {
     const listening = await openListener(db.target, ['assize_keys'], { onNotice, onClose: () => {} })
     const [old, next] = [await create('old'), await create('next')]
     await revokeApiKey(db.sql, workspace.id, old.id)
-    const first = await findApiKey(db.sql, digestKey, old.key)
+    const first = await findApiKey(db.sql, digests, old.key)
     await revokeApiKey(db.sql, workspace.id, old.id)
-    expect((await findApiKey(db.sql, digestKey, old.key))!.revokedAt).toBe(first!.revokedAt)
+    expect((await findApiKey(db.sql, digests, old.key))!.revokedAt).toBe(first!.revokedAt)
     expect(isLive(first!, first!.revokedAt!)).toBe(false)
-    expect((await findApiKey(db.sql, digestKey, next.key))!.revokedAt).toBeNull()
+    expect((await findApiKey(db.sql, digests, next.key))!.revokedAt).toBeNull()
     await new Promise(resolve => setTimeout(resolve, 50))
     await listening.end()
     expect(heard).toEqual([old.id, old.id])
@@ -153,7 +156,7 @@ describe('keys in the database', () => {
     const { id, key } = await create('retired', '2030-01-01T00:00:00.000000Z')
     await retireApiKey(db.sql, workspace.id, id, '2029-01-01T00:00:00.000000Z')
     await retireApiKey(db.sql, workspace.id, id, '2031-01-01T00:00:00.000000Z')
-    expect((await findApiKey(db.sql, digestKey, key))!.expiresAt).toBe('2029-01-01T00:00:00.000000Z')
+    expect((await findApiKey(db.sql, digests, key))!.expiresAt).toBe('2029-01-01T00:00:00.000000Z')
   })
 
   test('last use is written in batches and only moves forward', async () => {

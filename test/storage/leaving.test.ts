@@ -1,6 +1,6 @@
 // Who leaves a workspace is out at once, with every secret that they know.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { createFeed, findFeed } from '../../src/storage/people/feeds.ts'
 import { invite, inviteAgain } from '../../src/storage/people/invitations.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
@@ -11,10 +11,10 @@ import { createApiKey, findApiKey, listApiKeys } from '../../src/storage/workspa
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
-const keyDigests = deriveKey(testSecret, 'api-key digests')
-const feedDigests = deriveKey(testSecret, 'feed digests')
+const keyDigests = new KeyedDigests(makeTestRing(), 'api-key digests')
+const feedDigests = new KeyedDigests(makeTestRing(), 'feed digests')
 const later = '2999-01-01T00:00:00.000000Z'
 const now = '2026-01-01T00:00:00.000000Z'
 

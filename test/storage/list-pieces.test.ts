@@ -19,7 +19,7 @@ import { copySeries, followCopies } from '../support/files/many-series.ts'
 import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const own = 40_000
 const followed = 10_000
@@ -49,7 +49,7 @@ const openLibrary = (readsListsAhead = false, mostBytes = 256 * 1024 * 1024) =>
   new Library(
     db.sql,
     mostBytes,
-    { seals: new Seal(testSecret).rows, report: () => {} },
+    { seals: new Seal(makeTestRing()).rows, report: () => {} },
     { ...unbounded, readsListsAhead },
   )
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { checkSecret, deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests, KeyRing } from '../../src/storage/keys/key-ring.ts'
+import { checkSecrets } from '../../src/storage/log/secret-check.ts'
 import { createMember, listMemberships, setFirstPassword } from '../../src/storage/people/people.ts'
 import {
   checkApplicationRole,
@@ -19,13 +20,13 @@ import {
   asRole,
   databaseOf,
   makePlainOwner,
+  makeTestRing,
   openBareDatabase,
   openTestDatabase,
-  testSecret,
 } from '../support/run/postgres.ts'
 import { startFile } from '../support/run/start-files.ts'
 
-const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
+const digests = new KeyedDigests(KeyRing.of(['a server secret of more than 32 bytes']), 'api-key digests')
 
 async function withBare<T>(work: (owner: Sql, target: DatabaseTarget) => Promise<T>): Promise<T> {
   const bare = await openBareDatabase()
@@ -52,8 +53,9 @@ describe('migrations', () => {
   test('from four processes at once are applied once each, and all of them succeed', async () => {
     await withBare(async (owner, target) => {
       const script = startFile('migrator')
+      const { ring: _, ...place } = target
       const runs = await Promise.all(
-        Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [script, JSON.stringify(target)])),
+        Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [script, JSON.stringify(place)])),
       )
       const applied = runs.flatMap(({ stdout }) => JSON.parse(stdout) as string[])
       const names = (await readMigrations()).map(({ name }) => name)
@@ -111,7 +113,7 @@ describe('migrations', () => {
       const plain = await makePlainOwner(admin, target)
       const owner = openOwner(plain, { connections: 1 })
       await migrate(owner, await readMigrations())
-      await checkSecret(owner, testSecret)
+      await checkSecrets(owner, makeTestRing())
       const sql = openApplication(plain)
       await checkApplicationRole(sql)
       const { id } = await createWorkspace(owner, { slug: 'plain' })
@@ -120,8 +122,8 @@ describe('migrations', () => {
       const series = await makeSeries(sql, id, 'plain')
       expect(await publishRows(sql, id, series, [{ period: 1, value: '1.10' }])).toMatchObject({ added: 1 })
       expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null, null])
-      const { key } = await createApiKey(sql, digestKey, { workspaceId: id, name: 'plain', expiresAt: null })
-      expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId: id })
+      const { key } = await createApiKey(sql, digests, { workspaceId: id, name: 'plain', expiresAt: null })
+      expect(await findApiKey(sql, digests, key)).toMatchObject({ workspaceId: id })
       const ann = await createMember(sql, id, { email: 'ann@plain.test', role: 'owner' })
       await setFirstPassword(sql, id, ann.id, 'correct horse battery')
       expect(await listMemberships(sql, ann.id)).toMatchObject([{ workspaceId: id, role: 'owner' }])

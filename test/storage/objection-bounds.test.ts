@@ -12,7 +12,7 @@ let seal: Seal
 const api = ownHouse(openOwnApi)
 beforeAll(async () => {
   tenant = await api.tenant()
-  seal = new Seal(api.secret)
+  seal = new Seal(api.ring)
   await tenant.import(firstPrints)
   for (const slug of ['flooded', 'quiet'])
     await tenant.apply(trueUpDocument({ slug, parties: `{ buyer: [${buyer}], supplier: [${supplier}] }` }))

@@ -9,7 +9,6 @@ import { parseDay, writeDay } from '../../src/core/time/day.ts'
 import { Library } from '../../src/read/library.ts'
 import { setUnits } from '../../src/storage/agreements/units.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import {
   type Case,
   cases,
@@ -21,7 +20,7 @@ import {
   tableOf,
 } from '../support/agreements/planted-mistakes.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
-import { type Tenant, testSecret } from '../support/houses/api.ts'
+import { makeTestRing, type Tenant } from '../support/houses/api.ts'
 import { openOwnApi, ownHouse } from '../support/houses/house.ts'
 import { withSupplier } from '../support/houses/sample.ts'
 
@@ -29,7 +28,7 @@ let tenant: Tenant
 let library: Library
 const today = parseDay('2025-06-01')!
 const mostBytes = 256 * 1024 * 1024
-const trust = { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} }
+const trust = { seals: new RowSeals(makeTestRing()), report: () => {} }
 
 /** Each agreement has series of its own here. */
 const ownSeries = (text: string, { slug }: Case) => text.replaceAll(/CUSTOM\/(steel|fx)/g, `CUSTOM/$1-${slug}`)

@@ -61,7 +61,7 @@ const through = ({ port }: StandInPooler, user: string) =>
   `postgres://${user}@127.0.0.1:${port}/${databaseOf(db.target)}`
 
 const open = (databaseUrl: string, databaseDirectUrl: string | null = directUrl()) =>
-  Installation.open({ dataFolder: tmpdir(), databaseUrl, databaseDirectUrl, secret: testSecret, connections: 4 })
+  Installation.open({ dataFolder: tmpdir(), databaseUrl, databaseDirectUrl, secrets: [testSecret], connections: 4 })
 
 describe('through a pooler that gives each transaction another session', () => {
   let installation: Installation
@@ -254,7 +254,7 @@ describe('a restore drill', () => {
   test('goes past the pooler, into a database of its own that is gone afterwards', async () => {
     const login = await makeLogin('drilled')
     const databaseUrl = through(await poolFor(login), login.user)
-    const options = { dataFolder: tmpdir(), databaseUrl, databaseDirectUrl: directUrl(), secret: testSecret }
+    const options = { dataFolder: tmpdir(), databaseUrl, databaseDirectUrl: directUrl(), secrets: [testSecret] }
     const name = await withDrillGround(options, async ground => {
       const base = await openBase(ground.options)
       expect(base.target).toEqual(ground.target)

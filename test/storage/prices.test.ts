@@ -15,7 +15,6 @@ import { Library } from '../../src/read/library.ts'
 import { readQuantities } from '../../src/storage/agreements/quantities.ts'
 import { readUnits, setUnits } from '../../src/storage/agreements/units.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { openOwner, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { createBackup, hashTables } from '../../src/storage/upkeep/backup.ts'
 import { verifyChain } from '../../src/storage/upkeep/chain.ts'
@@ -28,15 +27,14 @@ import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
 import { longTest } from '../support/run/long-test.ts'
-import { openBareDatabase, openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openBareDatabase, openTestDatabase } from '../support/run/postgres.ts'
 
 let mine: Workspace
 let other: Workspace
 const today = parseDay('2024-11-15')!
 const by = { who: 'eva@editor.test', fromAddress: null }
 
-const library = () =>
-  new Library(db.sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
+const library = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new RowSeals(makeTestRing()), report: () => {} })
 
 async function fill({ id }: Workspace): Promise<void> {
   const onProgress = () => {}
@@ -219,7 +217,7 @@ longTest('restores', 'a backup restores prices, units, quantities and lines', as
   try {
     const file = join(folder, 'all.backup')
     await createBackup(db.owner, file, null)
-    await restoreBackup(owner, file, testSecret)
+    await restoreBackup(owner, file, makeTestRing())
     const of = (all: Awaited<ReturnType<typeof hashTables>>) =>
       all.filter(({ table }) => tables.some(each => each === table))
     expect(of(await hashTables(owner))).toEqual(of(await hashTables(db.owner)))

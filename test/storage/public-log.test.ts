@@ -10,7 +10,6 @@ import { checkNote } from '../../src/core/proof/note-signature.ts'
 import { readNote } from '../../src/core/proof/signed-note.ts'
 import { appending } from '../../src/storage/log/append.ts'
 import { readLastLeaves } from '../../src/storage/log/scope-head.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import { makeIdentifier } from '../../src/storage/postgres/identifier.ts'
 import { KeptCheckpoint } from '../../src/storage/proof/kept-checkpoint.ts'
@@ -24,7 +23,7 @@ import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows, seriesCalled } from '../support/houses/workspace.ts'
 import { PlainTree, plainLeaf } from '../support/proof/plain-tree.ts'
 import { scenario } from '../support/run/long-test.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 const db = ownHouse(openTestDatabase)
 let folder = ''
@@ -32,7 +31,7 @@ const problems: string[] = []
 const openLog = (options: { readonly folder?: string; readonly name?: string } = {}) =>
   new PublicLog({
     sql: db.sql,
-    keys: new LogKeys(testSecret),
+    keys: new LogKeys(makeTestRing()),
     name: options.name ?? 'assize/test',
     kept: new KeptCheckpoint(options.folder ?? folder),
     report: problem => problems.push(problem),
@@ -168,10 +167,10 @@ describe('a log that is shorter than what was given out', () => {
         { all: Buffer }[]
       >`select string_agg(hash, ''::bytea order by number) as all from log_leaf`
       const tree = hashesIn(hashes!.all).reduce(appendLeaf, emptyFrontier)
-      await beginLog(tx, chainKeyOf(testSecret))
+      await beginLog(tx, makeTestRing())
       const [row] = await tx<{ name: string; fork: number }[]>`select name, fork from log_state`
       await tx`update log_state set size = ${size}`
-      await appendLog(tx, chainKeyOf(testSecret), [], { ...row!, tree: endOf(tree), stopped: null })
+      await appendLog(tx, makeTestRing(), [], { ...row!, tree: endOf(tree), stopped: null })
       for (const table of ['log_leaf', 'log_head', 'log_tile', 'log_checkpoint'])
         await tx.unsafe(`alter table ${table} enable trigger user`)
     })

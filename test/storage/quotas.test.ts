@@ -1,9 +1,11 @@
 // Quotas of a workspace: counted exactly, refused in a sentence, and not exceeded by many requests at once.
+
 import { describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/time/day.ts'
 import { importTable } from '../../src/import/table.ts'
 import { limits } from '../../src/limits.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { removeMember } from '../../src/storage/people/member-changes.ts'
 import { createMember } from '../../src/storage/people/people.ts'
 import { publicScope } from '../../src/storage/postgres/database.ts'
@@ -11,7 +13,7 @@ import { followSeries } from '../../src/storage/series/follows.ts'
 import { createApiKey, revokeApiKey } from '../../src/storage/workspaces/api-keys.ts'
 import { type QuotaKind, readQuotas } from '../../src/storage/workspaces/quotas.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces/workspaces.ts'
-import { textSource, uploadOf } from '../support/houses/api.ts'
+import { makeTestRing, textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/houses/workspace.ts'
 import { openTestDatabase } from '../support/run/postgres.ts'
@@ -63,7 +65,7 @@ const table = (codes: readonly string[], periods: readonly string[] = ['2020-01'
   `series,period,value\n${codes.flatMap(code => periods.map(period => `CUSTOM/${code},${period},100.5`)).join('\n')}\n`
 
 const createKey = (workspaceId: string, name = 'erp') =>
-  createApiKey(db.sql, Buffer.alloc(32), { workspaceId, name, expiresAt: null })
+  createApiKey(db.sql, new KeyedDigests(makeTestRing(), 'api-key digests'), { workspaceId, name, expiresAt: null })
 
 const settled = async (all: readonly Promise<unknown>[]) => {
   const outcomes = await Promise.allSettled(all)

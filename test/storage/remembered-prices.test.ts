@@ -10,7 +10,6 @@ import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/memory/library-bounds.ts'
 import { readEntriesSince } from '../../src/storage/log/append.ts'
 import { RowSeals } from '../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../src/storage/log/secret.ts'
 import { withWorkspace } from '../../src/storage/postgres/database.ts'
 import type { Workspace } from '../../src/storage/workspaces/workspaces.ts'
 import { readList } from '../support/agreements/priced-agreement.ts'
@@ -18,7 +17,7 @@ import { textSource, uploadOf } from '../support/houses/api.ts'
 import { ownHouse } from '../support/houses/house.ts'
 import { pricedDocument, steelPrices } from '../support/houses/price-house.ts'
 import { makeWorkspace } from '../support/houses/workspace.ts'
-import { openTestDatabase, testSecret } from '../support/run/postgres.ts'
+import { makeTestRing, openTestDatabase } from '../support/run/postgres.ts'
 
 let workspace: Workspace
 let ids: readonly string[]
@@ -26,7 +25,7 @@ const until = parseDay('2024-11-15')!
 const slugs = ['a-bolts', 'steel-brackets', 'tin-nuts']
 
 const openLibrary = () =>
-  new Library(db.sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
+  new Library(db.sql, 64 * 1024 * 1024, { seals: new RowSeals(makeTestRing()), report: () => {} })
 
 const importText = (table: string) =>
   importTable(db.sql, workspace.id, textSource(table), {
@@ -144,7 +143,7 @@ describe('other readings remembered for checks', () => {
       computed++
       return unbounded.work()
     }
-    const trust = { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} }
+    const trust = { seals: new RowSeals(makeTestRing()), report: () => {} }
     const library = new Library(db.sql, 64 * 1024 * 1024, trust, { ...unbounded, work })
     let seen = 0
     const hear = async () => {

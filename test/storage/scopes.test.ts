@@ -159,11 +159,11 @@ describe('a transaction that publishes', () => {
     await expect(next).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('verify --chain') })
   })
 
-  test('needs the key of the chain', async () => {
+  test('needs the secrets of the installation', async () => {
     const workspace = await makeWorkspace(db)
-    const { chainKey: _, ...place } = db.target
+    const { ring: _, ...place } = db.target
     const pool = openApplication(place as typeof db.target, { connections: 1 })
-    await expect(makeSeries(pool, workspace.id, 'x')).rejects.toThrow('without the key of the chain')
+    await expect(makeSeries(pool, workspace.id, 'x')).rejects.toThrow('without the secrets of the installation')
     await pool.end()
   })
 })

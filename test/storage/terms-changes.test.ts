@@ -51,7 +51,7 @@ function request(id: string, party: Party, changes: Partial<SignChangeRequest> =
 }
 
 function sign(tenant: Tenant, id: string, party: Party, changes: Partial<SignChangeRequest> = {}) {
-  return signChange(api.sql, new Seal(api.secret), tenant.id, request(id, party, changes))
+  return signChange(api.sql, new Seal(api.ring), tenant.id, request(id, party, changes))
 }
 
 function stored(tenant: Tenant) {
@@ -156,7 +156,7 @@ describe('an amendment', () => {
     const signAll = (party: Party) =>
       signChanges(
         api.sql,
-        new Seal(api.secret),
+        new Seal(api.ring),
         tenant.id,
         ids.map(id => request(id, party)),
       )
@@ -245,7 +245,7 @@ describe('a splice', () => {
     expect(refused).toEqual([{ slug: 'valued', why: expect.stringContaining('RELEVEL') }])
     for (const party of ['buyer', 'supplier'] as const) {
       const requests = proposed.map(({ id, hash }) => request(id, party, { hash }))
-      await signChanges(api.sql, new Seal(api.secret), tenant.id, requests)
+      await signChanges(api.sql, new Seal(api.ring), tenant.id, requests)
     }
     const kept = await stored(tenant)
     expect(kept.changes[0]!.offer).toBe(offer)
@@ -271,7 +271,7 @@ describe('a splice', () => {
         const requests = proposed.map(({ id, hash }) => request(id, party, { hash }))
         const sent = await statementsOf(api.sql, async () => {
           const version = party === 'buyer' ? null : 2
-          const signed = await signChanges(api.sql, new Seal(api.secret), tenant.id, requests)
+          const signed = await signChanges(api.sql, new Seal(api.ring), tenant.id, requests)
           expect(signed).toEqual(proposed.map(({ id }) => expect.objectContaining({ id, version })))
         })
         of.push(sent.length)
@@ -376,7 +376,7 @@ describe('what is stored of a change', () => {
           await tx`set local session_replication_role = replica`
           await tx`select set_config('assize.workspace', ${tenant.id}, true)`
           await tx.unsafe(`update ${table} set ${set} where workspace_id = '${tenant.id}'`)
-          const unsealed = await findUnsealedRow(tx as never, tenant.id, new Seal(api.secret).rows)
+          const unsealed = await findUnsealedRow(tx as never, tenant.id, new Seal(api.ring).rows)
           throw new Found(unsealed?.message ?? null)
         })
         .catch((error: unknown) => (error as Found).told)

@@ -183,6 +183,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/storage': [
     'embedded',
+    'keys',
     'postgres',
     'trees',
     'log',
@@ -196,6 +197,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'upkeep',
     'backups',
     'webhooks',
+    'rotation',
   ],
   'src/read': ['memory', 'series', 'agreements', 'lists', '.'],
   'src/views': ['shapes', 'calls', 'sight', 'series', 'agreements', 'evidence', 'true-up', '.'],
@@ -216,6 +218,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'log',
     'witness',
+    'secret',
     'mcp',
     'installation',
     '.',

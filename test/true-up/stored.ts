@@ -63,7 +63,7 @@ export class StoredHistory {
     this.#tenant = tenant
     this.#history = history
     this.#slug = slug
-    this.#seal = new Seal(tenant.api.secret)
+    this.#seal = new Seal(tenant.api.ring)
   }
 
   /** The first difference to the clerk, in words; null where there is none. */

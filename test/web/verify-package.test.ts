@@ -26,11 +26,12 @@ import { objectionsTable, signOffsTable, vintagesTable } from '../../src/formats
 import { changesPath, changesTable, changesTablePath } from '../../src/formats/evidence/terms-changes.ts'
 import { makeZip } from '../../src/formats/zip.ts'
 import { examples } from '../../src/http/v1/examples.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { describePackage } from '../../web/pages/verify/package-answers.ts'
 import { judgeFile } from '../../web/pages/verify/verdict.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
-const seal = new Seal('the secret of an installation')
+const seal = new Seal(KeyRing.of(['the secret of an installation']))
 const receipt = seal.issue({ hash: hashOf(body), body, signatures: [] })
 const own = {
   installation: { id: body.installation!.id, name: 'Ours' },

@@ -3,6 +3,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/receipt/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt/receipt.ts'
 import { examples } from '../../src/http/v1/examples.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { waterfallOf } from '../../web/components/calculation/waterfall.ts'
 import { countOrigins } from '../../web/components/words/origin-words.ts'
 import { viewOrigin } from '../../web/pages/verify/origins.ts'
@@ -12,7 +13,7 @@ import { assertionOf, makeAuthenticator } from '../support/clients/passkeys.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
 const hash = hashOf(body)
-const seal = new Seal('the secret of an installation')
+const seal = new Seal(KeyRing.of(['the secret of an installation']))
 const receipt = seal.issue({ hash, body, signatures: [] })
 const own = {
   installation: { id: 'ins_01', name: 'Ours' },
@@ -64,7 +65,7 @@ describe('a receipt in the browser', () => {
   test('differs under another hash, and is not proven without a seal or under an invalid one', async () => {
     expect(await outcome({ ...receipt, hash: 'f'.repeat(64) })).toBe('different')
     expect(await outcome({ ...receipt, seal: null })).toBe('unproven')
-    const foreign = { ...receipt.seal!, publicKey: new Seal('another secret').publicKey }
+    const foreign = { ...receipt.seal!, publicKey: new Seal(KeyRing.of(['another secret'])).publicKey }
     expect(await outcome({ ...receipt, seal: foreign })).toBe('unproven')
     for (const publicKey of ['', 'a', '!!', 'AAAA'])
       expect(await outcome({ ...receipt, seal: { ...receipt.seal!, publicKey } })).toBe('unproven')

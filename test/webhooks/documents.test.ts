@@ -1,4 +1,5 @@
 // The snippets of docs/WEBHOOKS.md accept what we sign and refuse what was changed, and bodies stay short whatever names there are.
+
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { webhookEvents } from '../../src/core/people/webhook-events.ts'
+import { KeyRing } from '../../src/storage/keys/key-ring.ts'
 import { deliveryOf, isSealed } from '../../src/webhooks/event-body.ts'
 import { signatureHeaders } from '../../src/webhooks/signature.ts'
 
@@ -68,7 +70,7 @@ test('a body is under 2 kB for every event, however long names are, and is bound
     workspace: 'w'.repeat(63),
     workspaceId: 'wsp_1',
     publicUrl: 'https://prices.example',
-    sealKey: Buffer.alloc(32),
+    ring: KeyRing.of(['a secret']),
   }
   const periods = Array.from({ length: 40 }, (_, i) => `${2000 + i}-Q1`)
   for (const type of webhookEvents)

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type StateEvent, stateEvents } from '../../src/core/people/webhook-events.ts'
 import { instantOfMicros } from '../../src/core/time/instant.ts'
-import { deriveKey } from '../../src/storage/log/secret.ts'
+import { KeyedDigests } from '../../src/storage/keys/key-ring.ts'
 import { publicScope, withWorkspace } from '../../src/storage/postgres/database.ts'
 import { saveAlarms } from '../../src/storage/series/alarms.ts'
 import { quarantineAnswer } from '../../src/storage/series/quarantine.ts'
@@ -105,7 +105,7 @@ describe('what is no entry of the log', () => {
     const { id: applied } = await tenant.apply(bracketsDocument({ slug: 'applied' }))
     const made = await api.issueKey(tenant.id, 13 * day)
     const rotation = { workspaceId: tenant.id, id: rotated.id, overlapHours: 24 * 7, by }
-    await rotateApiKey(api.sql, deriveKey(api.secret, 'api-key digests'), rotation)
+    await rotateApiKey(api.sql, new KeyedDigests(api.ring, 'api-key digests'), rotation)
     await follow(api.sql, tenant.id, followedLater)
     await hold(answeredLater)
     await raise(tenant, held, '2024-02')

@@ -1,4 +1,5 @@
 // Webhooks of a workspace over the real database, sent under a clock that a test sets: nothing waits for a retry.
+
 import { Webhook } from 'standardwebhooks'
 import { vi } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -33,7 +34,7 @@ export class WebhookClock {
   }
 }
 
-type Database = Pick<Api, 'sql' | 'secret' | 'target'>
+type Database = Pick<Api, 'sql' | 'ring' | 'target'>
 
 /** Everything of one process that delivers. */
 export class WebhookProcess {
@@ -55,7 +56,7 @@ export class WebhookProcess {
       ASSIZE_PUBLIC_URL: 'https://prices.example',
       ...ownFolder(),
     })
-    const library = new Library(sql, 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} }, unbounded)
+    const library = new Library(sql, 1024 * 1024, { seals: new Seal(api.ring).rows, report: () => {} }, unbounded)
     const note = (facts: object, message: string) => void this.logged.push(JSON.stringify({ ...facts, message }))
     const log = { debug: note, info: note, warn: note, error: note }
     // It keeps up when it is asked to, as the one beside mail does.
@@ -67,12 +68,12 @@ export class WebhookProcess {
       onKeyChange: () => {},
       revive: async () => {},
     })
-    const ground = { sql, secret: api.secret, config: config!, library, log }
+    const ground = { sql, ring: api.ring, config: config!, library, log }
     this.delivering = new Delivering(ground, { now: clock.now, random: () => 0.5, ...more })
   }
 
   get ground(): Ground {
-    return { sql: this.api.sql, secrets: webhookSecrets(this.api.secret), now: this.clock.now }
+    return { sql: this.api.sql, secrets: webhookSecrets(this.api.ring), now: this.clock.now }
   }
 
   create({ id: workspaceId }: Tenant, url: string, events: readonly WebhookEvent[]): Promise<IssuedWebhook> {

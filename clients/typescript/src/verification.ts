@@ -37,7 +37,7 @@ export async function judge(source: string, { trust }: VerifyOptions): Promise<R
 
 function keysIn(written: string): readonly string[] {
   const key = readKeyName(written)
-  return key === null ? readPublishedKeys(written) : [key]
+  return key === null ? readPublishedKeys(written).keys : [key]
 }
 
 type Judged = Pick<Awaited<ReturnType<typeof judgeReceipt>>, 'seal' | 'trust' | 'signatures' | 'problems'>

@@ -21,7 +21,7 @@ export const agreementObjectCommand = workspaceCommand({
   },
   positionals: 1,
   async work({ invocation, installation, sql, workspace }) {
-    const made = await objectToPeriod(sql, new Seal(installation.secret), {
+    const made = await objectToPeriod(sql, new Seal(installation.ring), {
       ...readSpeaker(invocation, workspace.id),
       period: neededOption(invocation, 'period'),
       hash: textOption(invocation, 'hash'),

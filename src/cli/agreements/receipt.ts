@@ -13,7 +13,7 @@ export const receiptCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async installation => {
       const { entry } = await findAdjustment(installation, invocation)
-      writeJson(invocation, new Seal(installation.secret).issue(entry))
+      writeJson(invocation, new Seal(installation.ring).issue(entry))
       return 0
     }),
 }

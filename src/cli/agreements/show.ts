@@ -78,7 +78,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
         const version = chosenVersion(kept, textOption(invocation, 'version'))
         const [said] = await loadWords(tx, workspace.id, [{ pamId: kept.id, version: version.version }])
         const words = said?.words ?? null
-        const snapshot = new AgreementSnapshot(kept, new Seal(installation.secret).rows)
+        const snapshot = new AgreementSnapshot(kept, new Seal(installation.ring).rows)
         const standing = snapshot.at(null)!
         const settled = settledOn(standing, today())
         const toSign = await listToSign(tx, snapshot, currentInstant())

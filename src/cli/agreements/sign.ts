@@ -41,7 +41,7 @@ export const agreementSignCommand = workspaceCommand({
       fromAddress: null,
     } as const
     const { value, slips, words } = await signWithSlips(ground, () =>
-      signPeriod(sql, new Seal(installation.secret), request),
+      signPeriod(sql, new Seal(installation.ring), request),
     )
     return { json: { ...value, slips }, words: [tell(value), words] }
   },

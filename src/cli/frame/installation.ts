@@ -24,8 +24,8 @@ export async function withInstallation(
 ): Promise<number> {
   const config = configOf(invocation)
   if (config === null) return 1
-  const { dataFolder, databaseUrl, databaseDirectUrl, secret } = config
-  const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secret, connections })
+  const { dataFolder, databaseUrl, databaseDirectUrl, secrets } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secrets, connections })
   try {
     return finish(invocation, await work(installation, config))
   } finally {

@@ -1,7 +1,6 @@
 // The public log for commands: opened with the installation's keys, its problems printed as they come.
 import { answerSlips } from '../../agreements/answered-slips.ts'
 import { openPublicLog } from '../../agreements/installation-log.ts'
-import { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
 import type { PublicLog } from '../../storage/proof/public-log.ts'
 import type { Installation } from '../../storage/upkeep/installation.ts'
@@ -11,7 +10,7 @@ import type { WorkspaceGround } from './workspace-command.ts'
 
 export function logOf(installation: Installation, config: Config, { terminal }: Invocation): PublicLog {
   const report = (problem: string) => terminal.err(`assize: ${problem}\n`)
-  return openPublicLog(installation, new Seal(installation.secret), config, report)
+  return openPublicLog(installation, config, report)
 }
 
 /** The option of commands that sign. */

@@ -39,7 +39,7 @@ export const spliceSignCommand = workspaceCommand({
       value: outcomes,
       slips,
       words,
-    } = await signWithSlips(ground, () => signChanges(sql, new Seal(installation.secret), workspace.id, requests))
+    } = await signWithSlips(ground, () => signChanges(sql, new Seal(installation.ring), workspace.id, requests))
     const refused = outcomes.filter(each => each instanceof Refusal)
     if (refused.length === outcomes.length) throw refused[0]!
     const data = outcomes.map((each, i) => (each instanceof Refusal ? { id: ids[i]!, refused: each.message } : each))

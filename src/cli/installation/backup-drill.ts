@@ -6,7 +6,8 @@ import type { Instant } from '../../core/time/instant.ts'
 import { sizeOfFile } from '../../import/source.ts'
 import { type DrillGround, withDrillGround } from '../../storage/backups/drill-ground.ts'
 import { judgeStored, readNewest } from '../../storage/backups/stored-receipts.ts'
-import { withChainKey } from '../../storage/log/secret.ts'
+import { KeyRing } from '../../storage/keys/key-ring.ts'
+import { withRing } from '../../storage/log/secret-check.ts'
 import { type DatabaseTarget, openOwner, type Sql } from '../../storage/postgres/database.ts'
 import { type CheckedBackup, checkFile, restoreInstallation } from '../../storage/upkeep/restore.ts'
 import { openRestored } from '../../storage/upkeep/restored-database.ts'
@@ -47,7 +48,7 @@ export const backupDrillCommand: Command = {
     const seconds = () => Math.round((performance.now() - beganMs) / 100) / 10
     if (url !== null) {
       progress.show('verifying', 0, 0)
-      const found = await drillDatabase(url, config.secret, revokeKeys).finally(() => progress.clear())
+      const found = await drillDatabase(url, config.secrets, revokeKeys).finally(() => progress.clear())
       return finishDrill(invocation, { ...found, seconds: seconds() }, databaseLines)
     }
     await sizeOfFile(file!)
@@ -119,29 +120,33 @@ function verifiedLines({ same, entries, newestEntryAt, chains, receipts, problem
 
 async function drillFile({ options, target }: DrillGround, backup: CheckedBackup): Promise<FileDrill> {
   const { createdAt, tables } = await restoreInstallation(options, backup)
-  const secret = options.secret ?? backup.header.secret!
-  const keyed = withChainKey(target, secret)
+  const ring = KeyRing.of(options.secrets ?? backup.header.secrets!)
+  const keyed = withRing(target, ring)
   const owner = openOwner(keyed, { connections: 1 })
   try {
     const rows = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]))
-    return { ...(await verifyAll(owner, keyed, secret)), createdAt, rows }
+    return { ...(await verifyAll(owner, keyed)), createdAt, rows }
   } finally {
     await owner.end()
   }
 }
 
-async function drillDatabase(given: string, secret: string | null, revokeKeys: boolean): Promise<DatabaseDrill> {
+async function drillDatabase(
+  given: string,
+  secrets: readonly string[] | null,
+  revokeKeys: boolean,
+): Promise<DatabaseDrill> {
   const url = readDatabaseUrl(given)
   // The address may have a password, and is not repeated.
   if (url === undefined) throw new Misuse('--database must be an address such as postgres://user@host:5432/database')
-  if (secret === null)
+  if (secrets === null)
     throw new Refusal(
       'invalid',
       'a restored database is verified under the secret of its installation: set ASSIZE_SECRET',
     )
-  const { owner, target } = await openRestored(url, secret)
+  const { owner, target } = await openRestored(url, KeyRing.of(secrets))
   try {
-    const verified = await verifyAll(owner, target, secret)
+    const verified = await verifyAll(owner, target)
     const { anythingAt } = await readNewest(owner)
     const revived = await readRevived(owner)
     if (revokeKeys) await endAllAccess(owner)
@@ -151,8 +156,8 @@ async function drillDatabase(given: string, secret: string | null, revokeKeys: b
   }
 }
 
-async function verifyAll(owner: Sql, target: DatabaseTarget, secret: string): Promise<Verified> {
-  const { chains, log } = await verifyChains({ target, workspaceId: null, secret })
+async function verifyAll(owner: Sql, target: DatabaseTarget): Promise<Verified> {
+  const { chains, log } = await verifyChains({ target, workspaceId: null })
   const newest = await readNewest(owner)
   const receipts = await judgeStored(owner)
   const problems = [

@@ -14,14 +14,16 @@ export const backupCommand: Command = {
   options: {},
   positionals: { least: 1, most: 1 },
   run: invocation =>
-    withInstallation(invocation, async ({ sql, owner, embedded, secret }, config) => {
+    withInstallation(invocation, async ({ sql, owner, embedded, ring }, config) => {
       const given = invocation.positionals[0]!
       // Before the file is made, so that the act is in it as well; without the folders of this machine.
       await noteCommand(sql, invocation, 'installation.backup', 'a backup was begun', basename(given))
       const progress = new ProgressLine(invocation)
       progress.show('writing the backup', 0, 0)
-      // The secret travels with the backup of an embedded installation only.
-      const report = await createBackup(owner, given, embedded === null ? null : secret).finally(() => progress.clear())
+      // The secrets travel with the backup of an embedded installation only.
+      const report = await createBackup(owner, given, embedded === null ? null : ring.secrets).finally(() =>
+        progress.clear(),
+      )
       const { file, bytes, tables, createdAt } = report
       await noteLastBackup(config.dataFolder, { at: createdAt, where: file, bytes })
       if (invocation.json) {

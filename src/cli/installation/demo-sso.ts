@@ -27,7 +27,7 @@ export interface DemoSso {
 }
 
 export async function startDemoSso(
-  { sql, secret }: Pick<Installation, 'sql' | 'secret'>,
+  { sql, ring }: Pick<Installation, 'sql' | 'ring'>,
   { workspace }: Pick<Demo, 'workspace'>,
   config: Config,
 ): Promise<DemoSso> {
@@ -48,7 +48,7 @@ export async function startDemoSso(
     joining: { group, role: 'supplier' as const },
   }
   const by = { who: 'operator', fromAddress: null }
-  const { provider } = await setProvider(sql, workspace.id, wanted, clientSecrets(secret), by)
+  const { provider } = await setProvider(sql, workspace.id, wanted, clientSecrets(ring), by)
   return {
     config: { ...config, privateHosts: [...config.privateHosts, 'localhost'] },
     issuer,

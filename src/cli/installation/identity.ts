@@ -13,10 +13,10 @@ export const installationCommand: Command = {
   },
   positionals: { least: 0, most: 0 },
   run: invocation =>
-    withInstallation(invocation, async ({ owner, secret }) => {
+    withInstallation(invocation, async ({ owner, ring }) => {
       const given = textOption(invocation, 'name')
       const { id, name } = given === null ? await readInstallation(owner) : await nameInstallation(owner, given)
-      const key = `ed25519:${new Seal(secret).publicKey}`
+      const key = `ed25519:${new Seal(ring).publicKey}`
       return { json: { id, name, key }, words: [`${id}${name === null ? '' : ` (${name})`}`, key] }
     }),
 }

@@ -36,8 +36,8 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   // Loaded here because no other command needs the server.
   const { startServer } = await import('../../main.ts')
   const log = await openServerLog(config)
-  const { dataFolder, databaseUrl, databaseDirectUrl, secret } = config
-  const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secret })
+  const { dataFolder, databaseUrl, databaseDirectUrl, secrets } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, databaseDirectUrl, secrets })
   const signals = listenForSignals()
   try {
     const running = await startServer(config, installation, log)
@@ -47,7 +47,7 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
     )
     const plans = keepPlans(installation, log, known)
     // Providers are asked while serving; a failure to start that does not stop the server.
-    const task = { target: installation.target, secret: installation.secret, config }
+    const task = { target: installation.target, config }
     const timetable = beginTimetable(() => startTimetableThread(task), log)
     announce(running)
     await signals.first

@@ -2,7 +2,6 @@
 // it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPublicLog } from '../../agreements/installation-log.ts'
-import { Seal } from '../../agreements/seal.ts'
 import { startAuditStream } from '../../audit/open-stream.ts'
 import { instantOfMicros } from '../../core/time/instant.ts'
 import { openServerLog } from '../../http/frame/server-log.ts'
@@ -11,7 +10,7 @@ import { startTimetable } from '../../ingest/timetable.ts'
 import { startMailing } from '../../mailing.ts'
 import { startAnchors } from '../../proof/anchors.ts'
 import { openAsk } from '../../proof/bounded-request.ts'
-import { openApplication } from '../../storage/postgres/database.ts'
+import { openApplication, ringIn } from '../../storage/postgres/database.ts'
 import type { TimetableTask } from './timetable-thread.ts'
 
 const { config, times, ...installation } = workerData as TimetableTask
@@ -25,9 +24,7 @@ const sql = openApplication(installation.target, { connections: 2, name: 'assize
 const anchors = startAnchors(
   {
     sql,
-    publicLog: openPublicLog({ sql, secret: installation.secret }, new Seal(installation.secret), config, problem =>
-      log.error({}, problem),
-    ),
+    publicLog: openPublicLog({ sql, ring: ringIn(sql) }, config, problem => log.error({}, problem)),
     witnessesFile: config.witnessesFile,
     timeAuthority: config.timeAuthority,
     ask: openAsk(userAgent(config.contact), stopping.signal),

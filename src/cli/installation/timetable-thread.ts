@@ -10,7 +10,6 @@ import type { BegunTimetable } from './timetable-start.ts'
 /** What the thread is given at its start. */
 export interface TimetableTask {
   readonly target: DatabaseTarget
-  readonly secret: string
   readonly config: Config
   /** When and how often, if not the default. */
   readonly times?: Omit<TimetableOptions, 'clock'>

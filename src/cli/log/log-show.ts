@@ -16,7 +16,7 @@ export const logShowCommand: Command = {
     withInstallation(invocation, async (installation, config) => {
       const { terminal } = invocation
       const log = logOf(installation, config, invocation)
-      const state = await readLogState(installation.sql, log.keys.chainKey)
+      const state = await readLogState(installation.sql, log.keys.ring)
       const origin = state === null ? log.name : originOf(state)
       const newest = state === null ? null : await readNewestCheckpoint(installation.sql, origin)
       const isChanged = state?.isSealed === false

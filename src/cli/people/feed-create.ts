@@ -2,7 +2,7 @@
 import { publicUrlOf } from '../../config.ts'
 import { feedAddress } from '../../core/people/feed-address.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { deriveKey } from '../../storage/log/secret.ts'
+import { KeyedDigests } from '../../storage/keys/key-ring.ts'
 import { createFeed, type FeedContent, feedContents } from '../../storage/people/feeds.ts'
 import { findMember } from '../../storage/people/people.ts'
 import { Misuse, textOption, textOptions } from '../frame/command.ts'
@@ -41,7 +41,7 @@ export const feedCreateCommand = preparedCommand({
       if (id === undefined) throw new Refusal('not-found', `there is no agreement "${slug}"`)
       return id
     })
-    const issued = await createFeed(sql, deriveKey(installation.secret, 'feed digests'), {
+    const issued = await createFeed(sql, new KeyedDigests(installation.ring, 'feed digests'), {
       workspaceId: workspace.id,
       personId: member?.id ?? null,
       name,

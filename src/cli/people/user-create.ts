@@ -70,7 +70,7 @@ export const userCreateCommand: Command = {
         token === null || config.smtp === null
           ? null
           : await withWorkspace(installation.sql, workspace.id, tx =>
-              new LinkNotices(installation.secret).add(tx, workspace.id, 'invitation', {
+              new LinkNotices(installation.ring).add(tx, workspace.id, 'invitation', {
                 email,
                 token,
                 expiresAt,

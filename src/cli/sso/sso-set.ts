@@ -57,7 +57,7 @@ export const ssoSetCommand = preparedCommand({
   async work({ sql, config, workspace, installation }, { wanted, who }) {
     const address = publicUrlOf(config)
     const by = { who, fromAddress: null }
-    const { provider, unlinked } = await setProvider(sql, workspace.id, wanted, clientSecrets(installation.secret), by)
+    const { provider, unlinked } = await setProvider(sql, workspace.id, wanted, clientSecrets(installation.ring), by)
     const shown = await showProvider(sql, config, provider)
     const first =
       config.publicUrl === null ? ['ASSIZE_PUBLIC_URL is not set: the addresses below are those of this machine.'] : []

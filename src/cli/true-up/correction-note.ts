@@ -40,7 +40,7 @@ export const correctionNoteCommand = workspaceCommand({
     neededOption(invocation, 'date')
     const form = formOption(invocation)
     const language = choiceOption(invocation, 'language', languages)
-    const { text, ...facts } = await noteCorrection(sql, new Seal(installation.secret), {
+    const { text, ...facts } = await noteCorrection(sql, new Seal(installation.ring), {
       workspaceId: workspace.id,
       id: invocation.positionals[0]!,
       number: neededOption(invocation, 'number'),

@@ -23,7 +23,7 @@ export const correctionProposeCommand = preparedCommand({
     return { reason }
   },
   async work({ invocation, installation, sql, workspace }, { reason }) {
-    const { outcome, supersedes, correction } = await proposeCorrection(sql, new Seal(installation.secret), {
+    const { outcome, supersedes, correction } = await proposeCorrection(sql, new Seal(installation.ring), {
       workspaceId: workspace.id,
       pam: invocation.positionals[0]!,
       reason,

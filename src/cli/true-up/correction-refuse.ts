@@ -13,7 +13,7 @@ export const correctionRefuseCommand = workspaceCommand({
   positionals: 1,
   async work({ invocation, installation, sql, workspace }) {
     const refusal = readRefusal(invocation, workspace.id)
-    const correction = await refuseCorrection(sql, new Seal(installation.secret), refusal)
+    const correction = await refuseCorrection(sql, new Seal(installation.ring), refusal)
     return { json: correction, words: tellCorrection(correction) }
   },
 })

@@ -22,10 +22,7 @@ export const correctionShowCommand = workspaceCommand({
     const found = await corrections.find(workspace.id, id!, { knownAt: null, until: today() })
     if (found === null) throw new Refusal('not-found', `there is no correction "${id}"`)
     if (invocation.options.receipt === true) {
-      writeJson(
-        invocation,
-        new Seal(installation.secret).issueCorrection(await corrections.receipt(workspace.id, found)),
-      )
+      writeJson(invocation, new Seal(installation.ring).issueCorrection(await corrections.receipt(workspace.id, found)))
       return 0
     }
     const shown = showCorrection({ ...found, slug: found.trueUp.slug })

@@ -30,7 +30,7 @@ export const correctionSignCommand = workspaceCommand({
       fromAddress: null,
     } as const
     const { value, slips, words } = await signWithSlips(ground, () =>
-      signCorrection(sql, new Seal(installation.secret), request),
+      signCorrection(sql, new Seal(installation.ring), request),
     )
     return { json: { ...value, slips }, words: [tellCorrection(value), words] }
   },

@@ -18,7 +18,7 @@ export const correctionWaiveCommand = workspaceCommand({
   },
   positionals: 1,
   async work({ invocation, installation, sql, workspace }) {
-    const correction = await waiveCorrection(sql, new Seal(installation.secret), {
+    const correction = await waiveCorrection(sql, new Seal(installation.ring), {
       workspaceId: workspace.id,
       id: invocation.positionals[0]!,
       by: { who: 'operator', fromAddress: null },

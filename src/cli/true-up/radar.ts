@@ -15,7 +15,6 @@ import { SealedCursors } from '../../http/frame/sealed-cursor.ts'
 import { limits } from '../../limits.ts'
 import type { RadarRow } from '../../read/radar.ts'
 import { scopesOf, settle } from '../../storage/log/append.ts'
-import { deriveKey } from '../../storage/log/secret.ts'
 import { readNewestSeen } from '../../storage/log/seen-entries.ts'
 import { findMember } from '../../storage/people/people.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
@@ -71,7 +70,7 @@ export const radarCommand = workspaceCommand({
 })
 
 async function momentOption(
-  { sql, secret }: Installation,
+  { sql, ring }: Installation,
   invocation: Invocation,
   workspaceId: string,
   name: 'since' | 'until',
@@ -81,7 +80,7 @@ async function momentOption(
   const day = parseDay(text)
   const instant = day === null ? parseInstant(text) : endOfDay(day)
   if (instant === null) {
-    const sealed = new SealedCursors(deriveKey(secret, 'feed cursors'))
+    const sealed = new SealedCursors(ring, 'feed cursors')
     const place = readFeedPlace(sealed, workspaceId, allChanges, text)
     return withWorkspace(sql, workspaceId, tx => momentOfPlace(tx, workspaceId, place), 'snapshot')
   }

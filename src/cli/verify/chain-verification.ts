@@ -2,7 +2,8 @@
 // (verify-chain-inside.ts), because hashing long receipts keeps the processor busy.
 
 import { findChangedEntries } from '../../storage/log/changed-entries.ts'
-import { type DatabaseTarget, openOwner, type Queryable, type Sql } from '../../storage/postgres/database.ts'
+import { loadRing } from '../../storage/log/ring-state.ts'
+import { type DatabaseTarget, openOwner, type Queryable, ringIn, type Sql } from '../../storage/postgres/database.ts'
 import { LogKeys } from '../../storage/proof/log-keys.ts'
 import { type ChainReport, verifyAllChains, verifyChain, wordsOfProblem } from '../../storage/upkeep/chain.ts'
 import { type LogReport, verifyLog } from '../../storage/upkeep/log-check.ts'
@@ -41,17 +42,17 @@ export interface VerificationTask {
   readonly target: DatabaseTarget
   /** One workspace; null for every chain there is. */
   readonly workspaceId: string | null
-  readonly secret: string
 }
 
-export async function verifyChains({ target, workspaceId, secret }: VerificationTask): Promise<VerificationOutput> {
+export async function verifyChains({ target, workspaceId }: VerificationTask): Promise<VerificationOutput> {
   const owner = openOwner(target, { connections: 1 })
   try {
+    await loadRing(owner, ringIn(owner))
     const reports = workspaceId === null ? await verifyAllChains(owner) : [await verifyChain(owner, workspaceId)]
     const nameOf = await scopeNames(owner)
     const chains: ChainOutput[] = []
     for (const report of reports) chains.push(await tell(owner, report, nameOf(report.scope)))
-    const log = workspaceId === null ? await verifyLog(owner, new LogKeys(secret)) : null
+    const log = workspaceId === null ? await verifyLog(owner, new LogKeys(ringIn(owner))) : null
     return { chains, log }
   } finally {
     await owner.end()

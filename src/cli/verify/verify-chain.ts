@@ -14,21 +14,27 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
     progress.show('verifying the chains', 0, 0)
     const isOne = invocation.options.workspace !== undefined
     const workspaceId = isOne ? (await workspaceOption(installation, invocation)).id : null
-    const { target, secret } = installation
-    const output = await verifyInThread({ target, secret, workspaceId }).finally(() => progress.clear())
+    const { target } = installation
+    const output = await verifyInThread({ target, workspaceId }).finally(() => progress.clear())
     return report(invocation, output) ? 0 : 1
   })
 }
 
 const inside = new URL('./verify-chain-inside.ts', import.meta.url)
 
-function verifyInThread(task: VerificationTask): Promise<VerificationOutput> {
+export function verifyInThread(task: VerificationTask): Promise<VerificationOutput> {
   const { promise, resolve, reject } = Promise.withResolvers<VerificationOutput>()
   const worker = new Worker(inside, { workerData: task })
   worker.once('message', resolve)
   worker.once('error', reject)
   worker.once('exit', status => reject(new Error(`the thread that verifies ended with status ${status}`)))
   return promise
+}
+
+/** What is not as it was, a line each. */
+export function problemsOf({ chains, log }: VerificationOutput): readonly string[] {
+  const broken = chains.flatMap(({ chain, problem }) => (problem === null ? [] : [`${chain}: ${problem}`]))
+  return log === null || log.problem === null ? broken : [...broken, `public log: ${log.problem}`]
 }
 
 /** Whether everything is as it was published. */

@@ -99,9 +99,13 @@ export const verifyCommand: Command = {
     if (isSlipFile(bytes.subarray(0, 100).toString('latin1')))
       return verifySlips(invocation, decodeReceipt(bytes), { ...slipKeys(invocation, trusted), stamps })
     if (stamps.length > 0) throw new Misuse('--stamp goes with a slip')
-    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
+    const named = await Promise.all(trusted.map(readTrusted))
+    const trustedKeys = trusted.length === 0 ? null : named.flatMap(({ keys }) => keys)
+    const endedKeys = new Map(
+      named.flatMap(({ ended }) => [...ended]).filter(([key]) => trustedKeys?.includes(key) !== true),
+    )
     const trustedIssuers = issuers === null ? null : await readIssuers(issuers)
-    const judge = { subtle: globalThis.crypto.subtle, trustedKeys, trustedIssuers }
+    const judge = { subtle: globalThis.crypto.subtle, trustedKeys, endedKeys, trustedIssuers }
     if (isZip(bytes)) return verifyPackage(invocation, bytes, judge, { kept: await readKeptFiles(keptPaths) })
     if (keptPaths.length > 0) throw new Misuse('--kept goes with an evidence package')
     const source = decodeReceipt(bytes)
@@ -129,9 +133,9 @@ function slipKeys(invocation: Invocation, trusted: readonly string[]) {
   return { log: [...textOptions(invocation, 'log-key'), ...trusted], witnesses: textOptions(invocation, 'witness') }
 }
 
-async function readTrusted(written: string): Promise<readonly string[]> {
+async function readTrusted(written: string): Promise<ReturnType<typeof readPublishedKeys>> {
   const key = readKeyName(written)
-  if (key !== null) return [key]
+  if (key !== null) return { keys: [key], ended: new Map() }
   if (written.startsWith('ed25519:'))
     throw new Misuse(`--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
   return readNamed('trust', written, readPublishedKeys)

@@ -1,6 +1,8 @@
 // A command on one webhook, which is named by its id alone, and how one is written in a line.
+
 import type { Config } from '../../config.ts'
 import { disabledWords } from '../../core/people/webhook-events.ts'
+import type { KeyRing } from '../../storage/keys/key-ring.ts'
 import type { WebhookName } from '../../storage/webhooks/deliveries.ts'
 import { findWorkspaceOfWebhook, type Webhook } from '../../storage/webhooks/webhooks.ts'
 import { type ManagedWebhooks, openWebhooks } from '../../webhooks/open-webhooks.ts'
@@ -23,20 +25,20 @@ export function webhookCommand({ work, ...rest }: Definition): Command {
     ...rest,
     positionals: { least: 1, most: 1 },
     run: invocation =>
-      withInstallation(invocation, async ({ sql, owner, secret }, config) => {
+      withInstallation(invocation, async ({ sql, owner, ring }, config) => {
         const webhookId = invocation.positionals[0]!
         const workspaceId = await findWorkspaceOfWebhook(owner, webhookId)
-        const webhooks = webhooksOf({ sql, secret }, config)
+        const webhooks = webhooksOf({ sql, ring }, config)
         return work({ name: { workspaceId, webhookId }, webhooks, invocation })
       }),
   }
 }
 
 export function webhooksOf(
-  { sql, secret }: { readonly sql: ManagedWebhooks['sql']; readonly secret: string },
+  { sql, ring }: { readonly sql: ManagedWebhooks['sql']; readonly ring: KeyRing },
   config: Config,
 ): ManagedWebhooks {
-  return openWebhooks({ sql, secret, config, now: currentInstant })
+  return openWebhooks({ sql, ring, config, now: currentInstant })
 }
 
 export function stateWords({ disabledAt, disabledWhy }: Webhook): string {

@@ -2,7 +2,7 @@
 
 import { keyScopes } from '../../core/people/key-scope.ts'
 import { parseInstant } from '../../core/time/instant.ts'
-import { deriveKey } from '../../storage/log/secret.ts'
+import { KeyedDigests } from '../../storage/keys/key-ring.ts'
 import { createApiKey } from '../../storage/workspaces/api-keys.ts'
 import { parseExpiry } from '../../storage/workspaces/key-format.ts'
 import { choiceOption, Misuse, textOption } from '../frame/command.ts'
@@ -33,8 +33,8 @@ export const keyCreateCommand = preparedCommand({
   },
   async work({ sql, installation, workspace }, given) {
     const { name, expiresAt, scope } = given
-    const digestKey = deriveKey(installation.secret, 'api-key digests')
-    const { id, key } = await createApiKey(sql, digestKey, { workspaceId: workspace.id, ...given })
+    const digests = new KeyedDigests(installation.ring, 'api-key digests')
+    const { id, key } = await createApiKey(sql, digests, { workspaceId: workspace.id, ...given })
     const reads = scope === 'read' ? '' : `scope ${scope}, `
     const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`
     return {

@@ -131,6 +131,9 @@ const kinds = {
   'clock.repair': operator('clock repair', 'Update', 3),
   'log.fork': operator('log fork', 'Create', 4),
   'log.resume': operator('log resume', 'Update', 4),
+  'secret.add': operator('server secret added', 'Create', 3),
+  'secret.rotate': operator('server secret rotation', 'Update', 4),
+  'secret.remove': operator('server secret removed', 'Delete', 4),
   'refresh.run': operator('refresh', 'Update', 1),
   'audit.export': operator('audit export', 'Read'),
 } as const satisfies Readonly<Record<string, ActRule>>

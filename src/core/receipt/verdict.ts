@@ -8,6 +8,7 @@ import type { SignatureCheck } from '../identity/signature-check.ts'
 import { type SignKind, tellSignKinds } from '../parties.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesOfBase64url } from '../text/base64url.ts'
+import { type Instant, parseInstant } from '../time/instant.ts'
 import {
   batchEntry,
   challengeOf,
@@ -67,6 +68,8 @@ export interface Judge {
   readonly subtle: SignatureCheck | undefined
   /** Base64url public keys; null where nobody named one. */
   readonly trustedKeys: readonly string[] | null
+  /** Keys of the same installations that have ended, and since when: a receipt alone does not show that it was sealed before. */
+  readonly endedKeys?: ReadonlyMap<string, Instant>
   /** Keys of identity providers; null or left out where nobody named any. */
   readonly trustedIssuers?: TrustedIssuers | null
 }
@@ -112,7 +115,7 @@ export async function judgeSealed(judge: Judge, what: string, file: SealedFile):
   if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
   if (seal === 'unchecked') problems.push('seal: it cannot be checked here, where there is no WebCrypto with Ed25519')
   if (trust === 'other' && by !== null)
-    problems.push(`seal: it is by ed25519:${by.publicKey}, which is not a key that you trust`)
+    problems.push(`seal: it is by ed25519:${by.publicKey}, ${whyNotTrusted(judge.endedKeys?.get(by.publicKey))}`)
   return { seal, trust, problems }
 }
 
@@ -299,6 +302,11 @@ function signatureProblems(signatures: readonly JudgedSignature[]): readonly str
   return problems
 }
 
+function whyNotTrusted(endedAt: Instant | undefined): string {
+  if (endedAt === undefined) return 'which is not a key that you trust'
+  return `a key that ended at ${endedAt}: that it was sealed before is not shown by the receipt alone. Ask the installation for it again, under its key of now`
+}
+
 /** What a reader of the receipt still has to trust the operator for, in sentences. */
 export function tellTrust({ receipt, compiler, signatures }: Verdict): string[] {
   const shares = `how the change of ${receipt.body.period} is shared among its parts, which add up: it is the first under other terms`
@@ -354,15 +362,28 @@ export function readKeyName(written: string): string | null {
   return key !== null && bytesOfBase64url(key)?.length === 32 ? key : null
 }
 
+interface PublishedKey {
+  readonly algorithm: 'Ed25519'
+  readonly publicKey: string
+  /** Since when another key seals; left out of the one that seals now. */
+  readonly endedAt?: Instant
+}
+
+/** Those that count, and those that have ended. */
+interface TrustedKeys {
+  readonly keys: readonly string[]
+  readonly ended: ReadonlyMap<string, Instant>
+}
+
 /** The public keys that an installation publishes at `/.well-known/assize-keys.json`. */
 export interface PublishedKeys {
   readonly installation: { readonly id: string; readonly name: string | null }
-  readonly keys: readonly { readonly algorithm: 'Ed25519'; readonly publicKey: string }[]
+  readonly keys: readonly PublishedKey[]
   /** Of the public log, as C2SP `signed-note` writes keys: its checkpoints are signed with them. */
   readonly logKeys?: readonly string[]
 }
 
-export function readPublishedKeys(source: string): readonly string[] {
+export function readPublishedKeys(source: string): TrustedKeys {
   let json: unknown
   try {
     json = JSON.parse(source)
@@ -372,5 +393,15 @@ export function readPublishedKeys(source: string): readonly string[] {
   const { keys } = (json ?? {}) as Partial<PublishedKeys>
   const found = Array.isArray(keys) ? keys.map(({ publicKey }) => readKeyName(`ed25519:${publicKey}`)) : []
   if (found.length === 0 || found.includes(null)) throw new Refusal('invalid', 'it has no list of public keys')
-  return found as string[]
+  const ended = keys!.flatMap(({ publicKey, endedAt }) =>
+    endedAt === undefined ? [] : [[publicKey, instantOf(endedAt)] as const],
+  )
+  const endedKeys = new Map(ended)
+  return { keys: (found as string[]).filter(key => !endedKeys.has(key)), ended: endedKeys }
+}
+
+function instantOf(text: unknown): Instant {
+  const instant = typeof text === 'string' ? parseInstant(text) : null
+  if (instant === null) throw new Refusal('invalid', 'endedAt of a key must be an instant in UTC')
+  return instant
 }

@@ -2,6 +2,7 @@
 // everything that was recorded, also what a key may not read. One that was changed, or belongs to somebody or something
 // else, is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyRing } from '../../storage/keys/key-ring.ts'
 import { refused, SealedCursors } from './sealed-cursor.ts'
 
 export interface CursorPlace {
@@ -24,12 +25,12 @@ const macLength = 16
 const format = '1 '
 
 export class Cursors {
-  readonly #key: Buffer
+  readonly #ring: KeyRing
   readonly #sealed: SealedCursors
 
-  constructor(key: Buffer) {
-    this.#key = key
-    this.#sealed = new SealedCursors(createHmac('sha256', key).update('places').digest())
+  constructor(ring: KeyRing) {
+    this.#ring = ring
+    this.#sealed = new SealedCursors(ring, 'cursors')
   }
 
   write(workspaceId: string, filters: string, { after, pin }: CursorPlace): string {
@@ -46,25 +47,27 @@ export class Cursors {
   /** Any position, as text. */
   sign(workspaceId: string, filters: string, place: string): string {
     const payload = Buffer.from(`${format}${this.#sealed.write(workspaceId, filters, place)}`)
-    return Buffer.concat([this.#mac(workspaceId, filters, payload), payload]).toString('base64url')
+    const { id, key } = this.#ring.making('cursors')
+    return Buffer.concat([id, macOf(key, workspaceId, filters, payload), payload]).toString('base64url')
   }
 
   /** The position that was signed for the same workspace and filters. */
   open(workspaceId: string, filters: string, text: string): string {
     const bytes = /^[A-Za-z0-9_-]{20,800}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
-    const payload = bytes.subarray(macLength)
-    const isOurs =
-      payload.length > 0 && timingSafeEqual(bytes.subarray(0, macLength), this.#mac(workspaceId, filters, payload))
+    const { key, rest } = this.#ring.named('cursors', bytes) ?? {}
+    if (key === undefined || rest === undefined || rest.length <= macLength) throw refused()
+    const payload = rest.subarray(macLength)
+    const isOurs = timingSafeEqual(rest.subarray(0, macLength), macOf(key, workspaceId, filters, payload))
     const written = payload.toString()
     if (!isOurs || bytes.toString('base64url') !== text || !written.startsWith(format)) throw refused()
     return this.#sealed.read(workspaceId, filters, written.slice(format.length))
   }
+}
 
-  #mac(workspaceId: string, filters: string, payload: Buffer): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(`${workspaceId}\n${filters}\n`)
-      .update(payload)
-      .digest()
-      .subarray(0, macLength)
-  }
+function macOf(key: Buffer, workspaceId: string, filters: string, payload: Buffer): Buffer {
+  return createHmac('sha256', key)
+    .update(`${workspaceId}\n${filters}\n`)
+    .update(payload)
+    .digest()
+    .subarray(0, macLength)
 }

@@ -52,10 +52,11 @@ function setUp() {
       keys.check(['Host', 'x', 'Authorization', `Bearer ${key}`], from, scene.nowMs),
   }
   const keys = new KeyCheck({
-    digest: key => Buffer.from(key),
-    find: digests => {
+    digests: key => [Buffer.from(key)],
+    isCurrent: () => true,
+    find: asked => {
       scene.asked++
-      return Promise.all(digests.map(digest => scene.find(digest.toString())))
+      return Promise.all(asked.map(([digest]) => scene.find(digest!.toString())))
     },
     uses: {
       note: ({ id }, at) => noted.set(id, at),
@@ -412,8 +413,9 @@ describe('memory', () => {
       }
       const known = { workspaceId: 'w', workspaceSlug: 'w', rateLimit: 60, workspaceRateLimit: 600, name: '', expiresAt: null, revokedAt: null }
       const keys = new KeyCheck({
-        digest: key => createHash('sha256').update(key).digest(),
-        find: async digests => digests.map(() => ({ id: 'key', ...known })),
+        digests: key => [createHash('sha256').update(key).digest()],
+        isCurrent: () => true,
+        find: async asked => asked.map(() => ({ id: 'key', ...known })),
         uses: { note() {}, async flush() {} },
         wallMs: Date.now,
         report() {},

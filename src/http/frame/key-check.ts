@@ -15,10 +15,12 @@ import { FailedAttempts } from '../traffic/failed-attempts.ts'
 export type KeyAnswer = { readonly kind: 'known'; readonly access: ApiKeyAccess } | { readonly kind: 'refused' }
 
 interface KeyCheckOptions {
-  /** The digest of a key in the database: `digestApiKey`. */
-  readonly digest: (key: string) => Buffer
-  /** Asks the database for several at once: `findApiKeys`. */
-  readonly find: (digests: readonly Buffer[]) => Promise<readonly (ApiKeyAccess | null)[]>
+  /** Those that a key may have in the database. */
+  readonly digests: (key: string) => readonly Buffer[]
+  /** Whether it was made under the secret that makes digests now. */
+  readonly isCurrent: (digest: Buffer) => boolean
+  /** Asks the database for several at once, each by its digests: `findApiKeys`. */
+  readonly find: (asked: readonly (readonly Buffer[])[]) => Promise<readonly (ApiKeyAccess | null)[]>
   readonly uses: Pick<ApiKeyUses, 'note' | 'flush'>
   /** Milliseconds since 1970: when keys expire and were last used. */
   readonly wallMs: () => number
@@ -28,7 +30,7 @@ interface KeyCheckOptions {
 
 /** A key that was valid when the database was last queried. */
 interface CachedKey {
-  readonly digest: Buffer
+  readonly digests: readonly Buffer[]
   readonly answer: KeyAnswer & { readonly kind: 'known' }
   readonly expiresAtMs: number
   /** Monotonic, never later than the query. */
@@ -40,7 +42,7 @@ interface CachedKey {
 
 interface KeyToRead {
   readonly fingerprint: string
-  readonly digest: Buffer
+  readonly digests: readonly Buffer[]
 }
 
 const refused: KeyAnswer = { kind: 'refused' }
@@ -87,7 +89,8 @@ export class KeyCheck {
     if (key === null) return this.#fail(address, nowMs)
     const fingerprint = hash('sha256', key, 'latin1')
     const cached = this.#cached.get(fingerprint)
-    if (cached !== undefined) {
+    // Under another secret the key itself is needed, for its digest of now.
+    if (cached !== undefined && this.#options.isCurrent(cached.digests[0]!)) {
       const ageMs = nowMs - cached.readAtMs
       if (ageMs < limits.keyCachedMs) {
         const opened = this.#open(cached)
@@ -154,7 +157,7 @@ export class KeyCheck {
     }
     this.#isReadingAgain = true
     this.#ask(
-      due.map(([fingerprint, { digest }]) => ({ fingerprint, digest })),
+      due.map(([fingerprint, { digests }]) => ({ fingerprint, digests })),
       true,
       nowMs,
     )
@@ -167,7 +170,7 @@ export class KeyCheck {
   #read(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<CachedKey | null> {
     const under = this.#reading.get(fingerprint)
     if (under !== undefined) return under
-    const asked = { fingerprint, digest: this.#options.digest(key) }
+    const asked = { fingerprint, digests: this.#options.digests(key) }
     const reading = this.#ask([asked], isTrusted, nowMs)
       .then(([cached]) => cached!)
       .finally(() => {
@@ -182,7 +185,7 @@ export class KeyCheck {
     const timesForgotten = this.#timesForgotten
     let found: readonly (ApiKeyAccess | null)[]
     try {
-      found = await this.#line.run(() => this.#options.find(asked.map(({ digest }) => digest)), isTrusted)
+      found = await this.#line.run(() => this.#options.find(asked.map(({ digests }) => digests)), isTrusted)
     } catch (error) {
       // That many wrong keys waited too long says nothing about the database.
       if (isTrusted) this.#turn('away', (error as Error).message)
@@ -190,8 +193,8 @@ export class KeyCheck {
     }
     this.#turn('back', 'keys can be looked up')
     const isCurrent = timesForgotten === this.#timesForgotten
-    return asked.map(({ fingerprint, digest }, i) => {
-      const cached = cacheable(found[i]!, digest, nowMs)
+    return asked.map(({ fingerprint, digests }, i) => {
+      const cached = cacheable(found[i]!, digests, nowMs)
       if (cached === null || isCurrent) this.#cached.delete(fingerprint)
       if (cached !== null && isCurrent) this.#keep(fingerprint, cached)
       return cached
@@ -243,11 +246,11 @@ export class KeyCheck {
   }
 }
 
-function cacheable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): CachedKey | null {
+function cacheable(access: ApiKeyAccess | null, digests: readonly Buffer[], nowMs: number): CachedKey | null {
   // The database's clock wrote `revokedAt` and ours may be behind it: its presence is enough.
   if (access === null || access.revokedAt !== null) return null
   return {
-    digest,
+    digests,
     answer: { kind: 'known', access },
     expiresAtMs: access.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(access.expiresAt),
     readAtMs: nowMs,

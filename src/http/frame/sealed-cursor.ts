@@ -4,39 +4,59 @@
 // tag.
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
+import type { KeyRing } from '../../storage/keys/key-ring.ts'
 
 const nonceLength = 12
 const tagLength = 16
 /** A place is filled up with zero bytes to a multiple of these bytes; the longest that are usual fit into two. */
 const pieceLength = 64
 
-export class SealedCursors {
-  readonly #nonceKey: Buffer
-  readonly #key: Buffer
+interface KeyPair {
+  readonly nonce: Buffer
+  readonly cipher: Buffer
+}
 
-  constructor(key: Buffer) {
-    this.#nonceKey = createHmac('sha256', key).update('nonce').digest()
-    this.#key = createHmac('sha256', key).update('cipher').digest()
+export class SealedCursors {
+  readonly #ring: KeyRing
+  readonly #purpose: 'cursors' | 'feed cursors'
+  readonly #pairs = new WeakMap<Buffer, KeyPair>()
+
+  constructor(ring: KeyRing, purpose: 'cursors' | 'feed cursors') {
+    this.#ring = ring
+    this.#purpose = purpose
+  }
+
+  #pairOf(key: Buffer): KeyPair {
+    const known = this.#pairs.get(key)
+    if (known !== undefined) return known
+    const made = (word: string) => createHmac('sha256', key).update(`places ${word}`).digest()
+    const pair = { nonce: made('nonce'), cipher: made('cipher') }
+    this.#pairs.set(key, pair)
+    return pair
   }
 
   write(workspaceId: string, filters: string, place: string): string {
     const bound = boundTo(workspaceId, filters)
     const filled = filledUp(place)
     // Over exactly what is encrypted: two texts must never have the same one.
-    const nonce = createHmac('sha256', this.#nonceKey).update(bound).update(filled).digest().subarray(0, nonceLength)
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(bound)
+    const { id, key } = this.#ring.making(this.#purpose)
+    const pair = this.#pairOf(key)
+    const nonce = createHmac('sha256', pair.nonce).update(bound).update(filled).digest().subarray(0, nonceLength)
+    const cipher = createCipheriv('aes-256-gcm', pair.cipher, nonce).setAAD(bound)
     const hidden = Buffer.concat([cipher.update(filled), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url')
+    return Buffer.concat([id, nonce, cipher.getAuthTag(), hidden]).toString('base64url')
   }
 
   /** The position that was sealed for the same workspace and filters. */
   read(workspaceId: string, filters: string, text: string): string {
     const bytes = /^[A-Za-z0-9_-]{40,600}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
-    if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) throw refused()
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, nonceLength))
-    decipher.setAAD(boundTo(workspaceId, filters)).setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
+    const { key, rest } = this.#ring.named(this.#purpose, bytes) ?? {}
+    if (key === undefined || rest === undefined) throw refused()
+    if (rest.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) throw refused()
+    const decipher = createDecipheriv('aes-256-gcm', this.#pairOf(key).cipher, rest.subarray(0, nonceLength))
+    decipher.setAAD(boundTo(workspaceId, filters)).setAuthTag(rest.subarray(nonceLength, nonceLength + tagLength))
     try {
-      const hidden = bytes.subarray(nonceLength + tagLength)
+      const hidden = rest.subarray(nonceLength + tagLength)
       const filled = Buffer.concat([decipher.update(hidden), decipher.final()])
       return filled.subarray(0, filled.indexOf(0)).toString()
     } catch {
@@ -44,9 +64,10 @@ export class SealedCursors {
     }
   }
 
-  /** A name for something inside a workspace that does not reveal its number. */
+  /** A name for something inside a workspace that does not reveal its number, and stays the same for ever. */
   nameOf(workspaceId: string, place: string): string {
-    const digest = createHmac('sha256', this.#nonceKey).update(`name\n${workspaceId}\n${place}`).digest()
+    const key = Buffer.from(this.#ring.lasting.names, 'base64url')
+    const digest = createHmac('sha256', key).update(`name\n${workspaceId}\n${place}`).digest()
     let number = BigInt(`0x${digest.toString('hex')}`)
     let name = ''
     for (let i = 0; i < 26; i++) {

@@ -2,8 +2,8 @@
 // proof, and taken once. Not part of any history: what is signed has its own rows.
 
 import type { Instant } from '../../core/time/instant.ts'
-import { SealedText } from '../identity/sealed-text.ts'
-import { deriveKey } from '../log/secret.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { SealedText } from '../keys/sealed-text.ts'
 import { inWorkspace, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { isIdentifier, makeIdentifier } from '../postgres/identifier.ts'
 
@@ -28,9 +28,9 @@ export class AwaitedSignings {
   readonly #sql: Sql
   readonly #sealed: SealedText
 
-  constructor({ sql, secret }: { readonly sql: Sql; readonly secret: string }) {
+  constructor({ sql, ring }: { readonly sql: Sql; readonly ring: KeyRing }) {
     this.#sql = sql
-    this.#sealed = new SealedText(deriveKey(secret, 'awaited signings'))
+    this.#sealed = new SealedText(ring, 'awaited signings')
   }
 
   /** Its id. What is too old goes, and what the same person began before, but for the newest. */

@@ -1,11 +1,10 @@
 // What was last computed of agreements, kept over restarts, and what of it still holds. A row is believed only under our
 // seal, which covers its place and the entries it was computed with: an older one that is put back is found to be old.
-import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
-import { isSame } from '../log/access-seals.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import type { Marks } from '../log/append.ts'
 import { type EntryKind, kindsWhere } from '../log/entry-kinds.ts'
-import { chainKeyIn, publicScope, type Queryable, type Transaction } from '../postgres/database.ts'
+import { publicScope, type Queryable, ringIn, type Transaction } from '../postgres/database.ts'
 
 /** Which of several lists, and the form of what is kept of it: rows of another form are ignored. */
 export interface KeptList {
@@ -54,19 +53,24 @@ export const changesEveryDigest: ReadonlySet<EntryKind> = new Set(
 )
 
 class DigestSeals {
-  readonly #key: Buffer
+  readonly #ring: KeyRing
 
   constructor(sql: Queryable) {
-    this.#key = createHmac('sha256', Buffer.from(chainKeyIn(sql), 'hex'))
-      .update('kept digests')
-      .digest()
+    this.#ring = ringIn(sql)
   }
 
-  seal(workspaceId: string, { list, shape }: KeptList, row: Omit<Row, 'seal'>): Buffer {
+  seal(workspaceId: string, kept: KeptList, row: Omit<Row, 'seal'>): Buffer {
+    return this.#ring.mac('kept digests', this.#text(workspaceId, kept, row))
+  }
+
+  holds(workspaceId: string, kept: KeptList, { seal, ...row }: Row): boolean {
+    return this.#ring.holds('kept digests', this.#text(workspaceId, kept, row), seal)
+  }
+
+  #text(workspaceId: string, { list, shape }: KeptList, row: Omit<Row, 'seal'>): string {
     const { pamId, whose, ownSeq, publicSeq, content } = row
     const place = { workspace: workspaceId, list, shape, pam: pamId, whose }
-    const text = canonicalJson({ ...place, ownSeq, publicSeq, content })
-    return createHmac('sha256', this.#key).update(text).digest()
+    return canonicalJson({ ...place, ownSeq, publicSeq, content })
   }
 }
 
@@ -108,7 +112,7 @@ export async function readKeptDigests<T extends RestsOn>(
     from kept_digest where workspace_id = ${workspaceId} and list = ${kept.list} and shape = ${kept.shape}`
   const seals = new DigestSeals(tx)
   const rows = stored
-    .filter(({ seal, ...row }) => isSame(seals.seal(workspaceId, kept, row), seal))
+    .filter(row => seals.holds(workspaceId, kept, row))
     .map(row => ({ ...row, content: JSON.parse(row.content) as T }))
   if (rows.length === 0) return []
   const newest = await readNewestAbout(tx, workspaceId, rows)

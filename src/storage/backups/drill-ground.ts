@@ -10,7 +10,7 @@ import { endingSignals } from '../embedded/exit-on-signal.ts'
 import { type DatabaseTarget, databaseName, openOwner, type Sql } from '../postgres/database.ts'
 import type { InstallationOptions } from '../upkeep/installation.ts'
 
-type GroundOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secret'>
+type GroundOptions = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secrets'>
 
 export interface DrillGround {
   /** In words. */

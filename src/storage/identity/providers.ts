@@ -6,6 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Role, roles } from '../../core/roles.ts'
 import { isOneLine } from '../../core/text/one-line.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
+import type { SealedText } from '../keys/sealed-text.ts'
 import { type AccessFacts, confirmAll, confirmOne, recordsAccess } from '../log/access-log.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { checkAdmits, isOutsider, readAdministrators } from '../people/company-people.ts'
@@ -17,7 +18,6 @@ import { lockPasswords } from '../people/sessions.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
 import { type Actor, noteActivity } from '../workspaces/activity.ts'
-import type { SealedText } from './sealed-text.ts'
 
 /** Whoever is in the group has the role. */
 export interface GroupRole {
@@ -192,7 +192,7 @@ export async function findProvider(sql: Queryable, wanted: string, secrets: Seal
   if (row === undefined) return null
   const workspaceId = row.workspace_id
   const provider = providerOf(workspaceId, row, await confirmOne(sql, 'provider', workspaceId, row.party))
-  const clientSecret = provider === null ? null : secrets.open(boundTo(workspaceId, provider), row.client_secret)
+  const clientSecret = provider === null ? null : secrets.open(boundToClient(workspaceId, provider), row.client_secret)
   if (provider === null || clientSecret === null) return null
   const { workspace_slug: workspaceSlug, workspace_name: workspaceName, party_name: partyName } = row
   return { ...provider, workspaceSlug, workspaceName, partyName, clientSecret }
@@ -264,7 +264,11 @@ function providerOf(
 }
 
 /** A secret that is moved to another place or issuer cannot be read there. */
-function boundTo(workspaceId: string, { party, issuer, clientId }: Pick<NewProvider, 'party' | 'issuer' | 'clientId'>) {
+/** What a client's secret is bound to. */
+export function boundToClient(
+  workspaceId: string,
+  { party, issuer, clientId }: Pick<NewProvider, 'party' | 'issuer' | 'clientId'>,
+) {
   return JSON.stringify([workspaceId, party, issuer, clientId])
 }
 
@@ -275,7 +279,7 @@ async function sealedSecret(
   before: IdentityProvider | null,
   secrets: SealedText,
 ): Promise<Buffer> {
-  if (wanted.clientSecret !== null) return secrets.seal(boundTo(workspaceId, wanted), wanted.clientSecret)
+  if (wanted.clientSecret !== null) return secrets.seal(boundToClient(workspaceId, wanted), wanted.clientSecret)
   if (before?.issuer !== wanted.issuer || before.clientId !== wanted.clientId)
     throw new Refusal(
       'invalid',

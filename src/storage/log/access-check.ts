@@ -5,13 +5,7 @@ import { limits } from '../../limits.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import { type AccessKind, type AccessRedaction, accessKinds, accountsScope } from './access-log.ts'
-import {
-  type AccessEntry,
-  type AccessSeals,
-  type ConfirmationFacts,
-  isSame,
-  type SessionFacts,
-} from './access-seals.ts'
+import type { AccessEntry, AccessSeals, ConfirmationFacts, SessionFacts } from './access-seals.ts'
 
 interface AccessReport {
   readonly entries: number
@@ -44,7 +38,7 @@ interface Last {
 const nobodys: readonly string[] = ['factors', 'recovery', 'ended-session', 'redaction', 'erasure']
 
 /** The redactions of a log, by the number of the entry they are of. */
-async function readAccessRedactions(
+export async function readAccessRedactions(
   tx: Transaction,
   scope: string,
 ): Promise<ReadonlyMap<number, readonly AccessRedaction[]>> {
@@ -64,7 +58,9 @@ async function checkEntries(
     order by number`
   const cursor = await RowCursor.open(tx, 'access_entries', entries, limits.accessEntriesTogether)
   const redactions = new Map(await readAccessRedactions(tx, scope))
-  let last: Last = { number: 0, seal: seals.zero(scope) }
+  let last: Last = { number: 0, seal: await readZero(tx, scope) }
+  if (!seals.isZero(scope, last.seal))
+    return { last, problem: 'the beginning of the log of who has access was changed' }
   for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
     const { number, seal } = row
     if (number !== last.number + 1 || !row.previous.equals(last.seal))
@@ -82,18 +78,36 @@ async function checkEntries(
   return { last, problem: stray === undefined ? null : `a redaction is of access entry ${stray}, which does not exist` }
 }
 
-/** As it was sealed; or as the last of its redactions says that it is since, each of which goes on from the one before. */
+/** What stands before the first entry: it is stored with that, or is the end of an empty log. */
+async function readZero(tx: Transaction, scope: string): Promise<Buffer> {
+  const [row] = await tx<{ zero: Buffer | null }[]>`
+    select coalesce((select previous from access_entry where scope = ${scope} and number = 1),
+      (select seal from access_head where scope = ${scope} and number = 0)) as zero`
+  return row!.zero ?? Buffer.alloc(0)
+}
+
 function isSealed(seals: AccessSeals, row: EntryRow, redactions: readonly AccessRedaction[]): boolean {
-  let expected = row.seal
-  for (const { was, is } of redactions) {
-    if (was !== expected.toString('hex')) return false
-    expected = Buffer.from(is, 'hex')
-  }
+  const expected = sealAfter(row.seal, redactions)
   try {
-    return isSame(seals.entry(row), expected)
+    return expected !== null && seals.isEntry(row, expected)
   } catch {
     return false
   }
+}
+
+/**
+ * The seal that an entry has as it is now: its own; or what the last of its redactions says, each of which goes on from the one before.
+ * Redactions from before another secret sealed the entry are in its own seal. Null where they do not go on from each other.
+ */
+export function sealAfter(own: Buffer, redactions: readonly AccessRedaction[]): Buffer | null {
+  const text = own.toString('hex')
+  const first = redactions.findIndex(({ was }) => was === text)
+  let last = text
+  for (const { was, is } of first < 0 ? [] : redactions.slice(first)) {
+    if (was !== last) return null
+    last = is
+  }
+  return Buffer.from(last, 'hex')
 }
 
 function wordsOf({ kind }: { readonly kind: string }): string {
@@ -108,7 +122,7 @@ async function checkEnd(
   const [end] = await tx<(Last & { head: Buffer })[]>`
     select number, seal, head from access_head where scope = ${scope}`
   if (end === undefined) return 'the end of the log of who has access is gone'
-  const isEnd = end.number === number && end.seal.equals(seal) && isSame(seals.end({ scope, number, seal }), end.head)
+  const isEnd = end.number === number && end.seal.equals(seal) && seals.isEnd({ scope, number, seal }, end.head)
   return isEnd ? null : 'the end of the log of who has access was cut off, added to or changed'
 }
 
@@ -142,10 +156,10 @@ async function checkSessions(tx: Transaction, seals: AccessSeals): Promise<strin
   const cursor = await RowCursor.open(tx, 'access_sessions', sessions, limits.accessEntriesTogether)
   for (let row = await cursor.take(); row !== null; row = await cursor.take()) {
     const what = `the session ${row.id} of ${row.email}`
-    if (!isSame(seals.session(row), row.seal)) return `${what} does not carry this installation's seal`
+    if (!seals.isSession(row, row.seal)) return `${what} does not carry this installation's seal`
     if (row.expires_at > row.latest_end) return `${what} was made to last longer in the database itself`
     const isConfirmed = row.password_at !== null || row.passkey_at !== null
-    if (isConfirmed && !isSame(seals.confirmation(row), row.confirmed_seal))
+    if (isConfirmed && !seals.isConfirmation(row, row.confirmed_seal))
       return `that the person at ${what} showed again who they are was put into the database itself`
   }
   await cursor.close()

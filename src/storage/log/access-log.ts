@@ -7,7 +7,8 @@ import { Refusal } from '../../core/refusal.ts'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { beforeCommit, inTransaction, type Queryable, type Transaction } from '../postgres/database.ts'
-import { type AccessEntry, type AccessSeals, accessSealsOf, isSame } from './access-seals.ts'
+import { type AccessEntry, type AccessSeals, accessSealsOf } from './access-seals.ts'
+import { beginSealing } from './ring-state.ts'
 
 /** The scope of what belongs to people and not to a workspace. */
 export const accountsScope = 'accounts'
@@ -206,7 +207,7 @@ function isTrue(check: () => boolean): boolean {
 /** Otherwise a row that was changed with SQL alone would be recorded as it stands with the next change of it. */
 function refuseChanged(seals: AccessSeals, row: TouchedRow): void {
   const { scope, last_number: number, last_seal: seal, head } = row
-  const isEnd = number !== null && seal !== null && isSame(seals.end({ scope, number, seal }), head)
+  const isEnd = number !== null && seal !== null && seals.isEnd({ scope, number, seal }, head)
   if (!isEnd || !isSealed(seals, row) || carriesOver(row)) throw changedInDatabase(row.kind as AccessKind)
 }
 
@@ -228,7 +229,7 @@ function carriesOver({ facts, before, content }: TouchedRow): boolean {
 /** Also where there is no entry. */
 function isSealed(seals: AccessSeals, { number, at, previous, seal, ...row }: NewestRow): boolean {
   if (number === null) return true
-  return isTrue(() => isSame(seals.entry({ ...row, number, at: at!, previous: previous! }), seal))
+  return isTrue(() => seals.isEntry({ ...row, number, at: at!, previous: previous! }, seal))
 }
 
 /** To be added behind the end of its log. */
@@ -242,6 +243,7 @@ export async function appendEntries(
   seals: AccessSeals,
   entries: readonly NewEntry[],
 ): Promise<ReadonlyMap<string, NewEntry['end']>> {
+  await beginSealing(tx)
   const ends = new Map<string, NewEntry['end']>()
   const made = entries.map(({ end, ...entry }) => {
     const { number, seal: previous } = ends.get(entry.scope) ?? end

@@ -1,9 +1,10 @@
 // Seals on who has access: an HMAC under the server's secret over an entry of the access log, over the end of a log, or
 // over a session. Access to the database alone is not enough to make one; see access-log.ts for what they decide.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { chainKeyIn, type Queryable } from '../postgres/database.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { type Queryable, ringIn } from '../postgres/database.ts'
 
 /** An entry of a log. Its seal covers all of it and the seal before it. */
 export interface AccessEntry {
@@ -48,64 +49,110 @@ export interface ConfirmationFacts {
 }
 
 export class AccessSeals {
-  readonly #key: Buffer
+  readonly #ring: KeyRing
 
-  /** From the key of the chains, as hexadecimal digits; theirs and this one open nothing of each other. */
-  constructor(chainKey: string) {
-    this.#key = createHmac('sha256', Buffer.from(chainKey, 'hex')).update('access seals').digest()
+  constructor(ring: KeyRing) {
+    this.#ring = ring
   }
 
-  #mac(what: string, content: Json): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(`assize ${what} 1\n${canonicalJson(content)}`)
-      .digest()
+  #mac(text: string): Buffer {
+    return this.#ring.mac('access seals', text)
+  }
+
+  #holds(text: string, seal: Buffer | null): boolean {
+    return this.#ring.holds('access seals', text, seal)
   }
 
   /** What stands before the first entry. */
   zero(scope: string): Buffer {
-    return this.#mac('access log', scope)
+    return this.#mac(textOf('access log', scope))
   }
 
-  entry({ scope, number, kind, subject, at, content, previous }: AccessEntry): Buffer {
-    return this.#mac('access entry', [scope, number, kind, subject, at, content, previous.toString('hex')])
+  isZero(scope: string, seal: Buffer): boolean {
+    return this.#holds(textOf('access log', scope), seal)
   }
 
-  end({ scope, number, seal }: AccessEnd): Buffer {
-    return this.#mac('access end', [scope, number, seal.toString('hex')])
+  entry(entry: AccessEntry): Buffer {
+    return this.#mac(textOfEntry(entry))
+  }
+
+  isEntry(entry: AccessEntry, seal: Buffer | null): boolean {
+    return this.#holds(textOfEntry(entry), seal)
+  }
+
+  end(end: AccessEnd): Buffer {
+    return this.#mac(textOfEnd(end))
+  }
+
+  isEnd(end: AccessEnd, head: Buffer | null): boolean {
+    return this.#holds(textOfEnd(end), head)
   }
 
   /** As the database keeps it: only the browser has the token. */
   token(token: string): Buffer {
-    return this.#mac('session token', token)
+    return this.#ring.mac('session tokens', token)
+  }
+
+  /** As the database may still have it, the current one first. */
+  tokens(token: string): readonly Buffer[] {
+    return this.#ring.digestsOf('session tokens', token)
+  }
+
+  isCurrent(value: Buffer): boolean {
+    return this.#ring.isCurrent(value)
   }
 
   session(facts: SessionFacts): Buffer {
-    const {
-      id,
-      token_hash: token,
-      person_id: person,
-      email,
-      password_hash: hash,
-      created_at: from,
-      latest_end: to,
-      identity_link: link,
-      provider_session: there,
-    } = facts
-    const password = hash === null ? null : createHash('sha256').update(hash).digest('hex')
-    const byProvider = link === null && there === null ? [] : [link, there]
-    return this.#mac('session', [id, token.toString('hex'), person, email, password, from, to, ...byProvider])
+    return this.#mac(textOfSession(facts))
   }
 
-  confirmation({ id, person_id: person, password_at: password, passkey_at: passkey }: ConfirmationFacts): Buffer {
-    return this.#mac('confirmation', [id, person, password, passkey])
+  isSession(facts: SessionFacts, seal: Buffer | null): boolean {
+    return this.#holds(textOfSession(facts), seal)
+  }
+
+  confirmation(facts: ConfirmationFacts): Buffer {
+    return this.#mac(textOfConfirmation(facts))
+  }
+
+  isConfirmation(facts: ConfirmationFacts, seal: Buffer | null): boolean {
+    return this.#holds(textOfConfirmation(facts), seal)
   }
 }
 
-export function isSame(made: Buffer, found: Buffer | null): boolean {
-  return found?.length === made.length && timingSafeEqual(found, made)
+function textOf(what: string, content: Json): string {
+  return `assize ${what} 1\n${canonicalJson(content)}`
+}
+
+function textOfEntry({ scope, number, kind, subject, at, content, previous }: AccessEntry): string {
+  return textOf('access entry', [scope, number, kind, subject, at, content, previous.toString('hex')])
+}
+
+function textOfEnd({ scope, number, seal }: AccessEnd): string {
+  return textOf('access end', [scope, number, seal.toString('hex')])
+}
+
+function textOfSession(facts: SessionFacts): string {
+  const {
+    id,
+    token_hash: token,
+    person_id: person,
+    email,
+    password_hash: hash,
+    created_at: from,
+    latest_end: to,
+    identity_link: link,
+    provider_session: there,
+  } = facts
+  const password = hash === null ? null : createHash('sha256').update(hash).digest('hex')
+  const byProvider = link === null && there === null ? [] : [link, there]
+  return textOf('session', [id, token.toString('hex'), person, email, password, from, to, ...byProvider])
+}
+
+function textOfConfirmation({ id, person_id: person, password_at: password, passkey_at: passkey }: ConfirmationFacts) {
+  return textOf('confirmation', [id, person, password, passkey])
 }
 
 /** Those of the installation that the connections belong to. */
 export function accessSealsOf(sql: Queryable): AccessSeals {
-  return new AccessSeals(chainKeyIn(sql))
+  return new AccessSeals(ringIn(sql))
 }

@@ -19,7 +19,8 @@ import {
 import { whyClockIsWrong } from './clock-guard.ts'
 import { makeSalt } from './content.ts'
 import { type EntryKind, entryKinds, type FactsOf, hashEntry } from './entry-kinds.ts'
-import { coverEntries, makeHead, type ScopeEnd } from './scope-head.ts'
+import { beginSealing } from './ring-state.ts'
+import { coverEntries, isHead, type ScopeEnd } from './scope-head.ts'
 
 /** The channel of LISTEN; each message is a `Notice` as JSON. */
 export const entryChannel = 'assize'
@@ -102,6 +103,7 @@ export interface Begun extends Pick<ScopeEnd, 'instants'> {
 export async function beginAppending(tx: Transaction, scope: string, publisher: LogWriter): Promise<SealableLog> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true),
     set_config('statement_timeout', '0', true)`
+  await beginSealing(tx)
   const processNow = instantOfMicros(publisher.nowMs() * 1000)
   const [begun] = await tx<Begun[]>`select * from begin_publication()`.catch(explainLock)
   await tx`set local lock_timeout to default`
@@ -115,12 +117,12 @@ export async function beginAppending(tx: Transaction, scope: string, publisher: 
 export function openLog(
   tx: Transaction,
   scope: string,
-  { chainKey }: LogWriter,
+  { ring }: LogWriter,
   { recorded_at: recordedAt, last_seq: lastSeq, instants, head, ...begun }: Omit<Begun, 'database_now'>,
 ): SealableLog {
   const tree = { size: begun.tree_size, edge: begun.tree_edge }
   const end: ScopeEnd = { scope, seq: lastSeq, instants, tree }
-  if (!head.equals(makeHead(chainKey, end)))
+  if (!isHead(ring, end, head))
     throw new Refusal(
       'conflict',
       'the history of this workspace was changed in the database itself: run assize verify --chain; nothing is published until it is restored',
@@ -140,7 +142,7 @@ export function openLog(
     append: async (kind, subject, facts) => (await appendMany(kind, [{ subject, facts }]))[0]!,
     appendMany,
     async seal() {
-      const reached = await coverEntries(tx, chainKey, end, recordedAt)
+      const reached = await coverEntries(tx, ring, end, recordedAt)
       if (reached !== null) await notify(tx, scope, lastSeq, reached.seq)
     },
   }

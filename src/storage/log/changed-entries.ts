@@ -4,11 +4,12 @@
 import { appendLeaf, emptyFrontier, type Frontier } from '../../core/proof/frontier.ts'
 import { completeRoot, type Hash, hashBytes, hashesIn, isSameHash, leafHash } from '../../core/proof/merkle-hash.ts'
 import { fullTile } from '../../core/proof/tile.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { logWriterOf, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { appendSubtree, endOf, type TreeEnd } from '../trees/tree-growth.ts'
 import { type Found, type LogEntry, lineOf, Redactions, readFactsOf, whyChanged } from './chain-contents.ts'
 import { massKinds } from './entry-kinds.ts'
-import { makeHead, type ScopeEnd } from './scope-head.ts'
+import { isHead, type ScopeEnd } from './scope-head.ts'
 
 interface ChangedEntry {
   readonly seq: number
@@ -16,18 +17,18 @@ interface ChangedEntry {
   readonly subject: string
 }
 
-/** By number. The connections must have been opened with the chain's key. */
+/** By number. The connections must have been opened with the secrets. */
 export function findChangedEntries(sql: Sql, scope: string): Promise<readonly ChangedEntry[]> {
-  const { chainKey } = logWriterOf(sql)
-  return withWorkspace(sql, scope, tx => compare(tx, chainKey, scope), 'snapshot')
+  const { ring } = logWriterOf(sql)
+  return withWorkspace(sql, scope, tx => compare(tx, ring, scope), 'snapshot')
 }
 
-async function compare(tx: Transaction, chainKey: string, scope: string): Promise<readonly ChangedEntry[]> {
+async function compare(tx: Transaction, ring: KeyRing, scope: string): Promise<readonly ChangedEntry[]> {
   await tx`select set_config('statement_timeout', '0', true)`
   const published = await tx<LogEntry[]>`
     select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash, salt from publication
     where scope = ${scope} order by seq`
-  const inTree = await leavesInTree(tx, chainKey, scope, published)
+  const inTree = await leavesInTree(tx, ring, scope, published)
   const read = published.filter(({ kind }) => !massKinds.includes(kind))
   const bySeq = new Map(read.map(row => [row.seq, row]))
   const redactions = await Redactions.of(tx, scope)
@@ -48,7 +49,7 @@ function whyOther(redactions: Redactions, entry: LogEntry, found: readonly Found
 /** The numbers of entries that are in the tree where they stand. None under a head that is not ours. */
 async function leavesInTree(
   tx: Transaction,
-  chainKey: string,
+  ring: KeyRing,
   scope: string,
   entries: readonly LogEntry[],
 ): Promise<ReadonlySet<number>> {
@@ -56,7 +57,7 @@ async function leavesInTree(
     select seq, instants, tree_size as size, tree_edge as edge, head from scope_clock where scope = ${scope}`
   if (clock === undefined) return new Set()
   const { seq, instants, head, size, edge } = clock
-  if (!head.equals(makeHead(chainKey, { scope, seq, instants, tree: { size, edge } }))) return new Set()
+  if (!isHead(ring, { scope, seq, instants, tree: { size, edge } }, head)) return new Set()
   const leaves = entries.map(entry => leafHash(Buffer.from(lineOf(entry))))
   const tiled = await readTiledLeaves(tx, scope, { size, edge })
   const inTree = new Set<number>()

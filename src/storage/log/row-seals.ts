@@ -1,11 +1,10 @@
 // Seals on stored rows: an HMAC under the server's secret over what the row says and where it is. Access to the
 // database alone is not enough to add a signature or to change what was signed. They are not the seals of receipts,
 // which anybody with an API key can get for any number: these are made only with an entry whose kind has them.
-import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { chainKeyIn, type Queryable } from '../postgres/database.ts'
-import { isSame } from './access-seals.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { type Queryable, ringIn } from '../postgres/database.ts'
 import { contentOf, type EntryKind, entryKinds, type FactsOf } from './entry-kinds.ts'
 
 /** Where a row belongs: one that is moved elsewhere is not valid there. */
@@ -32,29 +31,27 @@ export interface UnsealedRow {
 }
 
 export class RowSeals {
-  readonly #key: Buffer
+  readonly #ring: KeyRing
 
-  /** From the key of the chains, as hexadecimal digits; theirs and this one open nothing of each other. */
-  constructor(chainKey: string) {
-    this.#key = createHmac('sha256', Buffer.from(chainKey, 'hex')).update('row seals').digest()
+  constructor(ring: KeyRing) {
+    this.#ring = ring
   }
 
-  seal<K extends EntryKind>(
-    kind: K,
-    { scope, subject }: RowPlace,
-    facts: FactsOf<K>,
-    { seq, at }: EntryNumber,
-  ): Buffer {
+  seal<K extends EntryKind>(kind: K, place: RowPlace, facts: FactsOf<K>, number: EntryNumber): Buffer {
+    return this.#ring.mac('row seals', this.#text(kind, place, facts, number))
+  }
+
+  holds<K extends EntryKind>(kind: K, place: RowPlace, facts: FactsOf<K>, { seal, ...number }: SealedNumber): boolean {
+    return this.#ring.holds('row seals', this.#text(kind, place, facts, number), seal)
+  }
+
+  #text<K extends EntryKind>(kind: K, { scope, subject }: RowPlace, facts: FactsOf<K>, number: EntryNumber): string {
+    const { seq, at } = number
     const rule = entryKinds[kind].seal
     if (rule === null) throw new Error(`entries of the kind ${kind} have no seal`)
     const content = contentOf(kind, facts, at)
     const sealed = rule.coversNumber ? { content, seq, at } : content
-    const text = canonicalJson({ kind: rule.as, workspace: scope, pam: subject, content: sealed })
-    return createHmac('sha256', this.#key).update(text).digest()
-  }
-
-  holds<K extends EntryKind>(kind: K, place: RowPlace, facts: FactsOf<K>, { seal, ...number }: SealedNumber): boolean {
-    return isSame(this.seal(kind, place, facts, number), seal)
+    return canonicalJson({ kind: rule.as, workspace: scope, pam: subject, content: sealed })
   }
 
   checking(place: RowPlace): SealCheck {
@@ -80,5 +77,5 @@ class SealCheck {
 
 /** Those of the installation that the connections belong to. */
 export function rowSealsOf(tx: Queryable): RowSeals {
-  return new RowSeals(chainKeyIn(tx))
+  return new RowSeals(ringIn(tx))
 }

@@ -1,9 +1,10 @@
 // Where a scope ends: its newest entry, the tree over all of them and when they were recorded, under one head. The head is an HMAC
 // under a key made from the server's secret: access to the database alone is not enough to make one over another tree.
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { hashBytes } from '../../core/proof/merkle-hash.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { emptyTree, growTree, type TreeEnd } from '../trees/tree-growth.ts'
 
@@ -24,9 +25,17 @@ export function addInstant(instants: Buffer, lastSeq: number, recordedAt: Instan
   return createHash('sha256').update(instants).update(`${lastSeq}|${recordedAt}`).digest()
 }
 
-export function makeHead(chainKey: string, { scope, seq, tree, instants }: ScopeEnd): Buffer {
+export function makeHead(ring: KeyRing, end: ScopeEnd): Buffer {
+  return ring.mac('scope heads', wordsOf(end))
+}
+
+export function isHead(ring: KeyRing, end: ScopeEnd, head: Buffer): boolean {
+  return ring.holds('scope heads', wordsOf(end), head)
+}
+
+function wordsOf({ scope, seq, tree, instants }: ScopeEnd): string {
   const words = ['assize head 3', scope, seq, tree.size, tree.edge.toString('hex'), instants.toString('hex')]
-  return createHmac('sha256', Buffer.from(chainKey, 'hex')).update(words.join('\n')).digest()
+  return words.join('\n')
 }
 
 /** Leaves that the database puts together in its memory at once. */
@@ -52,7 +61,7 @@ export async function readLastLeaves(tx: Transaction, scope: string, seq: number
 /** Puts what was published after `end` into the tree; the new end, or `null` where nothing was. Inside the transaction. */
 export async function coverEntries(
   tx: Transaction,
-  chainKey: string,
+  ring: KeyRing,
   end: ScopeEnd,
   recordedAt: Instant,
 ): Promise<ScopeEnd | null> {
@@ -67,13 +76,13 @@ export async function coverEntries(
   const seq = batches.at(-1)!.last
   const newEnd = { scope, seq, tree, instants: addInstant(end.instants, seq, recordedAt) }
   await tx`
-    select append_tree(${seq}, ${makeHead(chainKey, newEnd)}, ${newEnd.instants}, ${tree.size}, ${tree.edge})`
+    select append_tree(${seq}, ${makeHead(ring, newEnd)}, ${newEnd.instants}, ${tree.size}, ${tree.edge})`
   return newEnd
 }
 
 /** The clock and the empty tree of a new scope. For the owner's connection. */
-export async function openScope(tx: Transaction, chainKey: string, scope: string): Promise<void> {
-  const head = makeHead(chainKey, { scope, seq: 0, tree: emptyTree, instants: noInstants })
+export async function openScope(tx: Transaction, ring: KeyRing, scope: string): Promise<void> {
+  const head = makeHead(ring, { scope, seq: 0, tree: emptyTree, instants: noInstants })
   await tx`
     insert into scope_clock (scope, seq, covered_seq, settled_at, head) values (${scope}, 0, 0, '1970-01-01T00:00:00Z', ${head})`
 }

@@ -37,6 +37,10 @@ declare
   row_now constant jsonb := to_jsonb(new);
   is_recorded boolean;
 begin
+  -- The same row under another secret.
+  if row_now - 'seal' = to_jsonb(old) - 'seal' then
+    return null;
+  end if;
   perform set_config('assize.workspace', '*', true);
   is_recorded := exists (
     select 1 from redaction r where r.scope = row_now ->> tg_argv[0] and r.entry = (row_now ->> 'seq')::bigint
@@ -85,10 +89,9 @@ create function instant_text(at timestamptz) returns text language sql stable pa
 $$;
 grant execute on function instant_text to assize_app;
 
--- One row: which server secret the keys in here were made under.
+-- One row: which installation this is.
 create table installation (
   single boolean primary key default true check (single),
-  secret_check bytea not null,
   created_at timestamptz not null default clock_timestamp(),
   -- The id is given once. The name, too: it stands in receipts from the instant it was given.
   id text collate "C" unique check (id ~ '^ins_[0-9a-z]{26}$'),
@@ -97,9 +100,71 @@ create table installation (
   named_seq bigint
 );
 
--- Which installation this is, for the application, which may not read the secret's mark.
+-- Which installation this is, for the application.
 create function installation_identity() returns table (id text, name text, named_at timestamptz, named_seq bigint)
 language sql stable security definer set search_path = assize, pg_temp as $$
   select i.id, i.name, i.named_at, i.named_seq from installation i
 $$;
 grant execute on function installation_identity to assize_app;
+
+-- One row: which of the server's secrets makes what is new, and which others count. `state` is sealed under the current one, `lasting`
+-- (keys that a rotation does not change) encrypted under it.
+create table key_ring (
+  single boolean primary key default true check (single),
+  current text collate "C" not null check (current ~ '^[0-9a-f]{8}$'),
+  -- JSON, as it was sealed.
+  state text not null check (length(state) <= 65536),
+  seal bytea not null check (octet_length(seal) = 36),
+  lasting bytea not null
+);
+
+create function read_key_ring() returns setof key_ring
+language sql stable security definer set search_path = assize, pg_temp as $$
+  select * from key_ring
+$$;
+grant execute on function read_key_ring to assize_app;
+
+-- The id of the secret that seals in this transaction. Until it ends no rotation away from that secret is complete: the rotation waits for
+-- the lock that is shared here.
+create function begin_sealing() returns text
+language plpgsql security definer set search_path = assize, pg_temp as $$
+declare
+  id text;
+begin
+  loop
+    select r.current into id from key_ring r;
+    if id is null then
+      return null;
+    end if;
+    perform pg_advisory_xact_lock_shared(hashtextextended('assize secret ' || id, 0));
+    exit when id = (select r.current from key_ring r);
+  end loop;
+  return id;
+end $$;
+grant execute on function begin_sealing to assize_app;
+
+-- Which processes are running, and which secrets they list: a rotation waits for none that does not know the new one.
+create table key_holder (
+  id text collate "C" primary key check (length(id) <= 100),
+  name text not null check (length(name) <= 300),
+  secrets text[] not null,
+  beat_at timestamptz not null
+);
+alter table key_holder enable row level security;
+
+-- Notes that a process is running. Returns the round of the ring, as its state says.
+create function note_key_holder(given_id text, given_name text, listed text[]) returns bigint
+language plpgsql security definer set search_path = assize, pg_temp as $$
+begin
+  delete from key_holder h where h.beat_at < clock_timestamp() - interval '1 hour';
+  insert into key_holder (id, name, secrets, beat_at) values (given_id, given_name, listed, clock_timestamp())
+  on conflict (id) do update set secrets = excluded.secrets, beat_at = excluded.beat_at;
+  return (select (r.state::jsonb ->> 'round')::bigint from key_ring r);
+end $$;
+grant execute on function note_key_holder to assize_app;
+
+create function remove_key_holder(given_id text) returns void
+language sql security definer set search_path = assize, pg_temp as $$
+  delete from key_holder h where h.id = given_id
+$$;
+grant execute on function remove_key_holder to assize_app;

@@ -22,7 +22,7 @@ create table scope_clock (
   seq bigint not null,
   covered_seq bigint not null,
   settled_at timestamptz not null,
-  head bytea not null check (octet_length(head) = 32),
+  head bytea not null check (octet_length(head) = 36),
   -- The tree of a scope grows with its publications: how many leaves it has, and the roots of its whole subtrees from left to right,
   -- one for each binary digit of the size. The keyed head covers both.
   tree_size bigint not null default 0 check (tree_size >= 0),

@@ -52,7 +52,7 @@ create table log_state (
   size bigint not null check (size >= 0),
   edge bytea not null check (octet_length(edge) % 32 = 0),
   stopped text check (length(stopped) between 1 and 2000),
-  seal bytea not null check (octet_length(seal) = 32)
+  seal bytea not null check (octet_length(seal) = 36)
 );
 alter table log_state enable row level security;
 create policy everybody on log_state using (true);

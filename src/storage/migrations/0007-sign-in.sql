@@ -4,7 +4,7 @@
 -- A browser that is signed in, by the hash of its token.
 create table session (
   id text collate "C" primary key check (id ~ '^ses_[0-9a-z]{26}$'),
-  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  token_hash bytea not null unique check (octet_length(token_hash) = 36),
   person_id text collate "C" not null references person (id),
   created_at timestamptz not null default clock_timestamp(),
   last_seen_at timestamptz not null default clock_timestamp(),
@@ -18,8 +18,8 @@ create table session (
   password_at timestamptz,
   passkey_at timestamptz,
   -- A session's own seal: sign-ins are too many for the log. Only that one was ended is an entry.
-  seal bytea check (octet_length(seal) = 32),
-  confirmed_seal bytea check (octet_length(confirmed_seal) = 32),
+  seal bytea check (octet_length(seal) = 36),
+  confirmed_seal bytea check (octet_length(confirmed_seal) = 36),
   -- Whether a session was opened by a provider, and which of its own sessions that was.
   identity_link text collate "C",
   provider_session text collate "C" check (length(provider_session) <= 255)
@@ -70,6 +70,17 @@ language sql security definer set search_path = assize, pg_temp as $$
 $$;
 grant execute on function seal_session to assize_app;
 
+-- The digest of its token under another secret, unless somebody else was faster.
+create function renew_session(wanted text, known bytea, token bytea) returns setof sealed_session
+language plpgsql security definer set search_path = assize, pg_temp as $$
+begin
+  update session s set token_hash = token where s.id = wanted and s.token_hash = known and s.ended_at is null;
+  if found then
+    return query select * from session_of(wanted);
+  end if;
+end $$;
+grant execute on function renew_session to assize_app;
+
 -- Keeps the server's seal over the last confirmations of a session.
 create function seal_confirmation(wanted text, given bytea) returns void
 language sql security definer set search_path = assize, pg_temp as $$
@@ -103,7 +114,7 @@ grant execute on function open_session to assize_app;
 
 -- Whose session it is and, where a workspace is named, their place in it. When it was last seen is written down at most once in
 -- `write_seconds`, and not where that would have to wait.
-create function find_session(token bytea, wanted_slug text, idle_days integer, write_seconds integer)
+create function find_session(tokens bytea[], wanted_slug text, idle_days integer, write_seconds integer)
 returns table (session sealed_session, person_name text, workspace_id text, slug text, workspace_name text, party text)
 language plpgsql security definer set search_path = assize, pg_temp as $$
 declare
@@ -112,7 +123,7 @@ declare
   before constant text := coalesce(current_setting('assize.workspace', true), '');
   held session%rowtype;
 begin
-  select * into held from session s where s.token_hash = token and s.ended_at is null and s.expires_at > now;
+  select * into held from session s where s.token_hash = any(tokens) and s.ended_at is null and s.expires_at > now;
   if not found then
     return;
   end if;
@@ -375,7 +386,7 @@ create trigger noted before insert or update or delete on second_factor
 -- A code that opens an account once when its second factor is lost, by its digest.
 create table recovery_code (
   person_id text collate "C" not null references person (id),
-  digest bytea not null check (octet_length(digest) = 32),
+  digest bytea not null check (octet_length(digest) = 36),
   used_at timestamptz,
   primary key (person_id, digest)
 );

@@ -5,7 +5,7 @@ create table api_key (
   workspace_id text collate "C" not null references workspace (id),
   id text collate "C" not null check (id ~ '^key_[0-9a-z]{26}$'),
   name text not null check (name <> '' and length(name) <= 200),
-  digest bytea not null unique check (octet_length(digest) = 32),
+  digest bytea not null unique check (octet_length(digest) = 36),
   last_four text not null check (length(last_four) = 4),
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz,
@@ -18,7 +18,7 @@ create table api_key (
   primary key (workspace_id, id)
 );
 call hold_to_workspace('api_key', 'workspace_id');
-grant select, insert, update (name, expires_at, revoked_at) on api_key to assize_app;
+grant select, insert, update (name, digest, expires_at, revoked_at) on api_key to assize_app;
 
 create trigger noted before insert or update or delete on api_key
   for each row execute function note_access('key', 'workspace_id', 'id', '{last_used_at}');
@@ -65,7 +65,7 @@ create table feed (
   -- What is in it: releases, adjustment dates, or both; of these agreements, or of all.
   shows text collate "C" not null check (shows in ('ALL', 'RELEASES', 'DATES')),
   pam_ids text[] check (cardinality(pam_ids) between 1 and 200),
-  digest bytea not null unique check (octet_length(digest) = 32),
+  digest bytea not null unique check (octet_length(digest) = 36),
   last_four text not null check (length(last_four) = 4),
   created_at timestamptz not null default clock_timestamp(),
   revoked_at timestamptz,
@@ -78,7 +78,7 @@ create table feed (
 );
 create index feed_person on feed (workspace_id, person_id);
 call hold_to_workspace('feed', 'workspace_id');
-grant select, insert, update (revoked_at) on feed to assize_app;
+grant select, insert, update (digest, revoked_at) on feed to assize_app;
 
 create trigger noted before insert or update or delete on feed
   for each row execute function note_access('feed', 'workspace_id', 'id', '{last_used_at}');

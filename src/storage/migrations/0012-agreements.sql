@@ -172,7 +172,7 @@ create table signed_receipt (
   seq bigint not null,
   recorded_at timestamptz not null,
   -- Made with the server's secret when the row is appended: a row with another counts for nothing.
-  seal bytea not null check (octet_length(seal) = 32),
+  seal bytea not null check (octet_length(seal) = 36),
   primary key (workspace_id, pam_id, period, receipt_hash),
   foreign key (workspace_id, pam_id) references pam (workspace_id, id),
   foreign key (workspace_id, seq) references publication (scope, seq)
@@ -209,7 +209,7 @@ create table sign_off (
   signed_by text not null,
   signed_at timestamptz not null,
   seq bigint not null,
-  seal bytea not null check (octet_length(seal) = 32),
+  seal bytea not null check (octet_length(seal) = 36),
   -- The act that gave the signature.
   signing_id text collate "C" not null,
   primary key (workspace_id, pam_id, period, receipt_hash, party),

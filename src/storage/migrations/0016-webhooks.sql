@@ -62,7 +62,7 @@ create table webhook_delivery (
   subject text not null,
   -- What is sent, every time the same bytes, and our seal of it: nothing that was put here with SQL alone is signed.
   body text not null check (octet_length(body) < 2048),
-  seal bytea not null check (octet_length(seal) = 32),
+  seal bytea not null check (octet_length(seal) = 36),
   made_at timestamptz not null,
   -- When it is tried next. A process that tries it moves this on first, so that no other does meanwhile.
   due_at timestamptz not null,

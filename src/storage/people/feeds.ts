@@ -1,11 +1,12 @@
 // Calendar feeds: addresses that a calendar program fetches without signing in. The token in an address is the secret: a keyed
 // digest of it is kept, and it is shown once. A feed belongs to a person, shows what they see and ends with their place; or
 // to the workspace. It counts while the log of who has access says the same.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { readOneLine } from '../../core/text/one-line.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
+import type { KeyedDigests } from '../keys/key-ring.ts'
 import { confirmAccess, confirmAll, recordsAccess } from '../log/access-log.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -50,12 +51,7 @@ interface IssuedFeed {
   readonly token: string
 }
 
-/** `digestKey` is `deriveKey(secret, 'feed digests')`. */
-function digestFeedToken(digestKey: Buffer, token: string): Buffer {
-  return createHmac('sha256', digestKey).update(token).digest()
-}
-
-export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise<IssuedFeed> {
+export function createFeed(sql: Sql, digests: KeyedDigests, given: NewFeed): Promise<IssuedFeed> {
   const { workspaceId, personId, shows, agreementIds, by } = given
   const name = readOneLine(given.name, "a feed's name", limits.namesLength)
   const token = makeFeedToken()
@@ -66,7 +62,7 @@ export function createFeed(sql: Sql, digestKey: Buffer, given: NewFeed): Promise
     await tx`
       insert into feed (workspace_id, id, person_id, name, shows, pam_ids, digest, last_four, made_by)
       values (${workspaceId}, ${id}, ${personId}, ${name}, ${shows}, ${agreementIds as string[] | null}::text[],
-        ${digestFeedToken(digestKey, token)}, ${token.slice(-4)}, ${by.who})`
+        ${digests.make(token)}, ${token.slice(-4)}, ${by.who})`
     await noteActivity(tx, workspaceId, {
       ...by,
       act: 'feed.create',
@@ -161,21 +157,32 @@ interface FoundFeed extends FeedFilter {
 }
 
 /** Null for a token that opens nothing, after the same look at the database. */
-export async function findFeed(sql: Sql, digestKey: Buffer, token: string): Promise<OpenFeed | null> {
-  const digest = digestFeedToken(digestKey, token)
+export async function findFeed(sql: Sql, digests: KeyedDigests, token: string): Promise<OpenFeed | null> {
+  const all = digests.all(token)
   const [found] = await sql<FoundFeed[]>`
     select workspace_id as "workspaceId", id, person_id as "personId", shows, pam_ids as "agreementIds", name,
       created_at as "createdAt", digest, revoked_at as "revokedAt"
-    from find_feed(${digest})`
+    from unnest(${all.map(digest => digest.toString('hex'))}::text[]) as asked (hex), find_feed(decode(asked.hex, 'hex'))`
   const [said] = await confirmAccess(sql, [
     { kind: 'feed', scope: found?.workspaceId ?? nowhere, subject: found?.id ?? nowhere },
   ])
   const scope = found?.workspaceId ?? nowhere
   const member = await withWorkspace(sql, scope, tx => readPlace(tx, scope, found?.personId ?? nowhere))
-  if (found === undefined || said == null || !isSaid(found, said) || !timingSafeEqual(digest, found.digest)) return null
+  if (found === undefined || said == null || !isSaid(found, said)) return null
+  if (!all.some(digest => timingSafeEqual(digest, found.digest))) return null
   const { workspaceId, id, personId, name, createdAt, shows, agreementIds } = found
   if (personId !== null && member === null) return null
+  if (!found.digest.equals(all[0]!)) await renewDigest(sql, found, all[0]!)
   return { workspaceId, id, name, createdAt, shows, agreementIds, member }
+}
+
+/** It was made under an earlier secret, and hangs on the current one from now on. */
+async function renewDigest(sql: Sql, { workspaceId, id, digest: known }: FoundFeed, digest: Buffer): Promise<void> {
+  await withWorkspace(sql, workspaceId, async tx => {
+    recordsAccess(tx)
+    await tx`
+      update feed set digest = ${digest} where workspace_id = ${workspaceId} and id = ${id} and digest = ${known}`
+  }).catch(() => {})
 }
 
 /** No workspace has this id. */

@@ -85,10 +85,11 @@ export function spendCodeStep(sql: Queryable, personId: string, step: number): P
 }
 
 /** One that the log does not know as unused opens nothing. */
-export function spendRecoveryCode(sql: Queryable, personId: string, digest: Buffer): Promise<boolean> {
+export function spendRecoveryCode(sql: Queryable, personId: string, digests: readonly Buffer[]): Promise<boolean> {
   return changingAccess(sql, async tx => {
     const said = await readSaid(tx, 'recovery', accountsScope, personId)
-    if (said?.codes.includes(digest.toString('hex')) !== true) return false
+    const digest = digests.find(each => said?.codes.includes(each.toString('hex')) === true)
+    if (digest === undefined) return false
     return isDone(tx<Done[]>`select use_recovery_code(${personId}, ${digest}) as done`)
   })
 }

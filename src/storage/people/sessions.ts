@@ -15,13 +15,8 @@ import {
   readSaid,
   saidFacts,
 } from '../log/access-log.ts'
-import {
-  type AccessSeals,
-  accessSealsOf,
-  type ConfirmationFacts,
-  isSame,
-  type SessionFacts,
-} from '../log/access-seals.ts'
+import { type AccessSeals, accessSealsOf, type ConfirmationFacts, type SessionFacts } from '../log/access-seals.ts'
+import { beginSealing } from '../log/ring-state.ts'
 import { rowSealsOf } from '../log/row-seals.ts'
 import { inTransaction, type Queryable, type Transaction } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -61,8 +56,8 @@ interface SessionPlace {
 const tokenBytes = 32
 
 /** A malformed token is not looked up. */
-function digestOf(seals: AccessSeals, token: string): Buffer | null {
-  return /^[\w-]{43}$/.test(token) ? seals.token(token) : null
+function digestsOf(seals: AccessSeals, token: string): readonly Buffer[] | null {
+  return /^[\w-]{43}$/.test(token) ? seals.tokens(token) : null
 }
 
 interface NewSession {
@@ -86,7 +81,7 @@ interface SessionRow extends SessionFacts, ConfirmationFacts {
 
 /** However long it was made to last, it ends when its seal says so. */
 function counts(seals: AccessSeals, row: SessionRow): boolean {
-  return row.latest_end > row.now && isSame(seals.session(row), row.seal)
+  return row.latest_end > row.now && seals.isSession(row, row.seal)
 }
 
 /** The token, to be sent once; `null` where the password is no longer the one that was checked. */
@@ -95,9 +90,10 @@ export function openSession(sql: Queryable, given: NewSession): Promise<string |
   const { sessionIdleDays, sessionDays, sessionsPerPerson, userAgentLength } = limits
   return changingAccess(sql, async tx => {
     const seals = accessSealsOf(tx)
+    await beginSealing(tx)
     const [row] = await tx<SessionRow[]>`
       select * from open_session(${makeIdentifier('ses')}, ${given.personId}, ${given.passwordHash},
-        ${digestOf(seals, token)}, ${given.fromAddress}, ${given.userAgent?.slice(0, userAgentLength) ?? null},
+        ${seals.token(token)}, ${given.fromAddress}, ${given.userAgent?.slice(0, userAgentLength) ?? null},
         ${sessionIdleDays}, ${sessionDays}, ${sessionsPerPerson})`
     if (row === undefined) return null
     await tx`select seal_session(${row.id}, ${seals.session(row)})`
@@ -117,9 +113,10 @@ export function openIdentitySession(sql: Queryable, given: NewIdentitySession): 
   const token = randomBytes(tokenBytes).toString('base64url')
   return changingAccess(sql, async tx => {
     const seals = accessSealsOf(tx)
+    await beginSealing(tx)
     const [row] = await tx<SessionRow[]>`
       select * from open_identity_session(${makeIdentifier('ses')}, ${given.personId}, ${given.passwordHash},
-        ${digestOf(seals, token)}, ${given.fromAddress}, ${given.userAgent?.slice(0, limits.userAgentLength) ?? null},
+        ${seals.token(token)}, ${given.fromAddress}, ${given.userAgent?.slice(0, limits.userAgentLength) ?? null},
         ${accountLimits.providerSessionHours}, ${limits.sessionsPerPerson}, ${given.link}, ${given.providerSession})`
     if (row === undefined) return null
     await tx`select seal_session(${row.id}, ${seals.session(row)})`
@@ -129,6 +126,7 @@ export function openIdentitySession(sql: Queryable, given: NewIdentitySession): 
 
 /** After its password was changed: the session from which it was changed stays open under the new one. */
 export async function sealAgain(tx: Queryable, sessionId: string): Promise<void> {
+  await beginSealing(tx)
   const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
   if (row !== undefined) await tx`select seal_session(${row.id}, ${accessSealsOf(tx).session(row)})`
 }
@@ -146,8 +144,8 @@ export async function lockPasswords(tx: Transaction, people: readonly string[]):
 /** `null` where the session is unknown, ended or too old. */
 export async function findSession(sql: Queryable, token: string, slug: string | null): Promise<SessionHolder | null> {
   const seals = accessSealsOf(sql)
-  const digest = digestOf(seals, token)
-  if (digest === null) return null
+  const digests = digestsOf(seals, token)
+  if (digests === null) return null
   // In one query: each kind that is asked about is a row.
   const rows = await sql<FoundRow[]>`
     select (f.session).*, f.person_name, f.workspace_id, f.slug, f.workspace_name, f.party, c.kind as c_kind, c.scope as c_scope,
@@ -156,7 +154,7 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
       a.seq as a_seq, a.kind as a_kind, a.email as a_email, a.person_id as a_person_id, a.done_by as a_done_by,
       a.done_from as a_done_from, a.done_role as a_done_role, a.done_company as a_done_company, a.facts as a_facts,
       a.recorded_at as a_recorded_at, a.party_id as a_party_id, a.seal as a_seal
-    from find_session(${digest}, ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds}) f
+    from find_session(array(select decode(h, 'hex') from unnest(${digests.map(digest => digest.toString('hex'))}::text[]) as t (h)), ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds}) f
     left join lateral admission_of(f.workspace_id, (f.session).email, f.party) a on true
     cross join lateral confirm_access(
       array['ended-session', 'password', 'operator', 'member', 'company', 'provider', 'identity'],
@@ -164,7 +162,7 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
       array[(f.session).id, (f.session).person_id, (f.session).person_id, (f.session).person_id, lower((f.session).email),
         coalesce(f.party, ''), (f.session).identity_link]) c`
   const [row] = rows
-  if (row === undefined || !row.token_hash.equals(digest) || !counts(seals, row)) return null
+  if (row === undefined || !digests.some(digest => row.token_hash.equals(digest)) || !counts(seals, row)) return null
   // That it was ended is in the log: one that is put back does not open again.
   if (rows.some(each => each.c_kind === 'ended-session' && each.c_number !== null)) return null
   const { id: sessionId, person_id: id, email, identity_link: identityLink } = row
@@ -184,7 +182,20 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   const isNameable = company === null || isKnownHere(sql, row, company)
   const place = isLetIn ? { workspace, role: member.role as Role, company, isNameable } : null
   const name = isHere ? member.name : row.person_name
+  if (!seals.isCurrent(row.token_hash)) await renewToken(sql, row, token)
   return { sessionId, person: { id, email, name }, isOperator, identityLink, place }
+}
+
+/** Its digest was made under an earlier secret: from now on it hangs on the current one. */
+async function renewToken(sql: Queryable, { id, token_hash: known }: SessionRow, token: string): Promise<void> {
+  await inTransaction(sql, async tx => {
+    await beginSealing(tx)
+    const seals = accessSealsOf(tx)
+    const [row] = await tx<SessionRow[]>`select * from renew_session(${id}, ${known}, ${seals.token(token)})`
+    // Somebody else was faster; what does not count is not sealed.
+    if (row === undefined || !seals.isSession({ ...row, token_hash: known }, row.seal)) return
+    await tx`select seal_session(${id}, ${seals.session(row)})`
+  })
 }
 
 type SaidKind = 'password' | 'operator' | 'member' | 'company' | 'provider' | 'identity'
@@ -331,7 +342,7 @@ export async function readConfirmations(sql: Queryable, sessionId: string): Prom
     return end > row.now ? end : null
   }
   const providerUntil = row.identity_link === null ? null : until(row.created_at)
-  if (!isSame(seals.confirmation(row), row.confirmed_seal)) return { ...nothing, providerUntil }
+  if (!seals.isConfirmation(row, row.confirmed_seal)) return { ...nothing, providerUntil }
   return { passwordUntil: until(row.password_at), passkeyUntil: until(row.passkey_at), providerUntil }
 }
 
@@ -339,9 +350,10 @@ export async function readConfirmations(sql: Queryable, sessionId: string): Prom
 export async function confirmSession(sql: Queryable, sessionId: string, by: 'password' | 'passkey'): Promise<void> {
   await inTransaction(sql, async tx => {
     const seals = accessSealsOf(tx)
+    await beginSealing(tx)
     const [before] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
     // What was not confirmed here is not taken over.
-    const isOurs = before !== undefined && isSame(seals.confirmation(before), before.confirmed_seal)
+    const isOurs = before !== undefined && seals.isConfirmation(before, before.confirmed_seal)
     await tx`select confirm_session(${sessionId}, ${by === 'passkey'}, ${isOurs})`
     const [row] = await tx<SessionRow[]>`select * from session_of(${sessionId})`
     if (row !== undefined) await tx`select seal_confirmation(${sessionId}, ${seals.confirmation(row)})`

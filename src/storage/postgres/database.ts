@@ -8,6 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Endpoint } from '../embedded/embedded.ts'
+import { KeyRing, type SharedRing } from '../keys/key-ring.ts'
 import { readAddress } from './address.ts'
 import { arrayParsers } from './array-types.ts'
 import type { ConnectionOptions, Parsers } from './connection.ts'
@@ -22,8 +23,8 @@ export type { Queryable, Transaction }
 
 /** An address as the operator wrote it, or a database of the embedded server. */
 export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }) & {
-  /** `deriveKey(secret, 'chain')` as hexadecimal digits. Without it nothing can be published, only read. */
-  readonly chainKey?: string
+  /** The secrets of the installation. Without them nothing can be published, only read. */
+  readonly ring?: SharedRing
   /**
    * A pooler, which gives every transaction any session it has. The application works through it; who needs a
    * session of their own (the owner, whoever listens or holds locks) goes past it, to the rest of the target.
@@ -109,27 +110,26 @@ const ofPool = Symbol('what belongs to a pool')
 interface PoolFacts {
   /** What it is recognised by, with others like it; null where holding several of its connections does no harm. */
   readonly pool: object | null
-  readonly chainKey: string | null
+  readonly ring: KeyRing | null
   readonly nowMs: () => number
   readonly shares: Shares | null
 }
 
-/** What publishing needs besides a connection: the key of the chain, and a second clock. */
+/** What publishing needs besides a connection: the keys of the heads, and a second clock. */
 export interface LogWriter {
-  /** As hexadecimal digits. */
-  readonly chainKey: string
+  readonly ring: KeyRing
   readonly nowMs: () => number
 }
 
 export function logWriterOf(sql: Sql): LogWriter {
-  return { chainKey: chainKeyIn(sql), nowMs: sql[ofPool]!.nowMs }
+  return { ring: ringIn(sql), nowMs: sql[ofPool]!.nowMs }
 }
 
 /** Of a pool, or of a transaction that was begun in it. */
-export function chainKeyIn(sql: Queryable): string {
-  const chainKey = (sql as Sql)[ofPool]?.chainKey ?? transactions.get(sql)?.chainKey ?? null
-  if (chainKey === null) throw new Error('these connections were opened without the key of the chain')
-  return chainKey
+export function ringIn(sql: Queryable): KeyRing {
+  const ring = (sql as Sql)[ofPool]?.ring ?? transactions.get(sql)?.ring ?? null
+  if (ring === null) throw new Error('these connections were opened without the secrets of the installation')
+  return ring
 }
 
 /**
@@ -195,17 +195,17 @@ function open(
   { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
   { guard: pool = null, ...more }: Partial<ConnectionPoolOptions> & { readonly guard?: object | null } = {},
 ): Sql {
-  const chainKey = target.chainKey ?? null
+  const ring = target.ring === undefined ? null : new KeyRing(target.ring)
   const options = { ...connection, parsers, most: connections, isRenewed: true, ...more }
   const sql = openPool(options, pool === null ? null : guardOf(pool))
-  sql.begin = beginIn(sql.begin, chainKey)
+  sql.begin = beginIn(sql.begin, ring)
   const all = Math.max(share ?? 1, connections - limits.unsharedConnections)
   const shares = share === undefined ? null : new Shares({ each: share, all })
-  return Object.assign(sql, { [ofPool]: { pool, chainKey, nowMs, shares } })
+  return Object.assign(sql, { [ofPool]: { pool, ring, nowMs, shares } })
 }
 
 interface TransactionFacts {
-  readonly chainKey: string | null
+  readonly ring: KeyRing | null
   /** By name, so that the same work is done once. */
   readonly lastThings: Map<string, () => Promise<void>>
 }
@@ -213,13 +213,13 @@ interface TransactionFacts {
 const transactions = new WeakMap<object, TransactionFacts>()
 
 /** What was asked for with `beforeCommit` is done before the transaction ends. */
-function beginIn(begin: Begin, chainKey: string | null): Begin {
+function beginIn(begin: Begin, ring: KeyRing | null): Begin {
   type Work = (tx: Transaction) => unknown
   return (async (first: string | Work, second?: Work) => {
     const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first]
     return begin(mode, async tx => {
       const lastThings = new Map<string, () => Promise<void>>()
-      transactions.set(tx, { chainKey, lastThings })
+      transactions.set(tx, { ring, lastThings })
       const value = await work(tx)
       for (const lastThing of lastThings.values()) await lastThing()
       return value

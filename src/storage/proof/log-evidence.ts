@@ -45,7 +45,7 @@ export async function readLogEvidence(
     sql,
     scope,
     async tx => {
-      const state = await readLogState(tx, keys.chainKey)
+      const state = await readLogState(tx, keys.ring)
       if (state === null) return null
       const origin = originOf(state)
       const newest = await readNewestCheckpoint(tx, origin)

@@ -1,24 +1,22 @@
-// The keys of the public log, made from the server's secret: the one that signs checkpoints, and the secret under which each
-// scope's heads are hidden.
+// The keys of the public log, which a rotation of the server's secret does not change: the one that signs checkpoints, and the secret
+// under which each scope's heads are hidden.
 import { createHmac } from 'node:crypto'
 import { writeNoteKey } from '../../core/proof/note-key.ts'
 import type { NoteSigner } from '../../core/proof/note-signature.ts'
-import { chainKeyOf, deriveKey } from '../log/secret.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { publicScope } from '../postgres/database.ts'
 import { makeSigner } from './note-signer.ts'
 
 export class LogKeys {
-  readonly chainKey: string
-  readonly #secret: string
+  readonly ring: KeyRing
 
-  constructor(secret: string) {
-    this.#secret = secret
-    this.chainKey = chainKeyOf(secret)
+  constructor(ring: KeyRing) {
+    this.ring = ring
   }
 
   /** It signs under the origin's own name, so that nothing signed for one origin is valid for another. */
   signerOf(origin: string): NoteSigner {
-    return makeSigner(origin, 'ed25519', deriveKey(this.#secret, 'log checkpoint'))
+    return makeSigner(origin, 'ed25519', Buffer.from(this.ring.lasting.checkpoint, 'base64url'))
   }
 
   /** The key that every checkpoint is signed with, as people pass it on. */
@@ -29,6 +27,6 @@ export class LogKeys {
   /** Known to the members of the scope; that of the public series to everybody. */
   scopeSecret(scope: string): Buffer {
     if (scope === publicScope) return Buffer.alloc(32)
-    return createHmac('sha256', deriveKey(this.#secret, 'log scopes')).update(scope).digest()
+    return createHmac('sha256', Buffer.from(this.ring.lasting.scopes, 'base64url')).update(scope).digest()
   }
 }

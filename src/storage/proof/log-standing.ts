@@ -22,7 +22,7 @@ const mostStamps = 10
 
 /** Null where there is no log yet. */
 export async function readLogStanding(sql: Sql, keys: LogKeys): Promise<LogStanding | null> {
-  const state = await readLogState(sql, keys.chainKey)
+  const state = await readLogState(sql, keys.ring)
   if (state === null) return null
   const origin = originOf(state)
   const newest = await readNewestCheckpoint(sql, origin)

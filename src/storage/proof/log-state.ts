@@ -1,7 +1,8 @@
 // How the public log stands: its name and origin, where its tree ends, and why nothing is signed, where that is so. One row,
 // sealed as the heads of chains are.
-import { createHmac } from 'node:crypto'
 import { limits } from '../../limits.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { beginSealing } from '../log/ring-state.ts'
 import type { Queryable, Sql, Transaction } from '../postgres/database.ts'
 import { emptyTree, type TreeEnd } from '../trees/tree-growth.ts'
 
@@ -38,28 +39,28 @@ interface StateRow {
 type FoundState = (LogState & { readonly isSealed: boolean }) | null
 
 /** Waits for its turn: until the transaction ends, nobody else changes the log. */
-export async function beginLog(tx: Transaction, chainKey: string): Promise<FoundState> {
+export async function beginLog(tx: Transaction, ring: KeyRing): Promise<FoundState> {
   await tx`
     select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true), set_config('statement_timeout', '0', true)`
+  await beginSealing(tx)
   const rows = await tx<StateRow[]>`select name, fork, size, edge, stopped, seal from begin_log()`
-  return readRow(rows[0], chainKey)
+  return readRow(rows[0], ring)
 }
 
-export async function readLogState(sql: Queryable, chainKey: string): Promise<FoundState> {
+export async function readLogState(sql: Queryable, ring: KeyRing): Promise<FoundState> {
   const rows = await sql<StateRow[]>`select name, fork, size, edge, stopped, seal from log_state`
-  return readRow(rows[0], chainKey)
+  return readRow(rows[0], ring)
 }
 
-function readRow(row: StateRow | undefined, chainKey: string): FoundState {
+function readRow(row: StateRow | undefined, ring: KeyRing): FoundState {
   if (row === undefined) return null
   const { name, fork, size, edge, stopped, seal } = row
   const state = { name, fork, tree: { size, edge }, stopped }
-  return { ...state, isSealed: seal.equals(sealOf(state, chainKey)) }
+  return { ...state, isSealed: ring.holds('public log', wordsOf(state), seal) }
 }
 
-function sealOf({ name, fork, tree, stopped }: LogState, chainKey: string): Buffer {
-  const words = JSON.stringify(['assize log 1', name, fork, tree.size, tree.edge.toString('hex'), stopped])
-  return createHmac('sha256', Buffer.from(chainKey, 'hex')).update(words).digest()
+function wordsOf({ name, fork, tree, stopped }: LogState): string {
+  return JSON.stringify(['assize log 1', name, fork, tree.size, tree.edge.toString('hex'), stopped])
 }
 
 /** A leaf of the public tree, and whose head it is; none of a scope's for the leaf of a fork. */
@@ -72,7 +73,7 @@ export interface NewLeaf {
 /** Adds the leaves and says how the log stands after them. While it is this transaction's turn. */
 export async function appendLog(
   tx: Transaction,
-  chainKey: string,
+  ring: KeyRing,
   leaves: readonly NewLeaf[],
   state: LogState,
 ): Promise<void> {
@@ -86,19 +87,19 @@ export async function appendLog(
       ${heads.map(head => head?.scope ?? null)}::text[], ${heads.map(head => head?.k ?? null)}::bigint[],
       ${heads.map(head => head?.size ?? null)}::bigint[], ${bytes(heads.map(head => head?.root ?? null))},
       row(true, ${name}::text, ${fork}::integer, ${tree.size}::bigint, ${tree.edge}::bytea, ${stopped}::text,
-        ${sealOf(state, chainKey)}::bytea)::log_state)`
+        ${ring.mac('public log', wordsOf(state))}::bytea)::log_state)`
 }
 
 /**
  * After a restore nobody here knows what was signed since the backup was made: the log signs nothing until the operator says that
  * it was nothing, or starts another origin. A log that has signed nothing goes on.
  */
-export async function stopRestoredLog(owner: Sql, chainKey: string, madeAt: string): Promise<void> {
+export async function stopRestoredLog(owner: Sql, ring: KeyRing, madeAt: string): Promise<void> {
   await owner.begin(async tx => {
-    const state = await beginLog(tx, chainKey)
+    const state = await beginLog(tx, ring)
     if (state === null || !state.isSealed || state.stopped !== null) return
     const stopped = `the database was restored from a backup made ${madeAt}, and checkpoints may have been given out since; run assize log resume if none were, else assize log fork`
-    await appendLog(tx, chainKey, [], { ...state, stopped })
+    await appendLog(tx, ring, [], { ...state, stopped })
   })
 }
 

@@ -24,6 +24,7 @@ import {
   newState,
   originOf,
   readLastLeaves,
+  readLogState,
 } from './log-state.ts'
 import { readGrownScopes, whyNotGrown } from './scope-tree.ts'
 
@@ -105,7 +106,7 @@ export class PublicLog {
   async compareSize(origin: string, size: number, who: string): Promise<void> {
     const { sql, keys, name } = this.#parts
     await sql.begin(async tx => {
-      const state = await beginLog(tx, keys.chainKey)
+      const state = await beginLog(tx, keys.ring)
       if (state === null || originOf(state) !== origin || state.tree.size >= size || state.stopped !== null) return
       await stop(tx, keys, name, `${who} has seen a checkpoint of ${size} leaves, and the tree has ${state.tree.size}`)
     })
@@ -116,7 +117,7 @@ export class PublicLog {
     const { sql, keys, name, kept } = this.#parts
     const known = await kept.read().catch(() => null)
     const checkpoint = await sql.begin(async tx => {
-      const found = await beginLog(tx, keys.chainKey)
+      const found = await beginLog(tx, keys.ring)
       if (found === null) throw new Refusal('conflict', 'there is no log yet: nothing was signed that could be left')
       if (!found.isSealed)
         throw new Refusal('conflict', 'how the log stands was changed in the database itself: restore it from a backup')
@@ -132,20 +133,39 @@ export class PublicLog {
     return checkpoint
   }
 
+  /** Why the tree did not grow out of the checkpoint kept outside the database; null where it did, or none is kept. */
+  async problemOfKept(): Promise<string | null> {
+    const { sql, keys, kept } = this.#parts
+    try {
+      return await sql.begin(async tx => {
+        const state = await readLogState(tx, keys.ring)
+        const outside = state === null ? null : await checkKept(kept, state)
+        if (state === null || outside === null) return null
+        const isOurs = await isGrown(tx, outside, { ...state.tree, root: rootOfTree(state.tree) })
+        return isOurs
+          ? null
+          : `the tree did not grow out of the checkpoint of ${outside.size} leaves that is kept outside`
+      })
+    } catch (error) {
+      if (error instanceof Contradiction) return error.message
+      throw error
+    }
+  }
+
   /** For the operator who knows that nothing was given out beyond what is here, after a restore. */
   async resume(): Promise<void> {
     const { sql, keys } = this.#parts
     await sql.begin(async tx => {
-      const state = await beginLog(tx, keys.chainKey)
+      const state = await beginLog(tx, keys.ring)
       if (state === null || state.stopped === null) throw new Refusal('conflict', 'the log is not stopped')
       if (!state.isSealed) throw new Refusal('conflict', 'how the log stands was changed in the database itself')
-      await appendLog(tx, keys.chainKey, [], { ...state, stopped: null })
+      await appendLog(tx, keys.ring, [], { ...state, stopped: null })
     })
   }
 
   async #grow(tx: Transaction, scope: string | null, leastMs: number): Promise<Advanced> {
     const { keys, name, kept } = this.#parts
-    const state = (await beginLog(tx, keys.chainKey)) ?? { ...newState(name), isSealed: true }
+    const state = (await beginLog(tx, keys.ring)) ?? { ...newState(name), isSealed: true }
     if (!state.isSealed)
       return stoppedBy('how the log stands was changed in the database itself; see assize verify --chain')
     if (state.stopped !== null) return stoppedBy(state.stopped)
@@ -173,7 +193,7 @@ export class PublicLog {
     for (const grown of await readGrownScopes(tx, scope)) {
       const { scope: id, tree } = grown.end
       await tx`select set_config('assize.workspace', ${id}, true)`
-      const why = await whyNotGrown(tx, keys.chainKey, grown)
+      const why = await whyNotGrown(tx, keys.ring, grown)
       if (why !== null) this.report(`no head of ${id} is put into the log: ${why}; see assize verify --chain`)
       else {
         const head = { scope: id, k: grown.k + 1, size: tree.size, root: rootOfTree(tree) }
@@ -195,7 +215,7 @@ export class PublicLog {
     const { size } = state.tree
     const hashes = Buffer.concat(leaves.map(({ hash }) => hash))
     const tree = await growTree(tx, logScope, state.tree, hashes, count => readLastLeaves(tx, size, count))
-    await appendLog(tx, keys.chainKey, leaves, { ...state, tree })
+    await appendLog(tx, keys.ring, leaves, { ...state, tree })
     const root = rootOfTree(tree)
     for (const earlier of known)
       if (!(await isGrown(tx, earlier, { ...tree, root })))
@@ -255,6 +275,6 @@ async function isGrown(
 }
 
 async function stop(tx: Transaction, keys: LogKeys, name: string, why: string): Promise<void> {
-  const state = (await beginLog(tx, keys.chainKey)) ?? newState(name)
-  await appendLog(tx, keys.chainKey, [], { ...state, stopped: why })
+  const state = (await beginLog(tx, keys.ring)) ?? newState(name)
+  await appendLog(tx, keys.ring, [], { ...state, stopped: why })
 }

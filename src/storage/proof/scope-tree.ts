@@ -1,6 +1,7 @@
 // The tree of one scope, for proofs: where it ends, its tiles, where an entry is in it, and its heads in the public log.
 import { isConsistent, proveConsistency, type ReadTiles } from '../../core/proof/merkle-proof.ts'
-import { makeHead, readLastLeaves, type ScopeEnd } from '../log/scope-head.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { isHead, readLastLeaves, type ScopeEnd } from '../log/scope-head.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { tilesOf } from '../trees/stored-tiles.ts'
 import { rootOfTree } from '../trees/tree-growth.ts'
@@ -45,9 +46,9 @@ export function scopeTiles(tx: Transaction, { scope, seq, tree }: Pick<ScopeEnd,
 }
 
 /** Why no head is made for the scope: its tree was changed. Null where it grew. Inside a transaction of the scope. */
-export async function whyNotGrown(tx: Transaction, chainKey: string, grown: GrownScope): Promise<string | null> {
+export async function whyNotGrown(tx: Transaction, ring: KeyRing, grown: GrownScope): Promise<string | null> {
   const { end, head, size, root } = grown
-  if (!head.equals(makeHead(chainKey, end))) return 'its tree was changed in the database itself'
+  if (!isHead(ring, end, head)) return 'its tree was changed in the database itself'
   if (root === null) return null
   const later = { size: end.tree.size, root: rootOfTree(end.tree) }
   if (later.size < size) return `its tree has ${later.size} entries, and the log has a head of ${size}`

@@ -17,7 +17,7 @@ export interface BackupHeader {
   /** The schema the rows belong to. */
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly checksum: string }[]
   /** Of an embedded installation; else the operator keeps it. */
-  readonly secret: string | null
+  readonly secrets: readonly string[] | null
 }
 
 export interface TableStart {

@@ -27,8 +27,12 @@ interface BackupReport {
   readonly tables: readonly TableSummary[]
 }
 
-/** `secret` travels in the file: that of an embedded installation, or `null`. For the owner's connection. */
-export async function createBackup(owner: Sql, given: string, secret: string | null): Promise<BackupReport> {
+/** `secrets` travel in the file: those of an embedded installation, or `null`. For the owner's connection. */
+export async function createBackup(
+  owner: Sql,
+  given: string,
+  secrets: readonly string[] | null,
+): Promise<BackupReport> {
   const file = resolve(given)
   await refuseExisting(file)
   const unfinished = `${file}.${process.pid}.partial`
@@ -44,7 +48,7 @@ export async function createBackup(owner: Sql, given: string, secret: string | n
   try {
     const bytes = await owner.begin('isolation level repeatable read read only', async tx => {
       const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
-      await pipeline(Readable.from(noted(readInstallation(tx, secret))), createGzip(), withChecksum, target)
+      await pipeline(Readable.from(noted(readInstallation(tx, secrets))), createGzip(), withChecksum, target)
       return target.bytesWritten
     })
     await settleFile(unfinished, file)
@@ -71,8 +75,8 @@ async function settleFile(unfinished: string, file: string): Promise<void> {
   await syncFolder(dirname(file))
 }
 
-async function* readInstallation(tx: Transaction, secret: string | null): AsyncGenerator<Frame> {
-  yield { kind: 'header', header: await readHeader(tx, secret) }
+async function* readInstallation(tx: Transaction, secrets: readonly string[] | null): AsyncGenerator<Frame> {
+  yield { kind: 'header', header: await readHeader(tx, secrets) }
   const tables = await listTables(tx)
   for (const table of tables) {
     yield { kind: 'table', start: { table: table.name, columns: table.columns } }
@@ -86,11 +90,11 @@ async function* readInstallation(tx: Transaction, secret: string | null): AsyncG
   yield { kind: 'end', end: { tables: tables.length } }
 }
 
-async function readHeader(tx: Transaction, secret: string | null): Promise<BackupHeader> {
+async function readHeader(tx: Transaction, secrets: readonly string[] | null): Promise<BackupHeader> {
   const migrations = await tx<{ number: number; name: string; checksum: string }[]>`
     select number, name, checksum from migration order by number`
   const [now] = await tx<{ at: string }[]>`select clock_timestamp() as at`
-  return { format: backupFormat, createdAt: now!.at, migrations: [...migrations], secret }
+  return { format: backupFormat, createdAt: now!.at, migrations: [...migrations], secrets }
 }
 
 /** Counts rows (a line of COPY text is a row) and hashes them. */
@@ -126,10 +130,18 @@ export interface TableShape {
 /**
  * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
  * the backup must not be restored with it, so everybody signs in again, and with them the networks they came from;
- * challenges that were answered, which are too old by then; what transactions have noted for themselves; and what is
- * computed again from the rest.
+ * challenges that were answered, which are too old by then; what transactions have noted for themselves; which processes
+ * were running; and what is computed again from the rest.
  */
-const leftOut = ['migration', 'session', 'known_network', 'answered_challenge', 'access_touched', 'kept_digest']
+const leftOut = [
+  'migration',
+  'session',
+  'known_network',
+  'answered_challenge',
+  'access_touched',
+  'kept_digest',
+  'key_holder',
+]
 
 /** All tables of ours but those, each after those it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {

@@ -5,21 +5,15 @@ import { leafHash } from '../../core/proof/merkle-hash.ts'
 import { type Instant, microsOf } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
 import { findUnsealedRow } from '../agreements/agreements.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { checkAccess } from '../log/access-check.ts'
 import { accountsScope } from '../log/access-log.ts'
 import { AccessSeals } from '../log/access-seals.ts'
 import { findRowsWithoutEntry, type LogEntry, lineOf, Redactions, whyChanged } from '../log/chain-contents.ts'
 import { ContentStream } from '../log/chain-stream.ts'
 import { RowSeals } from '../log/row-seals.ts'
-import { addInstant, makeHead, noInstants } from '../log/scope-head.ts'
-import {
-  chainKeyIn,
-  logWriterOf,
-  publicScope,
-  type Sql,
-  type Transaction,
-  withWorkspace,
-} from '../postgres/database.ts'
+import { addInstant, isHead, noInstants } from '../log/scope-head.ts'
+import { logWriterOf, publicScope, ringIn, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { RowCursor } from '../postgres/row-cursor.ts'
 import { TreeCheck } from '../trees/tree-check.ts'
 import { rootOfTree, type TreeEnd } from '../trees/tree-growth.ts'
@@ -54,12 +48,12 @@ export function wordsOfProblem({ seq, message }: ChainProblem): string {
   return seq === null ? message : `publication ${seq}: ${message}`
 }
 
-/** The connections must have been opened with the chain's key. */
+/** The connections must have been opened with the secrets. */
 export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
-  const { chainKey } = logWriterOf(sql)
+  const { ring } = logWriterOf(sql)
   let report: ChainReport | null = null
   const verifying = async (tx: Transaction) => {
-    report = await new Verification(tx, chainKey, scope).run()
+    report = await new Verification(tx, ring, scope).run()
   }
   await withWorkspace(sql, scope, verifying, 'snapshot').catch(error => {
     // A value that could not be read has ended the transaction as well, after it was found.
@@ -70,7 +64,7 @@ export async function verifyChain(sql: Sql, scope: string): Promise<ChainReport>
 
 /** The same in a transaction that has the scope's lock. No other cursor may be open. */
 export async function verifyWithin(tx: Transaction, scope: string): Promise<ChainReport> {
-  const report = await new Verification(tx, chainKeyIn(tx), scope).run()
+  const report = await new Verification(tx, ringIn(tx), scope).run()
   await tx`close all`
   return report
 }
@@ -107,7 +101,7 @@ interface Clock {
 /** One chain that is being verified. */
 class Verification {
   readonly #tx: Transaction
-  readonly #chainKey: string
+  readonly #ring: KeyRing
   readonly #scope: string
   #entries = 0
   #accessEntries = 0
@@ -118,9 +112,9 @@ class Verification {
   /** Rows of no entry. */
   #stray: ChainProblem | null = null
 
-  constructor(tx: Transaction, chainKey: string, scope: string) {
+  constructor(tx: Transaction, ring: KeyRing, scope: string) {
     this.#tx = tx
-    this.#chainKey = chainKey
+    this.#ring = ring
     this.#scope = scope
   }
 
@@ -215,7 +209,7 @@ class Verification {
 
   /** Keyed: whoever has the database alone makes none over another tree, or other instants. */
   #checkHead({ seq, head, instants, tree }: Clock): ChainProblem | null {
-    const isOurs = head.equals(makeHead(this.#chainKey, { scope: this.#scope, seq, instants, tree }))
+    const isOurs = isHead(this.#ring, { scope: this.#scope, seq, instants, tree }, head)
     return isOurs ? null : { seq, message: 'the head of this chain was changed' }
   }
 
@@ -234,13 +228,13 @@ class Verification {
 
   /** What was signed has a seal of its own; without it, it is not served. */
   async #checkSeals(): Promise<ChainProblem | null> {
-    const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#chainKey))
+    const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#ring))
     return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
   }
 
   async #checkAccess(): Promise<ChainProblem | null> {
     if (this.#scope === publicScope) return null
-    const { entries, head, problem } = await checkAccess(this.#tx, new AccessSeals(this.#chainKey), this.#scope)
+    const { entries, head, problem } = await checkAccess(this.#tx, new AccessSeals(this.#ring), this.#scope)
     this.#accessEntries = entries
     this.#accessHead = head
     return problem === null ? null : { seq: null, message: problem }

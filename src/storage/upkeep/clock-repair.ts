@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import { type Begun, openLog } from '../log/append.ts'
 import { whyClockIsWrong } from '../log/clock-guard.ts'
 import { appendEntry } from '../log/entry-rows.ts'
+import { beginSealing } from '../log/ring-state.ts'
 import { logWriterOf, publicScope, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { noteActivity, noteEverywhere } from '../workspaces/activity.ts'
 
@@ -70,6 +71,7 @@ export async function repairClocks(owner: Sql, who: string): Promise<readonly Re
 
 async function repairScope(owner: Sql, scope: string, who: string): Promise<Repaired> {
   const repaired = await withWorkspace(owner, scope, async tx => {
+    await beginSealing(tx)
     const [begun] = await tx<Omit<Begun, 'database_now'>[]>`select * from begin_clock_repair()`
     const log = openLog(tx, scope, logWriterOf(owner), begun!)
     const { recordedAt: countsAs, lastSeq } = log

@@ -3,8 +3,10 @@
 import { type Eraser, termsOf } from '../../core/people/erased-text.ts'
 import type { Json } from '../../core/text/canonical-json.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { readAccessRedactions, sealAfter } from '../log/access-check.ts'
 import { type AccessRedaction, accountsScope, appendEntries, type NewEntry } from '../log/access-log.ts'
 import { type AccessEntry, accessSealsOf } from '../log/access-seals.ts'
+import { beginSealing } from '../log/ring-state.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { type ErasureFacts, redactRow } from './erasure-rows.ts'
 
@@ -40,9 +42,10 @@ export async function redactAccess(
     activities,
   }: { readonly facts: ErasureFacts; readonly eraser: Eraser; readonly activities: readonly string[] },
 ): Promise<number> {
+  await beginSealing(tx)
   const seals = accessSealsOf(tx)
   const rows = await readEntries(tx, scope, facts, activities)
-  const before = await readRedacted(tx, scope)
+  const before = await readAccessRedactions(tx, scope)
   const [end] = await tx<{ number: number; seal: Buffer; now: Instant }[]>`
     select number, seal, clock_timestamp() as now from access_head where scope = ${scope} for update`
   const { now: at, ...last } = end!
@@ -62,7 +65,7 @@ export async function redactAccess(
       { scope: JSON.stringify(scope), number: row.number.toString() },
       { subject: JSON.stringify(subject), content: written },
     )
-    const was = before.get(row.number) ?? row.seal.toString('hex')
+    const was = (sealAfter(row.seal, before.get(row.number) ?? []) ?? row.seal).toString('hex')
     const is = seals.entry({ ...row, subject, content }).toString('hex')
     const { instead, reason, by } = facts
     const redaction: AccessRedaction = { was, is, instead, reason, by }
@@ -91,11 +94,4 @@ function readEntries(tx: Transaction, scope: string, facts: ErasureFacts, activi
       or exists (select 1 from unnest(${terms as string[]}::text[]) as term (text)
         where strpos(lower(e.subject || ' ' || coalesce(e.content::text, '')), lower(term.text)) > 0))
     order by e.number`
-}
-
-/** What earlier redactions made of entries. */
-async function readRedacted(tx: Transaction, scope: string): Promise<ReadonlyMap<number, string>> {
-  const rows = await tx<{ subject: string; is: string }[]>`
-    select subject, content ->> 'is' as is from access_entry where scope = ${scope} and kind = 'redaction' order by number`
-  return new Map(rows.map(({ subject, is }) => [Number(subject), is]))
 }

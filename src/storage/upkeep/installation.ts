@@ -4,7 +4,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { noteAct } from '../audit/audit-acts.ts'
 import { EmbeddedPostgres, type Endpoint } from '../embedded/embedded.ts'
-import { checkSecret, keepSecret, refuseOtherSecret, withChainKey } from '../log/secret.ts'
+import { KeyRing } from '../keys/key-ring.ts'
+import { keepSecrets } from '../keys/secret-file.ts'
+import { KeyHolder } from '../log/key-holder.ts'
+import { checkSecrets, refuseOtherSecrets, withRing } from '../log/secret-check.ts'
 import { ConnectionError } from '../postgres/connection-error.ts'
 import {
   checkApplicationRole,
@@ -23,8 +26,8 @@ export interface InstallationOptions {
   readonly databaseUrl: string | null
   /** The database itself where `databaseUrl` leads to a pooler. */
   readonly databaseDirectUrl?: string | null
-  /** `null`: the one in the data folder. */
-  readonly secret: string | null
+  /** `null`: those in the data folder. */
+  readonly secrets: readonly string[] | null
   readonly connections?: number
 }
 
@@ -32,19 +35,21 @@ export class Installation {
   readonly target: DatabaseTarget
   /** The application's pool: one workspace at a time, see `withWorkspace`. */
   readonly sql: Sql
-  readonly secret: string
+  readonly ring: KeyRing
   /** `null` with the operator's own database. */
   readonly embedded: EmbeddedPostgres | null
   /** What was brought up to date on the way. */
   readonly migrated: readonly string[]
+  readonly #holder: KeyHolder
   #owner: Sql | null
 
-  private constructor(base: DatabaseBase, pools: Pools, secret: string, migrated: readonly string[]) {
+  private constructor(base: DatabaseBase, pools: Pools, keys: InstallationKeys, migrated: readonly string[]) {
     this.target = base.target
     this.embedded = base.embedded
     this.sql = pools.sql
     this.#owner = pools.owner
-    this.secret = secret
+    this.ring = keys.ring
+    this.#holder = keys.holder
     this.migrated = migrated
   }
 
@@ -52,10 +57,10 @@ export class Installation {
     const base = await findBase(options)
     const pools: { sql: Sql | null; owner: Sql | null } = { sql: null, owner: null }
     try {
-      const secret = options.secret ?? (await keepSecret(options.dataFolder))
-      const target = withChainKey(base.target, secret)
+      const ring = KeyRing.of(options.secrets ?? (await keepSecrets(options.dataFolder)))
+      const target = withRing(base.target, ring)
       pools.owner = openOwner(target)
-      const migrated = await bringUpToDate(pools.owner, base, secret)
+      const migrated = await bringUpToDate(pools.owner, base, ring)
       if (target.pooler !== undefined) await bindPoolerRole(pools.owner, target.pooler)
       const { connections } = options
       // A command works for one workspace and continues as the owner; a server works for many at a time, and never does.
@@ -67,7 +72,9 @@ export class Installation {
         pools.owner = null
       }
       await checkApplicationRole(sql, target.pooler !== undefined)
-      return new Installation({ ...base, target }, { sql, owner: pools.owner }, secret, migrated)
+      const holder = new KeyHolder(sql, ring, options.secrets === null ? options.dataFolder : null)
+      await holder.start()
+      return new Installation({ ...base, target }, { sql, owner: pools.owner }, { ring, holder }, migrated)
     } catch (error) {
       await Promise.all([pools.sql?.end(), pools.owner?.end()])
       await base.embedded?.release()
@@ -82,6 +89,7 @@ export class Installation {
   }
 
   async close(): Promise<void> {
+    await this.#holder.stop()
     await Promise.all([this.sql.end({ timeout: 5 }), this.#owner?.end({ timeout: 5 })])
     await this.embedded?.release()
   }
@@ -90,6 +98,11 @@ export class Installation {
 interface DatabaseBase {
   readonly target: DatabaseTarget
   readonly embedded: EmbeddedPostgres | null
+}
+
+interface InstallationKeys {
+  readonly ring: KeyRing
+  readonly holder: KeyHolder
 }
 
 interface Pools {
@@ -146,12 +159,12 @@ export async function checkDirect(owner: Sql, { embedded, target }: DatabaseBase
   await checkServer(owner)
 }
 
-async function bringUpToDate(owner: Sql, base: DatabaseBase, secret: string): Promise<readonly string[]> {
+async function bringUpToDate(owner: Sql, base: DatabaseBase, ring: KeyRing): Promise<readonly string[]> {
   await checkDirect(owner, base)
-  await refuseOtherSecret(owner, secret)
+  await refuseOtherSecrets(owner, ring)
   const migrations = await readMigrations()
   const applied = await migrate(owner, migrations)
-  await checkSecret(owner, secret)
+  await checkSecrets(owner, ring)
   // A new schema is no act: there was nothing before.
   if (applied.length > 0 && applied.length < migrations.length)
     await noteAct(owner, {

@@ -30,7 +30,7 @@ export function verifyLog(owner: Sql, keys: LogKeys): Promise<LogReport | null> 
 
 async function verifyIn(tx: Transaction, keys: LogKeys): Promise<LogReport | null> {
   await tx`select set_config('statement_timeout', '0', true)`
-  const state = await readLogState(tx, keys.chainKey)
+  const state = await readLogState(tx, keys.ring)
   if (state === null) return null
   const [count] = await tx<{ checkpoints: number }[]>`select count(*) as checkpoints from log_checkpoint`
   const problem = state.isSealed

@@ -3,7 +3,10 @@
 // refuses a database or a folder that has something in it.
 import { Refusal } from '../../core/refusal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { chainKeyOf, compareSecret, placeSecret, withChainKey } from '../log/secret.ts'
+import { KeyRing } from '../keys/key-ring.ts'
+import { placeSecrets } from '../keys/secret-file.ts'
+import { loadRing } from '../log/ring-state.ts'
+import { withRing } from '../log/secret-check.ts'
 import type { CopyIn } from '../postgres/copy.ts'
 import { openOwner, type Sql, schemaName, type Transaction } from '../postgres/database.ts'
 import { stopRestoredLog } from '../proof/log-state.ts'
@@ -41,7 +44,7 @@ export interface CheckedBackup {
   readonly header: BackupHeader
 }
 
-type RestoreTarget = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secret'>
+type RestoreTarget = Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'databaseDirectUrl' | 'secrets'>
 
 interface RestoreOptions {
   readonly revokeKeys?: boolean
@@ -55,26 +58,27 @@ export async function restoreInstallation(
 ): Promise<InstallationRestore> {
   const { header } = backup
   await migrationsFor(backup)
-  const secret = options.secret ?? header.secret
-  if (secret === null)
+  const secrets = options.secrets ?? header.secrets
+  if (secrets === null)
     throw new Refusal(
       'invalid',
       'this backup contains no secret: set ASSIZE_SECRET to the one of the installation it was made from',
     )
   const base = await openBase(options)
-  const owner = openOwner(withChainKey(base.target, secret))
+  const ring = KeyRing.of(secrets)
+  const owner = openOwner(withRing(base.target, ring))
   try {
     await checkDirect(owner, base)
     await refuseFull(owner)
-    if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
-    const report = await restoreFrom(owner, backup, secret)
+    if (options.databaseUrl === null && options.secrets === null) await placeSecrets(options.dataFolder, secrets)
+    const report = await restoreFrom(owner, backup, ring)
     await noteEverywhere(owner, {
       who: 'operator',
       act: 'installation.restore',
       what: 'restored from a backup',
       subject: `made ${header.createdAt}`,
     })
-    await stopRestoredLog(owner, chainKeyOf(secret), header.createdAt)
+    await stopRestoredLog(owner, ring, header.createdAt)
     const revived = await readRevived(owner)
     if (revokeKeys) await endAllAccess(owner)
     return { ...report, revived, isEnded: revokeKeys }
@@ -97,11 +101,11 @@ async function migrationsFor({ header, file }: CheckedBackup): Promise<readonly 
 }
 
 /** For the owner's connection to an empty database. */
-export async function restoreBackup(owner: Sql, file: string, secret: string): Promise<RestoreReport> {
-  return restoreFrom(owner, await checkFile(file), secret)
+export async function restoreBackup(owner: Sql, file: string, ring: KeyRing): Promise<RestoreReport> {
+  return restoreFrom(owner, await checkFile(file), ring)
 }
 
-async function restoreFrom(owner: Sql, backup: CheckedBackup, secret: string): Promise<RestoreReport> {
+async function restoreFrom(owner: Sql, backup: CheckedBackup, ring: KeyRing): Promise<RestoreReport> {
   const { file, header } = backup
   const migrations = await migrationsFor(backup)
   await refuseFull(owner)
@@ -112,7 +116,7 @@ async function restoreFrom(owner: Sql, backup: CheckedBackup, secret: string): P
     const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
     for (const summary of loaded) await checkTable(tx, shapes, summary, file)
     await resume(tx, shapes)
-    await compareSecret(tx, secret)
+    await loadRing(tx, ring)
     return loaded
   })
   const migrated = await migrate(owner, migrations)

@@ -1,7 +1,9 @@
 // A database of the operator's own PostgreSQL that its own tools have restored: opened only where it has the schema of this program
 // and was set up with this secret. Nothing in it is changed by that.
 import { Refusal } from '../../core/refusal.ts'
-import { compareSecret, withChainKey } from '../log/secret.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { loadRing } from '../log/ring-state.ts'
+import { withRing } from '../log/secret-check.ts'
 import { type DatabaseTarget, openOwner, type Sql, schemaName } from '../postgres/database.ts'
 import { checkDirect } from './installation.ts'
 import { compare, readMigrations } from './migrate.ts'
@@ -12,13 +14,13 @@ interface RestoredDatabase {
 }
 
 /** Whoever opens it ends `owner`. */
-export async function openRestored(url: string, secret: string): Promise<RestoredDatabase> {
-  const target = withChainKey({ url }, secret)
+export async function openRestored(url: string, ring: KeyRing): Promise<RestoredDatabase> {
+  const target = withRing({ url }, ring)
   const owner = openOwner(target, { connections: 1 })
   try {
     await checkDirect(owner, { target, embedded: null })
     await refuseOtherSchema(owner)
-    await compareSecret(owner, secret)
+    await loadRing(owner, ring)
     return { target, owner }
   } catch (error) {
     await owner.end()

@@ -1,7 +1,8 @@
 // The key under which the secrets of webhooks are kept.
-import { SealedText } from '../identity/sealed-text.ts'
-import { deriveKey } from '../log/secret.ts'
 
-export function webhookSecrets(secret: string): SealedText {
-  return new SealedText(deriveKey(secret, 'webhook secrets'))
+import type { KeyRing } from '../keys/key-ring.ts'
+import { SealedText } from '../keys/sealed-text.ts'
+
+export function webhookSecrets(ring: KeyRing): SealedText {
+  return new SealedText(ring, 'webhook secrets')
 }

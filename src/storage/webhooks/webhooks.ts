@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type DisabledWhy, isWebhookEvent, type WebhookEvent, webhookEvents } from '../../core/people/webhook-events.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Instant, instantOfMicros, microsOf, parseInstant } from '../../core/time/instant.ts'
-import type { SealedText } from '../identity/sealed-text.ts'
+import type { SealedText } from '../keys/sealed-text.ts'
 import { type AccessFacts, confirmAll, recordsAccess } from '../log/access-log.ts'
 import { addNotices } from '../people/mail.ts'
 import { readMemberStates } from '../people/people.ts'
@@ -79,7 +79,7 @@ export function createWebhook({ sql, secrets, now }: WebhookGround, given: NewWe
     await lockForQuota(tx, workspaceId)
     await tx`
       insert into webhook (workspace_id, id, url, events, secret, made_by, created_at)
-      values (${workspaceId}, ${id}, ${url}, ${[...events]}::text[], ${secrets.seal(boundTo(workspaceId, id), secret)},
+      values (${workspaceId}, ${id}, ${url}, ${[...events]}::text[], ${secrets.seal(boundToWebhook(workspaceId, id), secret)},
         ${by.who}, ${now()})`
     await refuseTooMany(tx, workspaceId)
     await addState(tx, workspaceId, id)
@@ -100,7 +100,8 @@ function makeSecret(): string {
 }
 
 /** One that is moved to another webhook cannot be read there. */
-function boundTo(workspaceId: string, id: string): string {
+/** What a webhook's secret is bound to. */
+export function boundToWebhook(workspaceId: string, id: string): string {
   return JSON.stringify([workspaceId, id])
 }
 
@@ -225,7 +226,7 @@ export function findSending(
     const { secret, oldSecret, ...webhook } = known
     const isOldToo = oldSecret !== null && webhook.oldUntil !== null && webhook.oldUntil > now()
     const sealed = isOldToo ? [secret, oldSecret] : [secret]
-    const clear = sealed.map(each => secrets.open(boundTo(workspaceId, id), each))
+    const clear = sealed.map(each => secrets.open(boundToWebhook(workspaceId, id), each))
     return clear.some(each => each === null) ? null : { ...webhook, signedWith: clear as string[] }
   })
 }
@@ -349,7 +350,7 @@ export function rotateWebhook(
     const { url, events, secret: before } = await requireWebhook(tx, workspaceId, id)
     const until = overlapHours === 0 ? null : instantOfMicros(microsOf(now()) + overlapHours * 3_600_000_000)
     await tx`
-      update webhook set secret = ${secrets.seal(boundTo(workspaceId, id), secret)},
+      update webhook set secret = ${secrets.seal(boundToWebhook(workspaceId, id), secret)},
         old_secret = ${until === null ? null : before}, old_until = ${until}
       where workspace_id = ${workspaceId} and id = ${id}`
     const what = `webhook secret rotated; the old one ${overlapHours === 0 ? 'ended' : `signs for ${overlapHours} h more`}`

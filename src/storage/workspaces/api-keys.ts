@@ -1,11 +1,12 @@
 // API keys. Only a keyed digest of each is kept, and its last four characters; the key itself is shown once, to the
 // person who created it, and never appears in a message or a log.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { KeyScope } from '../../core/people/key-scope.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readOneLine } from '../../core/text/one-line.ts'
 import { type Instant, parseInstant } from '../../core/time/instant.ts'
 import { limits } from '../../limits.ts'
+import type { KeyedDigests } from '../keys/key-ring.ts'
 import { confirmAccess, confirmOne, recordsAccess } from '../log/access-log.ts'
 import { inWorkspace, type Queryable, type Sql, type Transaction, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -53,11 +54,6 @@ export interface ApiKeyAccess {
 /** LISTEN here for keys whose life changed; the message is the key's id. */
 export const apiKeyChannel = 'assize_keys'
 
-/** `digestKey` is `deriveKey(secret, 'api-key digests')`. */
-export function digestApiKey(digestKey: Buffer, key: string): Buffer {
-  return createHmac('sha256', digestKey).update(key).digest()
-}
-
 interface NewApiKey {
   readonly workspaceId: string
   readonly name: string
@@ -68,11 +64,11 @@ interface NewApiKey {
   readonly by?: Actor
 }
 
-export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
+export async function createApiKey(sql: Sql, digests: KeyedDigests, given: NewApiKey): Promise<IssuedApiKey> {
   const { workspaceId, by } = given
   const name = readOneLine(given.name, "a key's name", limits.namesLength)
   return withWorkspace(sql, workspaceId, async tx => {
-    const issued = await insertKey(tx, digestKey, { ...given, name })
+    const issued = await insertKey(tx, digests, { ...given, name })
     if (by !== undefined)
       await noteActivity(tx, workspaceId, {
         ...by,
@@ -84,7 +80,7 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
   })
 }
 
-async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
+async function insertKey(tx: Transaction, digests: KeyedDigests, given: NewApiKey): Promise<IssuedApiKey> {
   const { workspaceId, name, scope = 'read', expiresAt, by } = given
   recordsAccess(tx)
   await lockForQuota(tx, workspaceId)
@@ -92,7 +88,7 @@ async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): 
   const id = makeIdentifier('key')
   await tx`
     insert into api_key (workspace_id, id, name, key_scope, digest, last_four, expires_at, made_by)
-    values (${workspaceId}, ${id}, ${name}, ${scope}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt},
+    values (${workspaceId}, ${id}, ${name}, ${scope}, ${digests.make(key)}, ${key.slice(-4)}, ${expiresAt},
       ${by?.who ?? 'operator'})`
   await enforceQuota(tx, workspaceId, 'keys')
   await refuseTooManyKept(tx, workspaceId)
@@ -158,44 +154,66 @@ function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiK
 }
 
 /** A bad checksum is refused without asking the database. */
-export async function findApiKey(sql: Queryable, digestKey: Buffer, key: string): Promise<ApiKeyAccess | null> {
+export async function findApiKey(sql: Sql, digests: KeyedDigests, key: string): Promise<ApiKeyAccess | null> {
   if (!isWellFormedKey(key)) return null
-  const [access] = await findApiKeys(sql, [digestApiKey(digestKey, key)])
+  const [access] = await findApiKeys(sql, [digests.all(key)])
   return access!
 }
 
-/** By their digests, in one query; in the order asked, null for those that were never issued. */
+/**
+ * Each by the digests that it may have, the current one first, in one query; in the order asked, null for those that were never issued. One
+ * whose digest was made under an earlier secret hangs on the current one from then on.
+ */
 export async function findApiKeys(
-  sql: Queryable,
-  digests: readonly Buffer[],
+  sql: Sql,
+  asked: readonly (readonly Buffer[])[],
 ): Promise<readonly (ApiKeyAccess | null)[]> {
   type Row = Omit<ApiKeyAccess, 'workspaceRateLimit'> & { workspaceRateLimit: number | null }
+  const each = asked.flatMap((digests, place) => digests.map(digest => ({ digest, place })))
   const rows = await sql<(Row & { place: number; digest: Buffer })[]>`
-    select asked.place::integer as place, found.workspace_id as "workspaceId", found.workspace_slug as "workspaceSlug",
+    select asked.place, found.workspace_id as "workspaceId", found.workspace_slug as "workspaceSlug",
       found.rate_limit as "rateLimit", found.workspace_rate_limit as "workspaceRateLimit", found.id, found.name,
       found.key_scope as scope, found.digest, found.expires_at as "expiresAt",
       found.revoked_at as "revokedAt"
-    from unnest(${digests.map(digest => digest.toString('hex'))}::text[]) with ordinality as asked (digest, place),
+    from unnest(${each.map(({ digest }) => digest.toString('hex'))}::text[], ${each.map(({ place }) => place)}::integer[]) as asked (digest, place),
       find_api_key(decode(asked.digest, 'hex')) as found`
   const said = await confirmAccess(
     sql,
     rows.map(({ workspaceId, id }) => ({ kind: 'key', scope: workspaceId, subject: id })),
   )
-  const found = digests.map((): ApiKeyAccess | null => null)
+  const found = asked.map((): ApiKeyAccess | null => null)
   for (const [i, { place, digest, ...access }] of rows.entries()) {
     const facts = said[i] ?? null
     const isKnown =
       facts !== null && facts.digest === `\\x${digest.toString('hex')}` && facts.key_scope === access.scope
-    if (isKnown && timingSafeEqual(digest, digests[place - 1]!))
-      found[place - 1] = {
+    const [current] = asked[place]!
+    if (isKnown && asked[place]!.some(other => timingSafeEqual(digest, other))) {
+      if (!digest.equals(current!)) await renewDigest(sql, access, digest, current!)
+      found[place] = {
         ...access,
         name: facts.name,
         expiresAt: instantOf(facts.expires_at),
         revokedAt: instantOf(facts.revoked_at),
         workspaceRateLimit: workspaceRateLimitOf(access),
       }
+    }
   }
   return found
+}
+
+/** Not while the database only reads: the key works without it, and is asked for again. */
+async function renewDigest(
+  sql: Sql,
+  { workspaceId, id }: Pick<ApiKeyAccess, 'workspaceId' | 'id'>,
+  known: Buffer,
+  digest: Buffer,
+): Promise<void> {
+  await withWorkspace(sql, workspaceId, async tx => {
+    recordsAccess(tx)
+    await tx`
+      update api_key set digest = ${digest}
+      where workspace_id = ${workspaceId} and id = ${id} and digest = ${known}`
+  }).catch(() => {})
 }
 
 /** As the log has it. An instant that cannot be read counts as long past. */
@@ -233,7 +251,7 @@ interface Rotation {
 }
 
 /** A new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap. */
-export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): Promise<IssuedApiKey> {
+export function rotateApiKey(sql: Sql, digests: KeyedDigests, rotation: Rotation): Promise<IssuedApiKey> {
   const { workspaceId, id, overlapHours, by } = rotation
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id} for update`
@@ -247,7 +265,7 @@ export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): P
       update api_key set expires_at = least(expires_at, clock_timestamp() + make_interval(hours => ${overlapHours}))
       where workspace_id = ${workspaceId} and id = ${id}
       returning clock_timestamp() + (${old.expiresAt}::timestamptz - created_at) as "expiresAt"`
-    const issued = await insertKey(tx, digestKey, {
+    const issued = await insertKey(tx, digests, {
       workspaceId,
       name: old.name,
       scope: old.scope,

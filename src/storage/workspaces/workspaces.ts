@@ -8,6 +8,7 @@ import { changingAccess, openAccessLog } from '../log/access-log.ts'
 import { accessSealsOf } from '../log/access-seals.ts'
 import { appending } from '../log/append.ts'
 import { appendEntry } from '../log/entry-rows.ts'
+import { beginSealing } from '../log/ring-state.ts'
 import { openScope } from '../log/scope-head.ts'
 import { logWriterOf, type Queryable, type Sql, withWorkspace } from '../postgres/database.ts'
 import { makeIdentifier } from '../postgres/identifier.ts'
@@ -52,7 +53,7 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
   const { slug, rateLimit = limits.requestsPerMinute } = given
   checkWorkspace(slug, rateLimit)
   const name = readWorkspaceName(given.name ?? slug)
-  const { chainKey } = logWriterOf(owner)
+  const { ring } = logWriterOf(owner)
   return changingAccess(owner, async tx => {
     const [row] = await tx<WorkspaceRow[]>`
       insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
@@ -61,7 +62,8 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
         throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
       throw error
     })
-    await openScope(tx, chainKey, row!.id)
+    await beginSealing(tx)
+    await openScope(tx, ring, row!.id)
     await openAccessLog(tx, accessSealsOf(tx), row!.id)
     return workspaceOf(row!)
   })

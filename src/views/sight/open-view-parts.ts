@@ -6,13 +6,12 @@ import type { Instant } from '../../core/time/instant.ts'
 import { Freshness, type FreshnessLog } from '../../read/freshness.ts'
 import { Library } from '../../read/library.ts'
 import { unbounded } from '../../read/memory/library-bounds.ts'
-import { type DatabaseTarget, openApplication } from '../../storage/postgres/database.ts'
+import { type DatabaseTarget, openApplication, ringIn } from '../../storage/postgres/database.ts'
 import type { ViewParts } from './view-parts.ts'
 
 /** What a thread is given when it begins. */
 export interface ThreadTask {
   readonly target: DatabaseTarget
-  readonly secret: string
   readonly config: Config
 }
 
@@ -29,23 +28,24 @@ interface ThreadLog extends FreshnessLog {
 }
 
 export function openViewParts(
-  { target, secret, config }: ThreadTask,
+  { target, config }: ThreadTask,
   log: ThreadLog,
   { name, connections, cacheBytes, now }: ThreadSize,
 ): { readonly parts: ViewParts; readonly freshness: Freshness } {
   const sql = openApplication(target, { connections, name })
-  const seal = new Seal(secret)
+  const ring = ringIn(sql)
+  const seal = new Seal(ring)
   const report = (problem: string) => log.error({}, problem)
   const bounds = { ...unbounded, readsListsAhead: true }
   const library = new Library(sql, cacheBytes, { seals: seal.rows, report }, bounds)
   const { changes } = library
   const freshness = new Freshness({ sql, target, changes, log, onKeyChange: () => {}, revive: async () => {} })
   const parts = {
-    installation: { sql, target, secret },
+    installation: { sql, target, ring },
     config,
     library,
     seal,
-    log: openPublicLog({ sql, secret }, seal, config, report),
+    log: openPublicLog({ sql, ring }, config, report),
     now,
     bounds,
     catchUp: () => freshness.catchUp(),

@@ -9,7 +9,7 @@ import type { Installation } from '../../storage/upkeep/installation.ts'
 
 export interface ViewParts {
   /** `sql` are connections of its own: the API never waits for them. */
-  readonly installation: Pick<Installation, 'sql' | 'target' | 'secret'>
+  readonly installation: Pick<Installation, 'sql' | 'target' | 'ring'>
   readonly config: Config
   readonly library: Library
   readonly seal: Seal

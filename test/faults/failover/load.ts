@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { applyDocument } from '../../../src/agreements/apply.ts'
 import { dayOf, writeDay } from '../../../src/core/time/day.ts'
 import { limits } from '../../../src/limits.ts'
-import { deriveKey } from '../../../src/storage/log/secret.ts'
+import { KeyedDigests, KeyRing } from '../../../src/storage/keys/key-ring.ts'
 import { openApplication, openOwner, type Sql } from '../../../src/storage/postgres/database.ts'
 import { createApiKey } from '../../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../../src/storage/workspaces/workspaces.ts'
@@ -85,9 +85,9 @@ export class ClusterLoad {
     await this.#withSql(async (owner, sql) => {
       const { id } = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
       this.#workspace = id
-      const digestKey = deriveKey(this.#secret, 'api-key digests')
+      const digests = new KeyedDigests(KeyRing.of([this.#secret]), 'api-key digests')
       const issue = async (workspaceId: string) =>
-        (await createApiKey(sql, digestKey, { workspaceId, name: 'failover', expiresAt: null })).key
+        (await createApiKey(sql, digests, { workspaceId, name: 'failover', expiresAt: null })).key
       this.#authorization = `Bearer ${await issue(id)}`
       const other = await createWorkspace(owner, { slug: 'limited', rateLimit: limited })
       this.#limitedKey = `Bearer ${await issue(other.id)}`
@@ -327,7 +327,7 @@ export class ClusterLoad {
   }
 
   async #withSql<T>(work: (owner: Sql, sql: Sql) => Promise<T>): Promise<T> {
-    const target = { url: this.#url, chainKey: deriveKey(this.#secret, 'chain').toString('hex') }
+    const target = { url: this.#url, ring: KeyRing.of([this.#secret]).shared }
     const [owner, sql] = [openOwner(target, { connections: 1 }), openApplication(target, { connections: 1 })]
     try {
       return await work(owner, sql)

@@ -234,7 +234,7 @@ export async function agreedPeriods(house: AgreedHouse): Promise<ReadonlySet<str
 export async function moneyOf(house: AgreedHouse, periods: ReadonlySet<string>): Promise<readonly string[]> {
   if (periods.size === 0) return []
   const { api, tenant } = house
-  const library = new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.secret).rows, report: () => {} })
+  const library = new Library(api.sql, 64 * 1024 * 1024, { seals: new Seal(api.ring).rows, report: () => {} })
   const time = { knownAt: null, until: today() }
   const rows = (await library.prices.rows(tenant.id, agreedSlug, time)).filter(({ row }) => periods.has(row.period))
   const lines = rows.flatMap(({ row: { item, validFrom, validTo } }) =>

@@ -22,9 +22,10 @@ import { importTable } from '../../../src/import/table.ts'
 import { limits } from '../../../src/limits.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/main.ts'
 import { splitCsv } from '../../../src/providers/formats/csv.ts'
+import { KeyedDigests, KeyRing } from '../../../src/storage/keys/key-ring.ts'
 import { appending } from '../../../src/storage/log/append.ts'
 import { appendEntry } from '../../../src/storage/log/entry-rows.ts'
-import { checkSecret, deriveKey, withChainKey } from '../../../src/storage/log/secret.ts'
+import { checkSecrets, withRing } from '../../../src/storage/log/secret-check.ts'
 import { createMember } from '../../../src/storage/people/people.ts'
 import { type DatabaseTarget, openApplication, type Sql } from '../../../src/storage/postgres/database.ts'
 import { withStaging } from '../../../src/storage/series/staging.ts'
@@ -33,12 +34,12 @@ import type { Installation } from '../../../src/storage/upkeep/installation.ts'
 import { createApiKey, type IssuedApiKey } from '../../../src/storage/workspaces/api-keys.ts'
 import { createWorkspace } from '../../../src/storage/workspaces/workspaces.ts'
 import { type Asking, HttpClient, type Reply } from '../clients/http-client.ts'
-import { testSecret } from '../run/postgres.ts'
+import { makeTestRing, testSecret } from '../run/postgres.ts'
 
 /** Tests have databases of their own under one secret: none may remember what another has signed in its log. */
 export const ownFolder = () => ({ ASSIZE_DATA: mkdtempSync(join(tmpdir(), 'assize-api-')) })
 
-export { testSecret }
+export { makeTestRing, testSecret }
 
 /** What differs from a usual signature; `hash` is the hash that was shown. */
 export type SigningChanges = Partial<SignRequest> & { readonly hash?: string }
@@ -57,7 +58,7 @@ export interface ApiOptions extends ServerOptions {
 
 export async function openApi(ground: Ground, options: ApiOptions = {}): Promise<Api> {
   const api = new Api(ground, options)
-  await checkSecret(api.owner, api.secret)
+  await checkSecrets(api.owner, api.ring)
   await api.start()
   return api
 }
@@ -67,6 +68,7 @@ export class Api {
   /** For what tests write; the server has its own pool. */
   readonly sql: Sql
   readonly secret: string
+  readonly ring: KeyRing
   readonly target: DatabaseTarget
   /** The server's own pool, for tests that count what it asks. */
   readonly pool: Sql
@@ -91,7 +93,8 @@ export class Api {
     this.#options = options
     this.owner = ground.owner
     this.secret = secret
-    this.target = withChainKey(ground.target, secret)
+    this.ring = KeyRing.of([secret])
+    this.target = withRing(ground.target, this.ring)
     this.sql = openApplication(this.target)
     this.pool = openApplication(this.target, { share: limits.poolShare })
   }
@@ -109,7 +112,7 @@ export class Api {
     const installation = {
       target: this.target,
       sql: this.pool,
-      secret: this.secret,
+      ring: this.ring,
     } as unknown as Installation
     this.#running = await startServer(config, installation, log, this.#options)
     this.#client = new HttpClient(Number.parseInt(new URL(this.#running.address).port, 10))
@@ -176,8 +179,8 @@ export class Api {
     scope: KeyScope = 'read',
   ): Promise<IssuedApiKey> {
     const expiresAt = expiresInMs === null ? null : parseInstant(new Date(Date.now() + expiresInMs).toISOString())
-    const digestKey = deriveKey(this.secret, 'api-key digests')
-    const issued = await createApiKey(this.sql, digestKey, { workspaceId, name, scope, expiresAt })
+    const digests = new KeyedDigests(this.ring, 'api-key digests')
+    const issued = await createApiKey(this.sql, digests, { workspaceId, name, scope, expiresAt })
     this.#workspacesByName.set(issued.key, workspaceId)
     return issued
   }
@@ -338,7 +341,7 @@ export class Tenant {
     await this.#admitPeople()
     const email = party === 'buyer' ? buyer : supplier
     const { hash = null, ...changes } = more
-    return signPeriod(this.api.sql, new Seal(this.api.secret), {
+    return signPeriod(this.api.sql, new Seal(this.api.ring), {
       workspaceId: this.id,
       pam: agreement,
       period,

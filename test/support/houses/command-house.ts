@@ -47,7 +47,7 @@ export async function openCommandHouse(apart: 'apart' | 'shared' = 'shared'): Pr
   const installation =
     apart === 'apart'
       ? await openInstallation(dataFolder)
-      : await Installation.open({ dataFolder, databaseUrl: url, secret })
+      : await Installation.open({ dataFolder, databaseUrl: url, secrets: secret === null ? null : [secret] })
   let files = 0
   return {
     env,

@@ -119,14 +119,14 @@ export function tableOfRoutes(api: Api, more: Partial<ConsoleParts> = {}): reado
 }
 
 /** What routes are made of, with a library of their own that nobody notifies. */
-export function partsOfConsole({ sql, secret, target }: Api, more: Partial<ConsoleParts> = {}): ConsoleParts {
+export function partsOfConsole({ sql, ring, target }: Api, more: Partial<ConsoleParts> = {}): ConsoleParts {
   const config = readConfig(ownFolder()).config!
   return {
-    installation: { sql, secret, target },
+    installation: { sql, ring, target },
     config,
-    library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
-    seal: new Seal(secret),
-    log: openPublicLog({ sql, secret }, new Seal(secret), config, () => {}),
+    library: new Library(sql, 1024 * 1024, { seals: new Seal(ring).rows, report: () => {} }),
+    seal: new Seal(ring),
+    log: openPublicLog({ sql, ring }, config, () => {}),
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
     bounds: unbounded,

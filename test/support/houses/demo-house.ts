@@ -8,7 +8,7 @@ import type { DemoAgreement } from '../../../src/demo/agreements.ts'
 import type { Demo, Place } from '../../../src/demo/make.ts'
 import type { TestDatabase } from '../run/postgres.ts'
 import { openMadeDemo } from '../run/prepared-database.ts'
-import { type Api, openApi, testSecret } from './api.ts'
+import { type Api, makeTestRing, openApi } from './api.ts'
 
 export const demoFormulas: readonly DemoAgreement[] = [
   'steel-brackets',
@@ -22,7 +22,7 @@ export const makeDemoFolder = () => mkdtemp(join(tmpdir(), 'assize-demo-'))
 export const placeOf = ({ sql, owner }: Pick<TestDatabase, 'sql' | 'owner'>): Place => ({
   sql,
   owner,
-  secret: testSecret,
+  ring: makeTestRing(),
 })
 
 interface DemoHouse {

@@ -24,7 +24,7 @@ export interface EvidenceSeats {
 
 export async function openEvidenceSeats(api: Api): Promise<EvidenceSeats> {
   const seats = await makeSeats(api)
-  const seal = new Seal(api.secret)
+  const seal = new Seal(api.ring)
   const { tenant } = seats
   const workspaceId = tenant.id
   const parties = `{ buyer: [${emails.buyer}], supplier: [${emails.supplier}] }`

@@ -14,7 +14,6 @@ import { limits } from '../../../src/limits.ts'
 import { providerHabits as habits } from '../../../src/providers/catalogue/catalogue.ts'
 import { Library } from '../../../src/read/library.ts'
 import { RowSeals } from '../../../src/storage/log/row-seals.ts'
-import { chainKeyOf } from '../../../src/storage/log/secret.ts'
 import { createMember } from '../../../src/storage/people/people.ts'
 import { fingerprintFile } from '../../../src/storage/series/uploads.ts'
 import type { Workspace } from '../../../src/storage/workspaces/workspaces.ts'
@@ -102,9 +101,8 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
     return out
   }
   const json = async <T>(...words: string[]) => JSON.parse(await good(...words, '--json')) as T
-  const { sql, secret } = house.installation
-  const library = () =>
-    new Library(sql, 64 * 1024 * 1024, { seals: new RowSeals(chainKeyOf(secret)), report: () => {} })
+  const { sql, ring } = house.installation
+  const library = () => new Library(sql, 64 * 1024 * 1024, { seals: new RowSeals(ring), report: () => {} })
   return {
     house,
     workspace,
@@ -153,7 +151,7 @@ export async function openPriceHouse(shared?: CommandHouse): Promise<PriceHouse>
         ['buyer', 'ann@buyer.test'],
         ['supplier', supplier],
       ] as const)
-        await signPeriod(sql, new Seal(secret), {
+        await signPeriod(sql, new Seal(ring), {
           workspaceId: workspace.id,
           pam: slug,
           period,

@@ -16,7 +16,7 @@ const today = () => parseDay(new Date().toISOString().slice(0, 10))!
 
 /** Nobody notifies it, so there is a new one for each command. */
 function libraryOf({ api }: Tenant): Library {
-  const { rows: seals } = new Seal(api.secret)
+  const { rows: seals } = new Seal(api.ring)
   return new Library(api.sql, 64 * 1024 * 1024, { seals, report: () => {} })
 }
 

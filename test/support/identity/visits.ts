@@ -17,7 +17,7 @@ const farAway = '2100-01-01T00:00:00.000000Z'
 export type Settings = Partial<Omit<NewProvider, 'party'>>
 
 export async function setHostile(
-  { sql, secret }: Pick<Api, 'sql' | 'secret'>,
+  { sql, ring }: Pick<Api, 'sql' | 'ring'>,
   workspaceId: string,
   provider: HostileProvider,
   party: string | null,
@@ -25,7 +25,7 @@ export async function setHostile(
 ): Promise<IdentityProvider> {
   const usual = { clientId: 'assize', clientSecret: 'a secret', isRequired: false, except: null, groupsClaim: null }
   const wanted = { ...usual, groups: [], joining: null, issuer: provider.issuer, party, ...more }
-  return (await setProvider(sql, workspaceId, wanted, clientSecrets(secret), operator)).provider
+  return (await setProvider(sql, workspaceId, wanted, clientSecrets(ring), operator)).provider
 }
 
 export async function addCompany({ sql }: Pick<Api, 'sql'>, workspaceId: string, slug: string): Promise<void> {

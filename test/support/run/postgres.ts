@@ -3,12 +3,17 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { EmbeddedPostgres } from '../../../src/storage/embedded/embedded.ts'
-import { checkSecret, withChainKey } from '../../../src/storage/log/secret.ts'
+import { KeyRing } from '../../../src/storage/keys/key-ring.ts'
+import { checkSecrets, withRing } from '../../../src/storage/log/secret-check.ts'
 import { type DatabaseTarget, openApplication, openOwner, type Sql } from '../../../src/storage/postgres/database.ts'
 import { migrate, readMigrations } from '../../../src/storage/upkeep/migrate.ts'
 
 /** What the databases of the tests are set up with, unless a test says otherwise. */
-export const testSecret = 'a secret of the tests, long enough to be one'
+export const testSecret = 'a-secret-of-the-tests-long-enough-to-be-one'
+
+export function makeTestRing(): KeyRing {
+  return KeyRing.of([testSecret])
+}
 
 export interface TestDatabase {
   readonly target: DatabaseTarget
@@ -35,10 +40,11 @@ export async function openTestDatabase(from?: string): Promise<TestDatabase> {
   await admin`create database ${admin(name)} template ${admin(template)}`
   // A connection of a test asks most things a few times only: a plan for each of the first five would cost more than they do.
   await admin`alter database ${admin(name)} set plan_cache_mode = force_generic_plan`
-  const target = withChainKey(server.target(name), testSecret)
+  const ring = makeTestRing()
+  const target = withRing(server.target(name), ring)
   const owner = openOwner(target)
   const sql = openApplication(target)
-  await checkSecret(owner, testSecret)
+  await checkSecrets(owner, ring)
   const end = async (last: () => Promise<unknown>) => {
     await Promise.all([owner.end({ timeout: 5 }), sql.end({ timeout: 5 })])
     await last()
@@ -61,7 +67,7 @@ export async function openBareDatabase(): Promise<Pick<TestDatabase, 'target' | 
   const name = `bare_${randomBytes(6).toString('hex')}`
   await admin`create database ${admin(name)} template template0`
   return {
-    target: withChainKey(server.target(name), testSecret),
+    target: withRing(server.target(name), makeTestRing()),
     async close() {
       await admin`drop database ${admin(name)} with (force)`
       await admin.end()

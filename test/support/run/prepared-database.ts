@@ -8,7 +8,7 @@ import { allIndexEvents } from '../../../src/providers/events/all-events.ts'
 import { changingAccess } from '../../../src/storage/log/access-log.ts'
 import { recordOwnEvents } from '../../../src/storage/series/index-events.ts'
 import { easyHashOf } from '../easy-hash.ts'
-import { databaseOf, openTestDatabase, type TestDatabase, testSecret } from './postgres.ts'
+import { databaseOf, makeTestRing, openTestDatabase, type TestDatabase } from './postgres.ts'
 import { copyPrepared, type DemoWords, demoWordsName } from './prepared-folder.ts'
 
 /** Where a prepared folder says which database belongs to it. */
@@ -39,7 +39,7 @@ export async function openMadeDemo(folder: string): Promise<TestDatabase & Made>
   const database = await openPreparedDatabase('made-demo', folder, async made => {
     const { sql, owner, ...database } = await openTestDatabase()
     const madeAt = parseInstant(new Date().toISOString())!
-    const demo = await makeDemo({ sql, owner, secret: testSecret }, join(made, 'data'), madeAt)
+    const demo = await makeDemo({ sql, owner, ring: makeTestRing() }, join(made, 'data'), madeAt)
     await writeFile(join(made, madeFile), JSON.stringify({ demo, madeAt } satisfies Made))
     return { sql, owner, ...database }
   })

@@ -39,7 +39,7 @@ export async function copyPrepared(
 type OpeningOptions = Pick<Parameters<typeof Installation.open>[0], 'connections'>
 
 const open = (dataFolder: string, options: OpeningOptions = {}) =>
-  Installation.open({ dataFolder, databaseUrl: null, secret: null, ...options })
+  Installation.open({ dataFolder, databaseUrl: null, secrets: null, ...options })
 
 /** An installation with nothing in it; if no run prepares one, it is made when it is opened. */
 export async function copyInstallation(folder: string): Promise<void> {

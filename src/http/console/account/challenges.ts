@@ -1,9 +1,9 @@
 // Challenges for passkeys: random, short-lived, for one purpose and one session or person, and answered once. They
 // carry their own expiry under our key, so that issuing one stores nothing; only answered ones are stored.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type Instant, instantOfMicros, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
-import { deriveKey } from '../../../storage/log/secret.ts'
+import type { KeyRing } from '../../../storage/keys/key-ring.ts'
 import { answerChallenge } from '../../../storage/people/second-factors.ts'
 import type { Queryable } from '../../../storage/postgres/database.ts'
 
@@ -19,13 +19,14 @@ export interface ChallengeBond {
 const nonceBytes = 16
 const endBytes = 6
 const millisecond = 1000
+const ourPurpose = 'passkey challenges'
 
 export class Challenges {
-  readonly #key: Buffer
+  readonly #ring: KeyRing
   readonly #now: () => Instant
 
-  constructor(secret: string, now: () => Instant) {
-    this.#key = deriveKey(secret, 'passkey challenges')
+  constructor(ring: KeyRing, now: () => Instant) {
+    this.#ring = ring
     this.#now = now
   }
 
@@ -34,16 +35,15 @@ export class Challenges {
     const head = Buffer.alloc(nonceBytes + endBytes)
     randomBytes(nonceBytes).copy(head)
     head.writeUIntBE(this.#nowMs() + limits.challengeSeconds * 1000, nonceBytes, endBytes)
-    return Buffer.concat([head, this.#sign(head, bond)]).toString('base64url')
+    return Buffer.concat([head, this.#ring.mac(ourPurpose, textOf(head, bond))]).toString('base64url')
   }
 
   /** Ours, for this, and not too old. */
   holds(challenge: string, bond: ChallengeBond): boolean {
     const bytes = Buffer.from(challenge, 'base64url')
     const head = bytes.subarray(0, nonceBytes + endBytes)
-    const expected = this.#sign(head, bond)
     const given = bytes.subarray(nonceBytes + endBytes)
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+    if (!this.#ring.holds(ourPurpose, textOf(head, bond), given)) return false
     return head.readUIntBE(nonceBytes, endBytes) > this.#nowMs()
   }
 
@@ -54,11 +54,11 @@ export class Challenges {
     return answerChallenge(sql, createHash('sha256').update(bytes).digest(), until)
   }
 
-  #sign(head: Buffer, { purpose, to }: ChallengeBond): Buffer {
-    return createHmac('sha256', this.#key).update(`${purpose} ${to} `).update(head).digest()
-  }
-
   #nowMs(): number {
     return Math.floor(microsOf(this.#now()) / millisecond)
   }
+}
+
+function textOf(head: Buffer, { purpose, to }: ChallengeBond): Buffer {
+  return Buffer.concat([Buffer.from(`${purpose} ${to} `), head])
 }

@@ -1,10 +1,11 @@
 // One-time codes of an app (TOTP: six digits, 30 seconds, SHA-1, as every app supports) and recovery codes. The secret
 // is kept encrypted under a key made from the server secret, a recovery code as a digest under another.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { type Instant, microsOf } from '../../../core/time/instant.ts'
 import { limits } from '../../../limits.ts'
-import { deriveKey } from '../../../storage/log/secret.ts'
+import { KeyedDigests, type KeyRing } from '../../../storage/keys/key-ring.ts'
+import { SealedText } from '../../../storage/keys/sealed-text.ts'
 import {
   replaceRecoveryCodes,
   type SecondFactors,
@@ -17,21 +18,19 @@ const secretBytes = 20
 const periodSeconds = 30
 /** A clock that is half a minute fast or slow is accepted. */
 const stepsOff = 1
-const ivBytes = 12
-const tagBytes = 16
 
 /** No characters that look alike: twelve of them have 59 bits. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const groups = [4, 4, 4]
 
 export class OneTimeCodes {
-  readonly #codeKey: Buffer
-  readonly #recoveryKey: Buffer
+  readonly #sealed: SealedText
+  readonly #digests: KeyedDigests
   readonly #now: () => Instant
 
-  constructor(secret: string, now: () => Instant) {
-    this.#codeKey = deriveKey(secret, 'one-time codes')
-    this.#recoveryKey = deriveKey(secret, 'recovery codes')
+  constructor(ring: KeyRing, now: () => Instant) {
+    this.#sealed = new SealedText(ring, 'one-time codes')
+    this.#digests = new KeyedDigests(ring, 'recovery codes')
     this.#now = now
   }
 
@@ -41,7 +40,7 @@ export class OneTimeCodes {
   ): { readonly sealed: Buffer; readonly secret: string; readonly uri: string } {
     const bytes = randomBytes(secretBytes)
     const totp = totpOf(bytes, email)
-    return { sealed: this.#seal(personId, bytes), secret: totp.secret.base32, uri: totp.toString() }
+    return { sealed: this.#sealed.seal(personId, bytes), secret: totp.secret.base32, uri: totp.toString() }
   }
 
   /** The time step whose code it is; `null` for a wrong one. */
@@ -49,7 +48,9 @@ export class OneTimeCodes {
     const timestamp = Math.floor(microsOf(this.#now()) / 1000)
     const token = code.replaceAll(/\s/g, '')
     if (!/^\d{6}$/.test(token)) return null
-    const delta = totpOf(this.#unseal(personId, sealed), '').validate({ token, timestamp, window: stepsOff })
+    const bytes = this.#sealed.openBytes(personId, sealed)
+    if (bytes === null) throw new Error('a secret of one-time codes cannot be opened')
+    const delta = totpOf(bytes, '').validate({ token, timestamp, window: stepsOff })
     return delta === null ? null : Math.floor(timestamp / 1000 / periodSeconds) + delta
   }
 
@@ -63,7 +64,7 @@ export class OneTimeCodes {
         ? null
         : this.stepOf(personId, factors.codeSecret, code)
     if (step !== null) return spendCodeStep(sql, personId, step)
-    return spendRecoveryCode(sql, personId, this.#digest(personId, code))
+    return spendRecoveryCode(sql, personId, this.#digests.all(plainOf(personId, code)))
   }
 
   /** Replaces all existing codes. */
@@ -72,31 +73,15 @@ export class OneTimeCodes {
     await replaceRecoveryCodes(
       sql,
       personId,
-      codes.map(code => this.#digest(personId, code)),
+      codes.map(code => this.#digests.make(plainOf(personId, code))),
     )
     return codes
   }
+}
 
-  #digest(personId: string, code: string): Buffer {
-    const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
-    return createHmac('sha256', this.#recoveryKey).update(`${personId} ${plain}`).digest()
-  }
-
-  #seal(personId: string, bytes: Buffer): Buffer {
-    const iv = randomBytes(ivBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#codeKey, iv, { authTagLength: tagBytes })
-    cipher.setAAD(Buffer.from(personId))
-    return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
-  }
-
-  #unseal(personId: string, sealed: Buffer): Buffer {
-    const decipher = createDecipheriv('aes-256-gcm', this.#codeKey, sealed.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    })
-    decipher.setAAD(Buffer.from(personId))
-    decipher.setAuthTag(sealed.subarray(-tagBytes))
-    return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()])
-  }
+/** As it is digested, however it was typed. */
+function plainOf(personId: string, code: string): string {
+  return `${personId} ${code.toLowerCase().replaceAll(/[\s-]/g, '')}`
 }
 
 function totpOf(bytes: Buffer, email: string): TOTP {

@@ -28,8 +28,8 @@ export class FactorDesk {
 
   constructor({ installation, now }: Pick<ViewParts, 'installation' | 'now'>) {
     this.#sql = installation.sql
-    this.codes = new OneTimeCodes(installation.secret, now)
-    this.challenges = new Challenges(installation.secret, now)
+    this.codes = new OneTimeCodes(installation.ring, now)
+    this.challenges = new Challenges(installation.ring, now)
   }
 
   /**

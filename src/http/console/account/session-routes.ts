@@ -106,7 +106,7 @@ async function signIn(
 ): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(request)
   const { email, password, ...second } = request.body
-  const browserOf = new KnownBrowsers(parts.installation.secret).personOf(request.knownBrowser)
+  const browserOf = new KnownBrowsers(parts.installation.ring).personOf(request.knownBrowser)
   const entering = { email, password, address: request.fromAddress, browserOf }
   const trying = { sql: parts.installation.sql, email, fromAddress: request.fromAddress, said: 'sign-in refused' }
   const person = await tellingRefused(trying, () =>
@@ -159,14 +159,14 @@ export async function keepSession(
   token: string | null,
   isByProvider: boolean,
 ): Promise<{ readonly session: SessionView; readonly cookies: readonly string[] }> {
-  const { sql, secret } = parts.installation
+  const { sql, ring } = parts.installation
   if (token === null)
     throw new Refusal('not-signed-in', 'the password was changed at this moment; sign in with the new one')
   if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
   await rememberNetwork(sql, person.id, groupOf(fromAddress))
   const said = isByProvider ? 'signed in by the identity provider' : 'signed in'
   await tellOwn(sql, person, fromAddress, { act: 'sign-in', said })
-  const known = new KnownBrowsers(secret).write(person.id)
+  const known = new KnownBrowsers(ring).write(person.id)
   return { session: await viewOf(parts, person, isByProvider), cookies: [writeSessionCookie(token), known] }
 }
 

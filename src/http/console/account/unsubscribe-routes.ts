@@ -10,8 +10,8 @@ import { type PublicRoute, publicRoute as route } from '../frame/public-route.ts
 import { ConsoleAnswer, type ConsoleParts } from '../frame/route.ts'
 
 export function unsubscribeRoutes({ installation }: ConsoleParts): readonly PublicRoute[] {
-  const { sql, secret } = installation
-  const unsubscribing = new Unsubscribing(secret)
+  const { sql, ring } = installation
+  const unsubscribing = new Unsubscribing(ring)
   const read = (token: string): Unsubscription => {
     const found = unsubscribing.read(token)
     if (found === null)

@@ -1,13 +1,14 @@
 // Browsers in which somebody has signed in before, by a cookie that stays when the session ends. It opens nothing: it only
 // says whose failed attempts these are not, so that what others try, from the same address or for the same account, keeps
 // nobody from getting in (decision 0464). It is under our key, and nothing is stored.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { deriveKey } from '../../../storage/log/secret.ts'
+import type { KeyRing } from '../../../storage/keys/key-ring.ts'
 import { accountLimits } from '../../../storage/people/account-limits.ts'
 import { readCookie, writeCookie } from './session-cookie.ts'
 
 const name = '__Host-assize-known'
+const purpose = 'known browsers'
 
 /** As it was sent; `null` where there is none. */
 export function readKnownBrowser(req: IncomingMessage): string | null {
@@ -15,27 +16,27 @@ export function readKnownBrowser(req: IncomingMessage): string | null {
 }
 
 export class KnownBrowsers {
-  readonly #key: Buffer
+  readonly #ring: KeyRing
 
-  constructor(secret: string) {
-    this.#key = deriveKey(secret, 'known browsers')
+  constructor(ring: KeyRing) {
+    this.#ring = ring
   }
 
   /** The cookie of a browser in which this account was signed in to. */
   write(personId: string): string {
     const mark = `${personId}.${randomBytes(16).toString('base64url')}`
-    return writeCookie(name, `${mark}.${this.#sign(mark)}`, accountLimits.knownBrowserDays)
+    return writeCookie(
+      name,
+      `${mark}.${this.#ring.mac(purpose, mark).toString('base64url')}`,
+      accountLimits.knownBrowserDays,
+    )
   }
 
   /** Whose browser it is; `null` where the cookie is missing or not ours. */
   personOf(sent: string | null): string | null {
-    const [, mark, given] = /^(usr_[0-9a-z]{26}\.[\w-]{22})\.([\w-]{43})$/.exec(sent ?? '') ?? []
+    const [, mark, given] = /^(usr_[0-9a-z]{26}\.[\w-]{22})\.([\w-]{48})$/.exec(sent ?? '') ?? []
     if (mark === undefined || given === undefined) return null
-    const isOurs = timingSafeEqual(Buffer.from(given), Buffer.from(this.#sign(mark)))
+    const isOurs = this.#ring.holds(purpose, mark, Buffer.from(given, 'base64url'))
     return isOurs ? mark.slice(0, mark.indexOf('.')) : null
-  }
-
-  #sign(mark: string): string {
-    return createHmac('sha256', this.#key).update(mark).digest('base64url')
   }
 }

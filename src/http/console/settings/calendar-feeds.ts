@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { publicUrlOf } from '../../../config.ts'
 import { feedAddress, feedEnding, feedPath } from '../../../core/people/feed-address.ts'
 import { writeICalendar } from '../../../formats/icalendar.ts'
-import { deriveKey } from '../../../storage/log/secret.ts'
+import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
 import { feedBounds } from '../../../storage/people/feed-bounds.ts'
 import { findFeed } from '../../../storage/people/feeds.ts'
 import { readFeed } from '../../../views/feed.ts'
@@ -26,13 +26,13 @@ interface FeedGround {
 }
 
 export function addFeeds(app: FastifyInstance, { parts, proxies, monotonicMs }: FeedGround): void {
-  const { sql, secret } = parts.installation
-  const digestKey = deriveKey(secret, 'feed digests')
+  const { sql, ring } = parts.installation
+  const digests = new KeyedDigests(ring, 'feed digests')
   const used = new HourlyLimit(feedBounds.anHour)
   /** By address, for who tries tokens. */
   const missed = new HourlyLimit(feedBounds.anHour)
   const answer = async (token: string, address: string): Promise<Answer> => {
-    const feed = await findFeed(sql, digestKey, token)
+    const feed = await findFeed(sql, digests, token)
     const wait = feed === null ? missed.take(address, monotonicMs()) : used.take(feed.id, monotonicMs())
     if (wait > 0) return tooMany(wait)
     if (feed === null) return errorAnswer(404, notFound, secretHeaders)

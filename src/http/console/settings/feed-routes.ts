@@ -2,15 +2,15 @@
 // one answer, and nowhere else.
 import { feedAddress } from '../../../core/people/feed-address.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { deriveKey } from '../../../storage/log/secret.ts'
+import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
 import { createFeed, listFeeds, revokeFeed } from '../../../storage/people/feeds.ts'
 import { actorOf, type Seat } from '../../../views/sight/seat.ts'
 import { isVisible } from '../../../views/sight/visibility.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 export function feedRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { sql, secret } = parts.installation
-  const digestKey = deriveKey(secret, 'feed digests')
+  const { sql, ring } = parts.installation
+  const digests = new KeyedDigests(ring, 'feed digests')
   return [
     route('GET /feeds', {
       async answer({ seat }) {
@@ -25,7 +25,7 @@ export function feedRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     route('POST /feeds', {
       async answer({ seat, body, origin }) {
-        const { id, name, token } = await createFeed(sql, digestKey, {
+        const { id, name, token } = await createFeed(sql, digests, {
           workspaceId: seat.workspace.id,
           personId: seat.person.id,
           name: body.name.trim(),

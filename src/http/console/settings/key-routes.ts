@@ -3,21 +3,21 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { writers } from '../../../core/roles.ts'
 import { type Instant, parseInstant } from '../../../core/time/instant.ts'
-import { deriveKey } from '../../../storage/log/secret.ts'
+import { KeyedDigests } from '../../../storage/keys/key-ring.ts'
 import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../../storage/workspaces/api-keys.ts'
 import { actorOf } from '../../../views/sight/seat.ts'
 import { type ConsoleParts, type ConsoleRoute, created, route } from '../frame/route.ts'
 
 export function keyRoutes({ installation, now }: ConsoleParts): readonly ConsoleRoute[] {
-  const { sql, secret } = installation
-  const digestKey = deriveKey(secret, 'api-key digests')
+  const { sql, ring } = installation
+  const digests = new KeyedDigests(ring, 'api-key digests')
   const roles = writers
   return [
     route('GET /keys', { roles, answer: ({ seat }) => listApiKeyStates(sql, seat.workspace.id) }),
     route('POST /keys', {
       roles,
       async answer({ seat, body: { name, scope, expiresAt } }) {
-        const issued = await createApiKey(sql, digestKey, {
+        const issued = await createApiKey(sql, digests, {
           workspaceId: seat.workspace.id,
           name: name.trim(),
           ...(scope === undefined ? {} : { scope }),
@@ -31,7 +31,7 @@ export function keyRoutes({ installation, now }: ConsoleParts): readonly Console
       roles,
       async answer({ seat, params: { id }, body: { overlapHours } }) {
         const rotation = { workspaceId: seat.workspace.id, id, overlapHours, by: actorOf(seat) }
-        return created(await rotateApiKey(sql, digestKey, rotation))
+        return created(await rotateApiKey(sql, digests, rotation))
       },
     }),
     route('DELETE /keys/:id', {

@@ -114,7 +114,7 @@ class Links {
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts
-    this.#notices = new LinkNotices(parts.installation.secret)
+    this.#notices = new LinkNotices(parts.installation.ring)
   }
 
   begin(kind: LinkKind, { workspace, person }: Seat) {

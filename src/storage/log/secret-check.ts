@@ -1,0 +1,44 @@
+// Which secret a database was set up with. With other secrets every key would be refused one by one; this is reported once, at the start.
+
+import { type KeyRing, lastingKeysOf } from '../keys/key-ring.ts'
+import { logNameOf, receiptKeyOf } from '../keys/receipt-key.ts'
+import { type DatabaseTarget, inTransaction, publicScope, type Queryable } from '../postgres/database.ts'
+import { makeIdentifier } from '../postgres/identifier.ts'
+import { emptyTree } from '../trees/tree-growth.ts'
+import { accountsScope, openAccessLog } from './access-log.ts'
+import { AccessSeals } from './access-seals.ts'
+import { hasRing, loadRing, makeRing, readRingRow } from './ring-state.ts'
+import { makeHead, noInstants } from './scope-head.ts'
+
+/** The same place, for connections that may publish. */
+export function withRing(target: DatabaseTarget, ring: KeyRing): DatabaseTarget {
+  return { ...target, ring: ring.shared }
+}
+
+/**
+ * Refuses secrets without the current one. The first start writes down which secret it is, and opens the log of the public series under it.
+ */
+export async function checkSecrets(sql: Queryable, ring: KeyRing): Promise<void> {
+  const receiptKey = receiptKeyOf(ring, ring.ids[0]!)
+  const lasting = { ...lastingKeysOf(ring.secrets[0]!), logName: logNameOf(receiptKey) }
+  const head = makeHead(ring, { scope: publicScope, seq: 0, tree: emptyTree, instants: noInstants })
+  // Where there are workspaces there was a secret: a database that has lost its ring is not set up again.
+  await inTransaction(sql, async tx => {
+    const made = await tx`
+    with made as (
+      insert into installation (id) select ${makeIdentifier('ins')} where not exists (select 1 from workspace)
+      on conflict do nothing returning 1)
+    insert into scope_clock (scope, seq, covered_seq, settled_at, head)
+    select ${publicScope}, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${head} from made returning 1`
+    if (made.length > 0) await makeRing(tx, ring, lasting, receiptKey)
+  })
+  await loadRing(sql, ring)
+  const [isNew] =
+    await sql`select 1 where not exists (select 1 from access_entry) and not exists (select 1 from workspace)`
+  if (isNew !== undefined) await openAccessLog(sql, new AccessSeals(ring), accountsScope)
+}
+
+/** Before anything is changed in a database that may be older. One that is empty, or was never set up, takes any secrets. */
+export async function refuseOtherSecrets(sql: Queryable, ring: KeyRing): Promise<void> {
+  if ((await hasRing(sql)) && (await readRingRow(sql)) !== null) await loadRing(sql, ring)
+}
