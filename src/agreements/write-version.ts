@@ -2,13 +2,14 @@
 // or nothing. While the log is open.
 
 import { calculatingPart } from '../core/formula/canonical.ts'
-import type { Billing, Formula } from '../core/formula/formula.ts'
+import type { Formula } from '../core/formula/formula.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
 import { type ContractWords, hashOfWords } from '../core/formula/words/contract-words.ts'
 import { Refusal } from '../core/refusal.ts'
 import { canonicalJson, type Json } from '../core/text/canonical-json.ts'
 import { tellDay } from '../core/text/words.ts'
 import { writeDay } from '../core/time/day.ts'
+import { isSameBilling, plainBilling } from '../read/agreements/billing-versions.ts'
 import {
   insertAgreement,
   insertAgreementStates,
@@ -201,9 +202,9 @@ function hasState({ states }: StoredAgreement, formula: Formula): boolean {
 }
 
 /** Whether the newest state has the same billing terms. */
-export function hasBilling({ states }: StoredAgreement, { billing }: Formula): boolean {
-  const newest = states.at(-1)
-  return newest !== undefined && canonicalJson(plainBilling(newest.billing)) === canonicalJson(plainBilling(billing))
+export function hasBilling({ states }: StoredAgreement, { billing: now }: Formula): boolean {
+  const billing = states.at(-1)?.billing
+  return billing !== undefined && isSameBilling(billing, now)
 }
 
 /** Whether the newest state names the same sides, who sign in the same ways. */
@@ -215,10 +216,6 @@ export function hasParties({ states }: StoredAgreement, { parties }: Formula): b
 function plainSides(parties: Descriptions['parties']): Json {
   const { buyer, supplier, signWith = null } = parties
   return { buyer, supplier, signWith: signWith as Json }
-}
-
-function plainBilling({ references, priceDate, prorate }: Billing): Json {
-  return { references: references as Json, priceDate: priceDate as Json, prorate: prorate as Json }
 }
 
 function plainState({ name, description, status, parties, billing }: Descriptions): string {

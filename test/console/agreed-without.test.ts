@@ -143,6 +143,12 @@ function periodsOf({ others: { rows } }: Inbox) {
 const originOf = async (browser: Browser) =>
   (await browser.json<readonly VersionView[]>('/agreements/brackets/versions'))[0]!.origin
 
+const billed = (text: string) => text.replace('frequency: QUARTERLY', 'frequency: QUARTERLY\n  priceDate: ORDER')
+
+/** The billing terms beside the versions, the newest first. */
+const billingOf = async (browser: Browser) =>
+  (await browser.json<readonly VersionView[]>('/agreements/brackets/versions')).flatMap(({ billing }) => billing)
+
 const listsOf = async (browser: Browser) =>
   (await browser.json<AgreementPriceRows>('/agreements/brackets/prices')).lists
 
@@ -380,6 +386,108 @@ describe('a supplier that comes back', () => {
     expect((await inboxOf(real)).counts.mine).toMatchObject({ periods: 2 })
     expect((await sign(real, 'supplier', '2024-Q3')).status).toBe(200)
     expect((await sign(real, 'supplier', '2024-Q4')).status).toBe(200)
+  })
+
+  test('reads billing terms that others agreed on, and signs under them only once it has agreed', async () => {
+    const house = await newHouse()
+    const { as, tenant, real, puppet, at, document } = house
+    const id = await agree(house, puppet, billed(document('puppet', first)))
+    await tenant.apply(billed(document('real', first)))
+    const words = expect.stringMatching(new RegExp(`^agreed without you, with ${at.puppet} as supplier, on \\d`))
+    const terms = { references: [], priceDate: 'ORDER', prorate: 'NONE' }
+    const without = { kind: 'WITHOUT_YOU', words, needsConsent: true }
+    expect(await billingOf(real)).toEqual([{ version: 2, recordedAt: expect.any(String), origin: without, terms }])
+    expect(await billingOf(as.buyer)).toMatchObject([{ version: 2, origin: { kind: 'BOTH', proposal: id }, terms }])
+    expect((await real.get(`/terms-changes/${id}`)).status).toBe(404)
+    const refused = await sign(real, 'supplier')
+    expect([refused.status, refused.whyNot]).toEqual([
+      409,
+      expect.stringContaining(`billing version 2 of brackets was agreed without you, with ${at.puppet} as supplier`),
+    ])
+    expect(refused.text).toContain('agree to it by an amendment with the same document')
+    const ours = await inboxOf(real)
+    expect([ours.mine.rows, ours.counts.mine, await badgeOf(real), await mailOf(house)]).toEqual([[], nothing, 0, []])
+    expect(periodsOf(ours)).toEqual([
+      ['2024-Q2', '2024-Q3', '2024-Q4'],
+      null,
+      { isConsent: true, words: expect.stringMatching(/^Billing version 2 of brackets was agreed without you, with /) },
+    ])
+    expect(await listedFor(house)).toEqual({ buyer: 3, supplier: 0 })
+    expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+    await agree(house, real, billed(document('real', first)))
+    expect(await billingOf(real)).toMatchObject([{ version: 2, origin: { ...without, needsConsent: false } }])
+    expect((await sign(real, 'supplier')).status).toBe(200)
+    const again = await as.editor.post('/agreements/brackets/amendments', {
+      ...{ text: billed(document('real', first)), reason: 'again' },
+    })
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('says what brackets says already')])
+    // Of terms that govern no more their content is not told, and a former supplier reads of its own alone.
+    await agree(house, real, document('real', first))
+    expect((await billingOf(real)).map(each => each.terms?.priceDate ?? null)).toEqual(['SERVICE', null])
+    expect(await billingOf(puppet)).toMatchObject([{ version: 2, origin: { kind: 'BOTH' }, terms }])
+  })
+
+  test('is not held to a number that it signed before such billing terms', async () => {
+    const house = await newHouse()
+    const { as, tenant, real, puppet, document } = house
+    await tenant.apply(document('real', first))
+    expect((await sign(real, 'supplier')).status).toBe(200)
+    await agree(house, real, document('puppet', first))
+    await agree(house, puppet, billed(document('puppet', first)))
+    await agree(house, puppet, billed(document('real', first)))
+    const refused = await sign(as.buyer, 'buyer')
+    expect([refused.status, refused.whyNot]).toEqual([
+      409,
+      'the supplier signed 2024-Q2 before billing version 2 of brackets, which was agreed without it: it agrees to that first, or to another',
+    ])
+    await agree(house, real, billed(document('real', first)))
+    expect((await sign(as.buyer, 'buyer')).status).toBe(200)
+  })
+
+  test('has agreed to no billing terms that others agreed on in the same document that brings it back', async () => {
+    const house = await newHouse()
+    const { real, puppet, document } = house
+    await agree(house, puppet, billed(document('real', first)))
+    expect((await sign(real, 'supplier')).whyNot).toContain('billing version 2 of brackets was agreed without you')
+    // Other terms that it agrees to count as well.
+    await agree(house, real, document('real', first))
+    expect((await billingOf(real)).map(each => [each.version, each.origin.kind, each.terms?.priceDate])).toEqual([
+      [3, 'BOTH', 'SERVICE'],
+      [2, 'WITHOUT_YOU', 'ORDER'],
+    ])
+    expect((await sign(real, 'supplier')).status).toBe(200)
+  })
+
+  test('reads that one side changed the billing terms alone, where the contract lets it', async () => {
+    const { tenant, real, document } = await newHouse('ONE')
+    await tenant.apply(billed(document('puppet', first)))
+    await tenant.apply(billed(document('real', first)))
+    expect(await billingOf(real)).toMatchObject([{ origin: { kind: 'WITHOUT_YOU', needsConsent: false } }])
+    expect((await sign(real, 'supplier')).status).toBe(200)
+  })
+
+  test.each([
+    ['when prices are corrected', (text: string) => `${text}\ncorrections: { when: EACH }\n`],
+    ['what a missing figure does', (text: string) => text.replace('lag: 1 month', 'lag: 1 month, missing: LAST_KNOWN')],
+    ['an earlier end', (text: string) => text.replace('end: 2024-12-31', 'end: 2024-11-30')],
+  ])('agrees first to a formula version that changes %s', async (_, changed) => {
+    const house = await newHouse()
+    const { tenant, real, puppet, document } = house
+    await agree(house, puppet, changed(document('puppet', first)))
+    await tenant.apply(changed(document('real', first)))
+    expect((await sign(real, 'supplier')).whyNot).toContain('formula 2 of brackets was agreed without you')
+  })
+
+  test('is asked about no name and no way of signing: neither moves a price', async () => {
+    const house = await newHouse()
+    const { tenant, real, puppet, document } = house
+    const described = (supplier: 'real' | 'puppet') =>
+      document(supplier, first)
+        .replace('name: Steel brackets', 'name: Brackets of steel')
+        .replace('parties: {', 'parties: { signWith: [password, passkey],')
+    await agree(house, puppet, described('puppet'))
+    await tenant.apply(described('real'))
+    expect(await sign(real, 'supplier')).toMatchObject({ status: 200, whyNot: null })
   })
 
   test('signs under a list that one side applied alone, where the contract lets it', async () => {

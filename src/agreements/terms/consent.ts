@@ -1,6 +1,6 @@
 // A party that comes back did not agree to what others agreed on in its place: it reads with whom that was agreed, and signs no
-// number under it before it has agreed to it (T50), as both agree on any terms: to a formula version by an amendment, which may say
-// what the document says already, and to a price list by a newer one, which may have the same rows.
+// number under it before it has agreed to it (T50), as both agree on any terms: to a formula version or billing terms by an amendment,
+// which may say what the document says already, and to a price list by a newer one, which may have the same rows.
 
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import { tellDay } from '../../core/text/words.ts'
@@ -97,10 +97,17 @@ function tellWhyNot(
   without: AgreedWithout,
   { party, period }: { readonly party: Party; readonly period: string },
 ): string {
-  const was = `${without.version} of ${slug} was ${tellAgreedWithout(without, party)}`
-  return without.kind === 'FORMULA'
-    ? `formula ${was}: before you sign under it, agree to it by an amendment with the same document, or to others`
-    : `price list ${was}: before you sign ${period}, agree to the same list from ${period}, or to another`
+  const was = `${nameTerms(without)} of ${slug} was ${tellAgreedWithout(without, party)}`
+  return without.kind === 'PRICE_LIST'
+    ? `${was}: before you sign ${period}, agree to the same list from ${period}, or to another`
+    : `${was}: before you sign under it, agree to it by an amendment with the same document, or to others`
+}
+
+const termsNouns = { FORMULA: 'formula', PRICE_LIST: 'price list', BILLING: 'billing version' } as const
+
+/** `price list 2` */
+export function nameTerms({ kind, version }: Pick<TermsMade, 'kind' | 'version'>): string {
+  return `${termsNouns[kind]} ${version}`
 }
 
 /** Tells what makes a number that a side, whoever its people are, has not agreed to yet; null where that is nothing. */
@@ -138,14 +145,14 @@ export function whyNotCountedYet(
   return (number, period) => {
     const terms = waits(number)
     if (terms === null) return null
-    const what = terms.kind === 'FORMULA' ? 'formula' : 'price list'
-    return `the ${party} signed ${period} before ${what} ${terms.version} of ${agreement.slug}, which was agreed without it: it agrees to that first, or to another`
+    return `the ${party} signed ${period} before ${nameTerms(terms)} of ${agreement.slug}, which was agreed without it: it agrees to that first, or to another`
   }
 }
 
-/** Whether a side that a document names has not agreed to the newest version: then an amendment may say the same again. */
+/** Whether a side that a document names has not agreed to what the document says already: then an amendment may say the same again. */
 export function waitsForConsent(kept: StoredAgreement, named: AgreementParties): boolean {
-  return isWithout(kept, named, madeOf(kept).made.formulas.at(-1))
+  const { formulas, billing } = madeOf(kept).made
+  return [formulas, billing].some(made => isWithout(kept, named, made.at(-1)))
 }
 
 /** The same of the newest price list, which may then be proposed again. */

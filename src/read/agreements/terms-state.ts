@@ -1,7 +1,7 @@
 // The state of a change of terms: derived from what is stored about its agreement, never stored. It is open while it is the
 // newest, changes the version that is still the newest, touches nothing that both have signed, and has the parties it was
-// proposed to. And which versions and price lists were agreed on while others were in a party's place (T50), by a few facts of
-// each, so that lists of agreements judge that too without opening anything.
+// proposed to. And which versions, price lists and billing terms were agreed on while others were in a party's place (T50), by a
+// few facts of each, so that lists of agreements judge that too without opening anything.
 
 import { checkDocument } from '../../core/formula/check/check.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
@@ -12,6 +12,7 @@ import type { AgreementParties, AgreementStateRow, StoredAgreement } from '../..
 import type { ListHead } from '../../storage/agreements/price-lists.ts'
 import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
 import { partiesOf } from './agreement-snapshot.ts'
+import { billingVersions } from './billing-versions.ts'
 import { startsOf } from './settled-price.ts'
 import { inForce, isOwnEntry, sideKey, tenureOf, tenureOfNow } from './tenure.ts'
 
@@ -88,10 +89,12 @@ export function openChange(kept: Known): KeptChange | null {
 
 type State = Pick<AgreementStateRow, 'seq' | 'status' | 'parties' | 'recordedAt'>
 
-/** A formula version or a price list, as far as it matters who was a party when. */
+/** A formula version, a price list or a version of the billing terms, as far as it matters who was a party when. */
 export interface TermsMade {
-  readonly kind: 'FORMULA' | 'PRICE_LIST'
+  readonly kind: 'FORMULA' | 'PRICE_LIST' | 'BILLING'
   readonly version: number
+  /** The change of terms that made it; null where one side applied it alone. */
+  readonly proposal: string | null
   readonly seq: number
   readonly recordedAt: Instant
   /** False where the contract let one side change the terms alone, and one did. */
@@ -113,6 +116,7 @@ interface EarlierSignature {
 export interface MadeTerms {
   readonly formulas: readonly TermsMade[]
   readonly lists: readonly (TermsMade & Pick<ListHead, 'fromDate'>)[]
+  readonly billing: readonly TermsMade[]
   /** The versions that renegotiated the price, and from when: lists from before do not govern what counts from there. */
   readonly restarts: readonly { readonly version: number; readonly date: string }[]
 }
@@ -132,7 +136,7 @@ export interface AgreedWithout extends Pick<TermsMade, 'kind' | 'version' | 'rec
   readonly signedBefore: readonly string[]
 }
 
-const nothingMade: MadeTerms = { formulas: [], lists: [], restarts: [] }
+const nothingMade: MadeTerms = { formulas: [], lists: [], billing: [], restarts: [] }
 
 export function termsMade(kept: Known): MadeTerms {
   const isOne = partyNames.every(party => new Set(kept.states.map(({ parties }) => sideKey(parties[party]))).size === 1)
@@ -140,16 +144,20 @@ export function termsMade(kept: Known): MadeTerms {
   return {
     formulas: kept.formulas.map(formula => formulaMade(kept, formula)),
     lists: kept.lists.map(list => listMade(kept, list)),
+    billing: billingMade(kept),
     restarts: kept.lists.length === 0 ? [] : restartsOf(kept),
   }
 }
 
-/** What a number is made by: its formula version, and the price list of its day. */
-export function termsOfNumber({ formulas, lists, restarts }: MadeTerms, { version, date }: NumberMade): TermsMade[] {
+/** What a number is made by: its formula version, the price list of its day, and the newest billing terms, which govern all that is open. */
+export function termsOfNumber(
+  { formulas, lists, billing, restarts }: MadeTerms,
+  { version, date }: NumberMade,
+): TermsMade[] {
   const formula = formulas.find(each => each.version === version)
   const start = restarts.findLast(each => each.version <= version && each.date <= date)?.date ?? ''
   const list = lists.findLast(({ fromDate }) => start <= fromDate && fromDate <= date)
-  return [formula, list].filter(each => each !== undefined)
+  return [formula, list, billing.at(-1)].filter(each => each !== undefined)
 }
 
 function formulaMade(kept: Known, formula: Known['formulas'][number]): TermsMade {
@@ -166,20 +174,44 @@ function formulaMade(kept: Known, formula: Known['formulas'][number]): TermsMade
   )
   const agreedAt = [...plan, ...again].map(each => each.seq)
   // Under another formula version it is another number.
-  return { kind: 'FORMULA', version, seq, recordedAt, isOfBoth, agreedAt, over: [] }
+  return { kind: 'FORMULA', version, proposal, seq, recordedAt, isOfBoth, agreedAt, over: [] }
 }
 
 /** It is agreed to again only by a newer one. */
-function listMade({ formulas, signOffs }: Known, list: ListHead): MadeTerms['lists'][number] {
+function listMade(
+  { formulas, signOffs }: Pick<Known, 'formulas' | 'signOffs'>,
+  list: ListHead,
+): MadeTerms['lists'][number] {
   const { version, seq, recordedAt, fromDate, proposal } = list
-  const governing = formulas.findLast(formula => formula.seq <= seq)
-  const isOfBoth = proposal !== null || (governing !== undefined && leavesToBoth(governing))
+  const isOfBoth = proposal !== null || isLeftToBothBy({ formulas }, seq)
   const isRepeated = ({ party, period }: Known['signOffs'][number]) =>
     signOffs.some(each => each.party === party && each.period === period && each.seq > seq)
   const over = signOffs
     .filter(each => each.seq < seq && each.adjustmentDate >= fromDate && !isRepeated(each))
     .map(each => ({ party: each.party, date: each.adjustmentDate, seq: each.seq }))
-  return { kind: 'PRICE_LIST', version, seq, recordedAt, isOfBoth, agreedAt: [], over, fromDate }
+  return { kind: 'PRICE_LIST', version, proposal, seq, recordedAt, isOfBoth, agreedAt: [], over, fromDate }
+}
+
+function billingMade(kept: Known): TermsMade[] {
+  const versions = billingVersions(kept)
+  const made = new Set(versions.map(({ proposal }) => proposal))
+  const again = kept.changes.filter(
+    change => change.kind === 'AMENDMENT' && !made.has(change.id) && stateOfChange(kept, change) === 'AGREED',
+  )
+  return versions.map(({ version, proposal, seq, recordedAt }, i) => {
+    const next = versions[i + 1]?.seq ?? Number.POSITIVE_INFINITY
+    const isOfBoth = proposal !== null || isLeftToBothBy(kept, seq)
+    // What is agreed before other billing terms come is a document with these.
+    const agreedAt = again.map(each => each.seq).filter(at => seq < at && at < next)
+    // Terms of a document are agreed on by the parties of before it, also where it names others.
+    return { kind: 'BILLING', version, proposal, seq: seq - 1, recordedAt, isOfBoth, agreedAt, over: [] }
+  })
+}
+
+/** Whether the formula version that stood before an entry leaves changes of terms to both. */
+function isLeftToBothBy({ formulas }: Pick<Known, 'formulas'>, seq: number): boolean {
+  const governing = formulas.findLast(formula => formula.seq <= seq)
+  return governing !== undefined && leavesToBoth(governing)
 }
 
 function restartsOf({ formulas }: Known): MadeTerms['restarts'] {

@@ -75,7 +75,7 @@ interface MadeOpen {
 }
 
 /** Of what is kept over a restart. Another number for every change of the digest: what has the old one is ignored. */
-const digestShape = 8
+const digestShape = 9
 
 interface Gathered {
   /** By the id of the agreement: as it is, or as it was last known. */
@@ -110,8 +110,11 @@ function sizeOf({ open, figures, made, corrections, moves, due }: AgreementDiges
 
 function sizeOfMade(made: MadeOpen | null): number {
   if (made === null) return 0
-  const { formulas, lists, restarts } = made.terms
-  return (formulas.length + lists.length + restarts.length) * bytesOf.version + made.ofOpen.length * bytesOf.period
+  const { formulas, lists, billing, restarts } = made.terms
+  return (
+    (formulas.length + lists.length + billing.length + restarts.length) * bytesOf.version +
+    made.ofOpen.length * bytesOf.period
+  )
 }
 
 export class Digests {

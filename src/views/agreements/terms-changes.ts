@@ -105,7 +105,7 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
     supersedes: change.supersedes,
     plannedBy: change.plannedBy,
     between: tellBetween(body),
-    withoutYou: withoutYou(seat, kept, row),
+    withoutYou: withoutYou(seat, found),
     signatures: { buyer: signatureOf('buyer'), supplier: signatureOf('supplier') },
     refusal,
     signing: {
@@ -117,14 +117,10 @@ export async function showTermsChange(parts: ViewParts, seat: Seat, id: string):
   }
 }
 
-/** Of the version that it made, or the price list. */
-function withoutYou(
-  seat: Seat,
-  kept: FoundChange['kept'],
-  { kind, version }: Pick<TermsChangeRow, 'kind' | 'version'>,
-): string | null {
+/** Of what it made: a formula version, a price list or billing terms. */
+function withoutYou(seat: Seat, { kept, change }: FoundChange): string | null {
   const { made, states } = madeOf(kept)
-  const terms = (kind === 'PRICE_LIST' ? made.lists : made.formulas).find(each => each.version === version)
+  const terms = [...made.formulas, ...made.lists, ...made.billing].find(({ proposal }) => proposal === change.id)
   return agreedWithoutThem(states, signatoryOf(seat), terms)?.words ?? null
 }
 

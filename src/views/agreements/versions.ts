@@ -15,11 +15,12 @@ import { writeDay } from '../../core/time/day.ts'
 import { reportedOf } from '../../core/true-up/causes.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementStanding, AgreementVersion } from '../../read/agreements/agreement-snapshot.ts'
+import { type BillingVersion, billingVersions } from '../../read/agreements/billing-versions.ts'
 import { isWithin } from '../../read/agreements/tenure.ts'
 import type { TermsMade } from '../../read/agreements/terms-state.ts'
 import { type KeptAgreement, loadWords } from '../../storage/agreements/agreements.ts'
 import { withWorkspace } from '../../storage/postgres/database.ts'
-import type { EffectRow, EffectSide, VersionOrigin, VersionView, WordsView } from '../shapes/versions.ts'
+import type { BillingView, EffectRow, EffectSide, VersionOrigin, VersionView, WordsView } from '../shapes/versions.ts'
 import type { Seat } from '../sight/seat.ts'
 import type { ViewParts } from '../sight/view-parts.ts'
 import { signatoryOf, visibleVersions } from '../sight/visibility.ts'
@@ -35,6 +36,7 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
   const effects = await effectsOf(versions, at, data)
   const originOf = origins(seat, at)
+  const billing = billingViews(at, originOf)
   return formulas
     .map((formula, i) => ({
       version: formula.version,
@@ -48,6 +50,10 @@ export async function listVersions(parts: ViewParts, seat: Seat, slug: string): 
       isReworded: i > 0 && formula.wordsHash !== formulas[i - 1]!.wordsHash,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
       effects: effects.get(formula.version) ?? [],
+      billing: billing
+        .filter(({ seq }) => formula.seq < seq && seq < (formulas[i + 1]?.seq ?? Number.POSITIVE_INFINITY))
+        .map(({ view }) => view)
+        .toReversed(),
     }))
     .toReversed()
 }
@@ -68,14 +74,31 @@ export async function showWords(parts: ViewParts, seat: Seat, slug: string, vers
   return { words: kept?.words ?? null }
 }
 
-/** Tells how formula versions and price lists came about. */
+/** The changes of billing terms, and which state each came with. What others had that governs no more is told without its content. */
+function billingViews(
+  { snapshot, sight: { tenure } }: SeenAgreement,
+  originOf: ReturnType<typeof origins>,
+): readonly { readonly seq: number; readonly view: BillingView }[] {
+  const all = billingVersions(snapshot.whole.kept)
+  const isOwn = ({ recordedAt }: BillingVersion) => tenure === null || isWithin(tenure, recordedAt)
+  const isOfNow = (each: BillingVersion) => each === all.at(-1) && tenure?.endedAt === null
+  const known = all.slice(1).filter(each => isOwn(each) || tenure?.endedAt === null)
+  const views = known.map(each => {
+    const { version, seq, recordedAt } = each
+    const terms = isOwn(each) || isOfNow(each) ? each.terms : null
+    return { seq, view: { version, recordedAt, origin: originOf('BILLING', each), terms } }
+  })
+  return views.filter(({ view }) => view.terms !== null || view.origin.kind === 'WITHOUT_YOU')
+}
+
+/** Tells how formula versions, price lists and billing terms came about. */
 export function origins(
   seat: Seat,
   { snapshot, sight: { tenure } }: SeenAgreement,
 ): (kind: TermsMade['kind'], terms: Pick<KeptAgreement, 'version' | 'proposal' | 'recordedAt'>) => VersionOrigin {
   const { made, states } = madeOf(snapshot.whole.kept)
   return (kind, { version, proposal, recordedAt }) => {
-    const all = kind === 'FORMULA' ? made.formulas : made.lists
+    const all = { FORMULA: made.formulas, PRICE_LIST: made.lists, BILLING: made.billing }[kind]
     const terms = all.find(each => each.version === version)
     const without = agreedWithoutThem(states, signatoryOf(seat), terms)
     if (without !== null) return { kind: 'WITHOUT_YOU', ...without }

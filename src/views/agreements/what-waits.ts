@@ -5,7 +5,7 @@
 import { otherParty } from '../../agreements/parties.ts'
 import { whyNotApart } from '../../agreements/signable.ts'
 import { whyNotCorrected } from '../../agreements/status-words.ts'
-import { toAgree, whyNotAgreed, whyNotCountedYet } from '../../agreements/terms/consent.ts'
+import { nameTerms, toAgree, whyNotAgreed, whyNotCountedYet } from '../../agreements/terms/consent.ts'
 import { type Party, parties as partyNames } from '../../core/parties.ts'
 import type { OpenCorrection } from '../../read/agreements/correction-view.ts'
 import { isDisputedPeriod, type PackedPeriods, unpackPeriod, waitsForSide } from '../../read/agreements/open-periods.ts'
@@ -127,14 +127,11 @@ function unagreedPeriods(
     const waits = toAgree(agreement, party, parties[party])
     const place = open.findIndex((packed, i) => waitsForSide(packed, party) && waits(numbers[i]!) !== null)
     if (place < 0) continue
-    const { kind, version } = waits(numbers[place]!)!
-    const words = `${termsNouns[kind]} ${version} was agreed without the ${party}, which signs no number under it before it has agreed to it.`
+    const words = `${sentence(nameTerms(waits(numbers[place]!)!))} was agreed without the ${party}, which signs no number under it before it has agreed to it.`
     return { ...nothingUnagreed, hindrance: { words, isConsent: true } }
   }
   return nothingUnagreed
 }
-
-const termsNouns = { FORMULA: 'Formula', PRICE_LIST: 'Price list' } as const
 
 function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,5 @@
 // Wire types of the console: the versions of an agreement, what each did to its periods, and the contract's own words.
+import type { Billing } from '../../core/formula/formula.ts'
 import type { ContractWords } from '../../core/formula/words/contract-words.ts'
 import type { Party } from '../../core/parties.ts'
 
@@ -23,6 +24,17 @@ export interface VersionView {
    * signed. A side is null where it cannot be computed. For the newest 30 versions.
    */
   readonly effects: readonly EffectRow[]
+  /** The changes of billing terms while it was the newest: they make no version. The newest first. */
+  readonly billing: readonly BillingView[]
+}
+
+export interface BillingView {
+  /** Counted from the terms that the agreement began with. */
+  readonly version: number
+  readonly recordedAt: string
+  readonly origin: VersionOrigin
+  /** Null for those of another supplier that govern no more. */
+  readonly terms: Billing | null
 }
 
 /**

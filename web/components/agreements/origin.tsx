@@ -1,4 +1,4 @@
-// How a version of the terms or a price list came about: whether both sides agreed on it.
+// How a version of the terms, a price list or billing terms came about: whether both sides agreed on it.
 import type { VersionOrigin } from '../../../src/views/shapes/versions.ts'
 import { useWorkspace } from '../../session.ts'
 import { State } from '../figures/figures.tsx'
@@ -12,6 +12,11 @@ interface OriginProps {
 
 const words = {
   version: { name: 'version', alone: 'Changed by one side', consent: 'agree to it by an amendment, or to other terms' },
+  billing: {
+    name: 'billing version',
+    alone: 'Changed by one side',
+    consent: 'agree to it by an amendment, or to other terms',
+  },
   list: { name: 'price list', alone: 'Applied by one side', consent: 'agree to the same list, or to another' },
 } as const
 

@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AgreementListRow } from '../../../../src/views/shapes/agreements.ts'
 import type { AgreementPriceRows } from '../../../../src/views/shapes/invoices.ts'
-import type { VersionView } from '../../../../src/views/shapes/versions.ts'
+import type { BillingView, VersionView } from '../../../../src/views/shapes/versions.ts'
 import { WordsOfVersion } from '../../../components/agreements/contract-words.tsx'
 import { DocumentChanges } from '../../../components/agreements/document-changes.tsx'
 import { DocumentText } from '../../../components/agreements/document-text.tsx'
@@ -76,6 +76,7 @@ function Version({ slug, version, price }: VersionProps) {
     isReworded,
     changes,
     effects,
+    billing,
   } = version
   const lines = effectLines(effects)
   return (
@@ -101,6 +102,9 @@ function Version({ slug, version, price }: VersionProps) {
         </>
       )}
       {hasWords && <Words slug={slug} version={number} />}
+      {billing.map(each => (
+        <BillingTerms key={each.version} billing={each} />
+      ))}
       <details className={classes.details}>
         <summary>The document of version {number}</summary>
         <DocumentText text={documentText} label={`The document of version ${number.toString()}`} />
@@ -117,6 +121,28 @@ function Words({ slug, version }: { readonly slug: string; readonly version: num
       <summary>The contract’s own words in version {version}</summary>
       {isOpen && <WordsOfVersion slug={slug} version={version} />}
     </details>
+  )
+}
+
+function BillingTerms({ billing: { version, recordedAt, origin, terms } }: { readonly billing: BillingView }) {
+  return (
+    <section className={classes.list} aria-label={`Billing version ${version}`}>
+      <h3 className={classes.part}>Billing version {version}</h3>
+      <Facts
+        isSmall
+        facts={[
+          { label: 'Saved', value: writeInstant(recordedAt) },
+          ...(terms === null
+            ? []
+            : [
+                { label: 'References', value: terms.references.join(', ') || 'none' },
+                { label: 'Price date', value: terms.priceDate },
+                { label: 'Prorate', value: terms.prorate },
+              ]),
+        ]}
+      />
+      <Origin of="billing" origin={origin} />
+    </section>
   )
 }
 

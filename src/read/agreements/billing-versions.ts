@@ -1,0 +1,45 @@
+// The versions of an agreement's billing terms. They stand in its states and make no formula version, so each is counted from the
+// first state on that says something else than the state before it.
+
+import type { Billing } from '../../core/formula/formula.ts'
+import { canonicalJson, type Json } from '../../core/text/canonical-json.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { StoredAgreement } from '../../storage/agreements/agreements.ts'
+import type { KeptChange } from '../../storage/agreements/terms-changes.ts'
+
+type Known = Pick<StoredAgreement, 'changes' | 'states'>
+
+export interface BillingVersion {
+  readonly version: number
+  /** Of the state. */
+  readonly seq: number
+  readonly recordedAt: Instant
+  readonly terms: Billing
+  /** The change of terms that both signed and that made it; null where one side applied it alone. */
+  readonly proposal: string | null
+}
+
+/** The oldest first, with those that the agreement began with. */
+export function billingVersions({ changes, states }: Known): readonly BillingVersion[] {
+  const versions: BillingVersion[] = []
+  for (const { seq, recordedAt, billing: terms } of states) {
+    const before = versions.at(-1)
+    if (before !== undefined && isSameBilling(before.terms, terms)) continue
+    const proposal = changes.find(change => madeStateAt(change, recordedAt))?.id ?? null
+    versions.push({ version: versions.length + 1, seq, recordedAt, terms, proposal })
+  }
+  return versions
+}
+
+/** The second signature and the state that follows from it are stored in one transaction, so at one instant. */
+function madeStateAt({ kind, signatures }: KeptChange, recordedAt: Instant): boolean {
+  return kind === 'AMENDMENT' && signatures.length > 1 && signatures.some(({ signedAt }) => signedAt === recordedAt)
+}
+
+export function isSameBilling(a: Billing, b: Billing): boolean {
+  return canonicalJson(plainBilling(a)) === canonicalJson(plainBilling(b))
+}
+
+export function plainBilling({ references, priceDate, prorate }: Billing): Json {
+  return { references: references as Json, priceDate: priceDate as Json, prorate: prorate as Json }
+}
