@@ -2,7 +2,7 @@
 import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
 import { columnOf } from '../../core/text/sheet-text.ts'
 import { type Cell, writeCsv } from '../sheet.ts'
-import { chosenRows, columnText, type FileWriter, figure, openEnd, type PriceFileOptions } from './price-file.ts'
+import { columnText, type FileWriter, figure, fileRows, openEnd, type PriceFileOptions } from './price-file.ts'
 
 const fields: readonly (keyof PriceRow)[] = [
   'agreement',
@@ -25,10 +25,13 @@ const fields: readonly (keyof PriceRow)[] = [
 const proposedFields = ['period', 'price', 'status'] as const
 const figures: readonly string[] = ['fromQuantity', 'price', 'per', 'factor', 'listVersion']
 
-/** A price without end has a last day all the same. */
-function dated(row: PriceRow): PriceRow {
-  const isOpen = row.status === 'AGREED' && row.inForceUntil === null
-  return { ...row, validTo: row.validTo ?? openEnd, inForceUntil: isOpen ? openEnd : row.inForceUntil }
+/** The chosen rows, each with both of its last days, so that one price of the file is in force on a day. A price without end has a last day all the same. */
+function datedRows(all: readonly ExactRow[], { only }: PriceFileOptions): readonly ExactRow[] {
+  return fileRows(all, { only }).map(({ lastDay, ...exact }) => {
+    const { row } = exact
+    const inForceUntil = row.status === 'AGREED' ? (lastDay ?? openEnd) : null
+    return { ...exact, row: { ...row, validTo: row.validTo ?? openEnd, inForceUntil } }
+  })
 }
 
 const columns = fields.flatMap(field =>
@@ -59,11 +62,11 @@ function refuseDecimals({ decimals }: PriceFileOptions) {
 export const writeGenericCsv: FileWriter = (all, options) => {
   const refused = refuseDecimals(options)
   if (refused !== null) return refused
-  const rows = chosenRows(all, options.only)
+  const rows = datedRows(all, options)
   const names = erpNames(rows, options.set)
   const head = [...columns, ...names.map(name => `erp_${name}`)]
   const cells = rows.map(exact => [
-    ...cellsOf(dated(exact.row)),
+    ...cellsOf(exact.row),
     ...names.map(name => columnText(name, exact, options.set) || null),
   ])
   return { text: writeCsv({ name: 'Prices', head, rows: cells }) }
@@ -72,10 +75,10 @@ export const writeGenericCsv: FileWriter = (all, options) => {
 export const writeGenericJson: FileWriter = (all, options) => {
   const refused = refuseDecimals(options)
   if (refused !== null) return refused
-  const rows = chosenRows(all, options.only)
+  const rows = datedRows(all, options)
   const names = erpNames(rows, options.set)
   const data = rows.map(exact => ({
-    ...dated(exact.row),
+    ...exact.row,
     ...Object.fromEntries(names.map(name => [`erp_${name}`, columnText(name, exact, options.set) || null])),
   }))
   return { text: `${JSON.stringify({ data }, null, 2)}\n` }

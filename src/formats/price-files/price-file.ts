@@ -55,7 +55,10 @@ export interface FileRow extends ExactRow {
  * The chosen rows for a system that keeps one price at a time: each ends the day before the next row of its item and step. The
  * rows come by agreement, item, step and validity; one of which no day is left is not in the file.
  */
-export function fileRows(all: readonly ExactRow[], { only, periodValidity }: PriceFileOptions): readonly FileRow[] {
+export function fileRows(
+  all: readonly ExactRow[],
+  { only, periodValidity }: Pick<PriceFileOptions, 'only' | 'periodValidity'>,
+): readonly FileRow[] {
   const rows = chosenRows(all, only)
   return rows.flatMap((exact, i) => {
     const next = rows[i + 1]

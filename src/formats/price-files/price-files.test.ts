@@ -81,16 +81,11 @@ describe('a price file', () => {
     const all = splitTable(write('csv', rows, { only: 'all' }))
     expect(all).toHaveLength(8)
     expect(all.at(-1)).toMatchObject({ valid_to: '9999-12-31', in_force_until: '', status: 'OPEN' })
-    // In force until 2024-Q4 is signed.
-    expect(all.at(-2)).toMatchObject({
-      period: '2024-Q3',
-      valid_to: '2024-09-30',
-      in_force_until: '9999-12-31',
-      status: 'AGREED',
-      proposed_period: '2024-Q4',
-      proposed_price: '1210.00',
-      proposed_status: 'OPEN',
-    })
+    const proposed = { proposed_period: '2024-Q4', proposed_price: '1210.00', proposed_status: 'OPEN' }
+    const third = { period: '2024-Q3', valid_to: '2024-09-30', status: 'AGREED', ...proposed }
+    // In force until 2024-Q4 is signed; beside the row of 2024-Q4 until the day before, since one price is in force on a day.
+    expect(splitTable(write('csv', rows)).at(-1)).toMatchObject({ ...third, in_force_until: '9999-12-31' })
+    expect(all.at(-2)).toMatchObject({ ...third, in_force_until: '2024-09-30' })
   })
 
   test('as JSON says the same', () => {
