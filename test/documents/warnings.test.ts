@@ -1,6 +1,7 @@
 // Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
 import { describe, expect, test } from 'vitest'
 import { lint } from '../../src/core/formula/check/lint.ts'
+import { endingsBy, type IndexEvent } from '../../src/core/index-changes/index-event.ts'
 import { lastPatientDay } from '../../src/core/series/silence.ts'
 import { type Day, parseDay } from '../../src/core/time/day.ts'
 import { parsePeriod } from '../../src/core/time/period.ts'
@@ -52,6 +53,24 @@ CUSTOM/steel,2024-01,102,2024-02-12
         words?.includes('it seems to have ended'),
       )
     expect([saidOn(last), saidOn(last + 1)]).toEqual([false, true])
+  })
+
+  test('say how a series ended where that was published, from its day on', () => {
+    const data = readTable(observations({ 'BLS/CUUR0000SA0': { '2023-01': '100', '2023-02': '101' } }))
+    const formula = formulaOf(inputText({ series: 'BLS/CUUR0000SA0', base: '2023-01' }))
+    const said = (kind: IndexEvent['kind'], day = '2023-03-01') => {
+      const event: IndexEvent = {
+        ...{ id: 'x', provider: 'BLS', codes: 'CUUR*', kind, day, sentence: '', successor: null, coefficient: null },
+        source: '',
+      }
+      const howEnded = endingsBy('2024-01-01', [event])
+      const problems = lint(formula, { data, today: parseDay('2024-01-01'), habits: providerHabits, howEnded })
+      return problems.flatMap(({ words = '' }) => /: it (.*), and no successor is named$/.exec(words)?.[1] ?? [])
+    }
+    expect(said('SUPERSEDED')).toEqual(['was replaced'])
+    expect(said('ENDED')).toEqual(['has ended'])
+    expect(said('REBASED')).toEqual(['seems to have ended'])
+    expect(said('ENDED', '2024-01-02')).toEqual(['seems to have ended'])
   })
 
   test('ask about it by what is known about the provider if there are no values', () => {

@@ -1,6 +1,6 @@
 // What is known about an index as such: that it ended, was put on another base, replaced, cancelled for a period, or is
 // computed differently. Facts of a provider, or what our own figures let us suspect; data only.
-import type { ProviderName } from '../series/series.ts'
+import { type ProviderName, parseReference } from '../series/series.ts'
 
 export const eventKinds = ['ENDED', 'REBASED', 'SUPERSEDED', 'CANCELLED', 'METHOD'] as const
 export type EventKind = (typeof eventKinds)[number]
@@ -40,6 +40,22 @@ export function isAbout(
   series: { readonly provider: string; readonly code: string },
 ): boolean {
   return event.codes !== null && event.provider === series.provider && fits(event.codes, series.code)
+}
+
+/** Tells how a series came to bring nothing more: of the events whose day has come the newest counts; null where it goes on. */
+export function endingsBy(
+  today: string,
+  events: readonly IndexEvent[],
+): (reference: string) => 'ENDED' | 'SUPERSEDED' | null {
+  const endings = events
+    .flatMap(({ kind, ...event }) => (kind === 'ENDED' || kind === 'SUPERSEDED' ? [{ ...event, kind }] : []))
+    .filter(({ day }) => day <= today)
+    .sort((a, b) => (a.day < b.day ? 1 : -1))
+  return reference => {
+    const series = parseReference(reference)
+    if (series === null) return null
+    return endings.find(event => isAbout(event, series))?.kind ?? null
+  }
 }
 
 function fits(codes: string, code: string): boolean {

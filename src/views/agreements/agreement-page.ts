@@ -6,6 +6,7 @@ import { checkDocument } from '../../core/formula/check/check.ts'
 import { lint } from '../../core/formula/check/lint.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { restate } from '../../core/formula/restatement.ts'
+import { endingsBy } from '../../core/index-changes/index-event.ts'
 import { type Cuts, noCuts } from '../../core/series/vintage.ts'
 import { writeDay } from '../../core/time/day.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
@@ -42,6 +43,7 @@ export async function showAgreement(
   const { documentText: kept, wordsHash } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
+  const howEnded = endingsBy(writeDay(today), await parts.library.indexEvents.all(seat.workspace.id))
   const rows =
     adjustments === null
       ? []
@@ -62,7 +64,7 @@ export async function showAgreement(
     inputs: inputViews(formula, index, data),
     warnings: problemViews(
       [
-        ...lint(formula, { data, today, habits: providerHabits }),
+        ...lint(formula, { data, today, habits: providerHabits, howEnded }),
         ...(await readWaitingNames(parts, seat, state.parties)),
       ],
       checkDocument(documentText).lines,

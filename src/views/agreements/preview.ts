@@ -8,10 +8,11 @@ import { type CheckedDocument, checkDocument } from '../../core/formula/check/ch
 import { seriesOf } from '../../core/formula/check/check-inputs.ts'
 import { lint } from '../../core/formula/check/lint.ts'
 import type { Formula } from '../../core/formula/formula.ts'
+import { endingsBy } from '../../core/index-changes/index-event.ts'
 import { joinWarnings } from '../../core/index-changes/join-advice.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type Day, parseDay } from '../../core/time/day.ts'
+import { type Day, parseDay, writeDay } from '../../core/time/day.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue/catalogue.ts'
 import type { CachedAgreement } from '../../read/lists/cached-agreement.ts'
@@ -143,8 +144,10 @@ export class Trials {
     const misfits = findMisfits(formula, data)
     const problems = [...misfits, ...(await this.#partyProblems(seat, formula))]
     const tooMuch = whyTooMuch(formula, data, until)
+    const events = await this.#parts.library.indexEvents.all(seat.workspace.id)
+    const howEnded = endingsBy(writeDay(until), events)
     const warnings = [
-      ...lint(formula, { data, today: until, habits: providerHabits }),
+      ...lint(formula, { data, today: until, habits: providerHabits, howEnded }),
       ...joinWarnings(formula, data, until),
     ]
     const waiting = await readWaitingNames(this.#parts, seat, formula.parties)

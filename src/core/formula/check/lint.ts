@@ -42,6 +42,8 @@ interface LintGround {
   /** Null if there is no clock: then nothing is said about series that have ended. */
   readonly today: Day | null
   readonly habits: ProviderHabits
+  /** How a series ended, as far as was published; null where it goes on. Left out where nothing is known. */
+  readonly howEnded?: (series: string) => 'ENDED' | 'SUPERSEDED' | null
 }
 
 /** What is doubtful and what to write instead: once in the keys of the document, once in plain words. */
@@ -56,7 +58,11 @@ export function lint(formula: Formula, ground: LintGround): Problem[] {
   ]
 }
 
-function lintInput(formula: Formula, input: Input, { data, today, habits }: LintGround): Problem[] {
+function lintInput(
+  formula: Formula,
+  input: Input,
+  { data, today, habits, howEnded = () => null }: LintGround,
+): Problem[] {
   const series = data.get(input.series) ?? null
   const path = `inputs.${input.name}`
   const say = (key: string, warning: Warning | null): Problem[] =>
@@ -72,7 +78,7 @@ function lintInput(formula: Formula, input: Input, { data, today, habits }: Lint
           ...say('missing', gapWarning(input, series)),
           ...say('base', preliminaryWarning(input, series)),
           ...say('base', referenceWarning(input, series, data)),
-          ...say('series', endedWarning(formula, input, series, today)),
+          ...say('series', endedWarning({ formula, input, series, today, howEnded })),
         ]),
   ]
 }
@@ -212,12 +218,21 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
   )
 }
 
-function endedWarning({ contract }: Formula, input: Input, series: SeriesHistory, today: Day | null): Warning | null {
+const endingWords = { ENDED: 'has ended', SUPERSEDED: 'was replaced' } as const
+
+interface EndedGround extends Required<Pick<LintGround, 'today' | 'howEnded'>> {
+  readonly formula: Formula
+  readonly input: Input
+  readonly series: SeriesHistory
+}
+
+function endedWarning({ formula: { contract }, input, series, today, howEnded }: EndedGround): Warning | null {
   const last = series.ordinals.at(-1)
   if (today === null || last === undefined || input.links.some(link => link.from !== null)) return null
   const period = { frequency: series.frequency, ordinal: last }
   if (lastPatientDay(period) >= today || (contract.end !== null && contract.end <= lastDayOf(period))) return null
-  const ended = `${input.series} has no value after ${writePeriod(period)}: it seems to have ended`
+  const known = howEnded(input.series)
+  const ended = `${input.series} has no value after ${writePeriod(period)}: it ${known === null ? 'seems to have ended' : endingWords[known]}`
   return {
     message: `${ended}; link its successor with links: [{ series, from, coefficient }]`,
     words: `${ended}, and no successor is named`,
