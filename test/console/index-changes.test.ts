@@ -16,7 +16,7 @@ import { oldIndexDocument, twoIndices } from '../support/agreements/two-indices.
 import { eventually } from '../support/houses/api.ts'
 import { type Browser, emails } from '../support/houses/console.ts'
 import { consoleHouse } from '../support/houses/house.ts'
-import { makeSeries } from '../support/houses/workspace.ts'
+import { makeSeries, publishRows } from '../support/houses/workspace.ts'
 
 const console = consoleHouse()
 const slug = 'steel-brackets'
@@ -130,6 +130,28 @@ clause: {}
         successor: { id: null, reference: 'BOJ/PR01/PAGE20_2200', name: 'BOJ/PR01/PAGE20_2200' },
       },
     ])
+  })
+
+  test('are called in the advice of an agreement what was published of them', async () => {
+    const { as, tenant, api } = console
+    const code = 'PR01/ADVICE15_1'
+    const series = await makeSeries(api.sql, tenant.id, code, 'BOJ')
+    await publishRows(api.sql, tenant.id, series, [{ period: 2022 * 12 + 4, value: '100' }])
+    await tenant.apply(`
+slug: valves
+contract: { start: 2022-01-01, frequency: QUARTERLY }
+inputs: { a: { series: BOJ/${code}, weight: 1, base: { value: 100 } } }
+clause: {}
+`)
+    const advice = async () => (await as.editor.get('/agreements/valves')).text
+    const silent = `BOJ/${code} has no value after 2022-05: it `
+    expect(await advice()).toContain(`${silent}seems to have ended`)
+    const event: IndexEvent = {
+      ...{ id: 'advice-2020', provider: 'BOJ', codes: 'PR01/ADVICE15_*', kind: 'SUPERSEDED', day: '2022-06-10' },
+      ...{ successor: null, sentence: 'It moved to another base.', source: 'BOJ', coefficient: null },
+    }
+    await addIndexEvent(api.sql, event, 'ann@installation.test')
+    expect(await advice()).toContain(`${silent}was replaced`)
   })
 
   test('go from a proposal that waits, with its effect, to a join that the series says', async () => {
