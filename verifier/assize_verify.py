@@ -691,15 +691,16 @@ def check_envelope(file, kind):
 
 class Trust:
     """What whoever verifies knows from elsewhere: keys of installations, of identity providers, of a log and its
-    witnesses, and the checkpoints and time stamps that they kept."""
+    witnesses, and the checkpoints that they kept."""
 
-    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), stamps=()):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), ended=None):
         self.keys = keys
+        # When keys of an installation ended, by key: alone they no longer show that something was sealed before.
+        self.ended = ended or {}
         self.issuers = issuers
         self.log_keys = log_keys
         self.witnesses = witnesses
         self.kept = kept
-        self.stamps = stamps
 
 
 # --- The seal --------------------------------------------------------------------------------------------------------
@@ -1047,7 +1048,15 @@ class Proof:
         elif not self.is_sealed:
             self.refusals.append("seal: it is not one of this receipt under the key it names")
         if seal is not None and keys is not None and seal["publicKey"] not in keys:
-            self.refusals.append("seal: it is by ed25519:%s, which is not a key that you trust" % seal["publicKey"])
+            self.refusals.append("seal: it is by ed25519:%s, %s" % (seal["publicKey"], self.why_not_trusted(seal["publicKey"])))
+
+    def why_not_trusted(self, key):
+        if key not in self.trust.ended:
+            return "which is not a key that you trust"
+        return (
+            "a key that ended at %s: that it was sealed before is not shown by the receipt alone."
+            " Ask the installation for it again, under its key of now" % self.trust.ended[key]
+        )
 
     def judge_signatures(self):
         signatures = self.file["signatures"]
@@ -2963,14 +2972,16 @@ def read_trust(given):
         with open(path, encoding="utf-8") as file:
             return file.read()
 
-    keys, issuers, kept = set(), {}, []
+    keys, ended, issuers, kept = set(), {}, {}, []
     # Of a slip, --trust names a key of the log as well.
     log_keys = given["--log-key"] + [each for each in given["--trust"] if re.fullmatch(r"[^+]+\+[0-9a-f]{8}\+.+", each)]
     for each in given["--trust"]:
         if each.startswith("ed25519:"):
             keys.add(each[len("ed25519:") :])
         elif each not in log_keys:
-            keys.update(key["publicKey"] for key in json.loads(text_of(each))["keys"])
+            listed = {key["publicKey"]: key.get("endedAt") for key in json.loads(text_of(each))["keys"]}
+            ended.update({key: at for key, at in listed.items() if at is not None})
+            keys.update(key for key, at in listed.items() if at is None)
     for path in given["--trust-issuer"]:
         issuers.update(json.loads(text_of(path)))
     for path in given["--kept"]:
@@ -2980,7 +2991,7 @@ def read_trust(given):
     for each in log_keys + given["--witness"]:
         NoteKey(each)
     trusted = keys if given["--trust"] else None
-    return Trust(trusted, issuers if given["--trust-issuer"] else None, log_keys, given["--witness"], kept)
+    return Trust(trusted, issuers if given["--trust-issuer"] else None, log_keys, given["--witness"], kept, ended)
 
 
 def write_lines(lines, out):

@@ -39,6 +39,22 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(second.filter(({ status }) => status === 0).length).toBeGreaterThan(60)
   })
 
+  test('trusts no key that has ended by the published list, and one that is named beside it', async () => {
+    const { name, bytes } = readSamples().find(each => each.name === 'clause-fixed-base.json')!
+    const path = write(name, bytes)
+    const { publicKey } = (JSON.parse(bytes.toString()) as Receipt).seal!
+    const keys = [{ algorithm: 'Ed25519', publicKey, endedAt: '2026-05-01T08:00:00.000000Z' }]
+    const list = write('ended-keys.json', JSON.stringify({ installation: { id: 'ins_x', name: null }, keys }))
+    for (const words of [
+      ['--trust', list],
+      ['--trust', list, '--trust', `ed25519:${publicKey}`],
+    ]) {
+      const [second] = secondVerdicts([{ path, words }])
+      expect(second!.status, words.join(' ')).toBe(words.length === 2 ? 1 : 0)
+      expect(disagreement(await verifiedLines(path, ...words), second!, false), words.join(' ')).toBe(null)
+    }
+  })
+
   test('finds every figure of a line and of the result that was changed and sealed again', async () => {
     const receipts = readSamples().filter(({ name }) => /^(?:clause|steps|versions)-.*\.json$/.test(name))
     const changed = receipts.flatMap(({ name, bytes }) => {

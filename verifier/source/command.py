@@ -87,14 +87,16 @@ def read_trust(given):
         with open(path, encoding="utf-8") as file:
             return file.read()
 
-    keys, issuers, kept = set(), {}, []
+    keys, ended, issuers, kept = set(), {}, {}, []
     # Of a slip, --trust names a key of the log as well.
     log_keys = given["--log-key"] + [each for each in given["--trust"] if re.fullmatch(r"[^+]+\+[0-9a-f]{8}\+.+", each)]
     for each in given["--trust"]:
         if each.startswith("ed25519:"):
             keys.add(each[len("ed25519:") :])
         elif each not in log_keys:
-            keys.update(key["publicKey"] for key in json.loads(text_of(each))["keys"])
+            listed = {key["publicKey"]: key.get("endedAt") for key in json.loads(text_of(each))["keys"]}
+            ended.update({key: at for key, at in listed.items() if at is not None})
+            keys.update(key for key, at in listed.items() if at is None)
     for path in given["--trust-issuer"]:
         issuers.update(json.loads(text_of(path)))
     for path in given["--kept"]:
@@ -104,7 +106,7 @@ def read_trust(given):
     for each in log_keys + given["--witness"]:
         NoteKey(each)
     trusted = keys if given["--trust"] else None
-    return Trust(trusted, issuers if given["--trust-issuer"] else None, log_keys, given["--witness"], kept)
+    return Trust(trusted, issuers if given["--trust-issuer"] else None, log_keys, given["--witness"], kept, ended)
 
 
 def write_lines(lines, out):

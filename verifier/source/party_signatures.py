@@ -17,15 +17,16 @@ from text import (
 
 class Trust:
     """What whoever verifies knows from elsewhere: keys of installations, of identity providers, of a log and its
-    witnesses, and the checkpoints and time stamps that they kept."""
+    witnesses, and the checkpoints that they kept."""
 
-    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), stamps=()):
+    def __init__(self, keys=None, issuers=None, log_keys=(), witnesses=(), kept=(), ended=None):
         self.keys = keys
+        # When keys of an installation ended, by key: alone they no longer show that something was sealed before.
+        self.ended = ended or {}
         self.issuers = issuers
         self.log_keys = log_keys
         self.witnesses = witnesses
         self.kept = kept
-        self.stamps = stamps
 
 
 # --- The seal --------------------------------------------------------------------------------------------------------
@@ -373,7 +374,15 @@ class Proof:
         elif not self.is_sealed:
             self.refusals.append("seal: it is not one of this receipt under the key it names")
         if seal is not None and keys is not None and seal["publicKey"] not in keys:
-            self.refusals.append("seal: it is by ed25519:%s, which is not a key that you trust" % seal["publicKey"])
+            self.refusals.append("seal: it is by ed25519:%s, %s" % (seal["publicKey"], self.why_not_trusted(seal["publicKey"])))
+
+    def why_not_trusted(self, key):
+        if key not in self.trust.ended:
+            return "which is not a key that you trust"
+        return (
+            "a key that ended at %s: that it was sealed before is not shown by the receipt alone."
+            " Ask the installation for it again, under its key of now" % self.trust.ended[key]
+        )
 
     def judge_signatures(self):
         signatures = self.file["signatures"]
