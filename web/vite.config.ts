@@ -2,6 +2,9 @@
 // What many pages share comes in few files: a request costs a browser more than the bytes that a page does not need.
 import { defineConfig } from 'vite'
 
+/** Documents are read by the pages of one agreement alone, and with them comes the reader of YAML. */
+const documents = /[\\/](?:node_modules[\\/]yaml|src[\\/]core[\\/]formula)[\\/]/
+
 export default defineConfig({
   root: import.meta.dirname,
   build: {
@@ -20,13 +23,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'] },
-            // Documents are read by the pages of one agreement alone, and with them comes the reader of YAML.
-            {
-              name: 'documents',
-              test: /[\\/](?:node_modules[\\/]yaml|src[\\/]core[\\/]formula)[\\/]/,
-              minShareCount: 8,
-            },
-            { name: 'shared', minShareCount: 8 },
+            { name: 'shared', test: (id: string) => !documents.test(id), minShareCount: 8 },
+            { name: 'documents', test: documents, minShareCount: 8 },
           ],
         },
       },

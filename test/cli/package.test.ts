@@ -89,7 +89,7 @@ describe('the package', () => {
     const files = packed.files.map(each => each.path)
     const kinds = [
       /^dist\/.+\.(?:js|sql|yaml|css)$/,
-      /^dist\/demo\/.+\.csv$/,
+      /^dist\/demo\/.+\.(?:csv|txt)$/,
       /^web\/dist\//,
       /^bin\/assize\.js$/,
       /^clients\/typescript\/dist\//,
