@@ -116,8 +116,8 @@ const ways: Readonly<Record<string, string>> = {
   'the text of a document': `update formula set document_text = document_text || ' ' where workspace_id = $w; $d`,
   'when a formula governs': `update formula set effective_from = effective_from - 30 where workspace_id = $w; $d`,
   'who wrote a formula': `update formula set created_by = 'eve@evil.test' where workspace_id = $w; $d`,
-  'a version added': `insert into formula select workspace_id, pam_id, version + 1, seq, document, document_text, effective_from,
-    created_by, recorded_at from formula where workspace_id = $w`,
+  'a version added': `insert into formula select workspace_id, pam_id, version + 1, seq, document, document_text, words, words_file,
+    effective_from, created_by, recorded_at from formula where workspace_id = $w`,
   'a version taken away': `delete from formula where workspace_id = $w; $d`,
   'a signed receipt': `update signed_receipt set receipt = replace(receipt, '7.50', '9.50') where workspace_id = $w; $d`,
   'the seal of a signed receipt': `update signed_receipt set receipt = (receipt::jsonb || '{"signature": null}')::text
