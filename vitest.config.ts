@@ -55,7 +55,7 @@ export default defineConfig({
           { extends: true, test: { name: 'apart', include: apart, isolate: true } },
           { extends: true, test: { name: 'browser', include: browser } },
           { extends: true, test: { name: 'installed', include: installed, exclude: apart } },
-          { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
+          { extends: true, test: { name: 'pure', include: pure } },
           {
             extends: true,
             test: {

@@ -4,4 +4,4 @@
 import { workerData } from 'node:worker_threads'
 import { takeJobs, type WorkerTask } from './worker-jobs.ts'
 
-await takeJobs(workerData as WorkerTask)
+void takeJobs(workerData as WorkerTask)

@@ -56,6 +56,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   const app = fastify({
     logger: false,
+    // Requests that cannot be read are answered below, beside the connections (`openServer`).
+    clientErrorHandler: () => {},
     genReqId: req => requestIds.idFor(req),
     bodyLimit: limits.bodyBytes,
     frameworkErrors: (_error, request, reply) => {
@@ -184,11 +186,22 @@ function openServer(
     void send({ req, res, common: refusal(req) }, errorAnswer(417, 'only Expect: 100-continue is understood'))
   })
   server.on('clientError', (error, socket) => {
-    const { req, res } = underWay.get(socket) ?? {}
-    // A body that fails after its answer gets no second one.
-    if (req?.complete === false && res?.headersSent === true) (socket as Socket).destroySoon()
-    else answerBrokenRequest(error, socket, requestIds.nextId())
+    // An answer that is ready, such as a refused key, comes first.
+    setImmediate(() => endBroken(error, socket as Socket))
   })
+  const endBroken = (error: NodeJS.ErrnoException, socket: Socket) => {
+    const { req, res } = underWay.get(socket) ?? {}
+    const isInBody = req?.complete === false
+    const unfinished = isInBody ? null : connections.unfinishedAnswer(socket)
+    // A body that fails after its answer gets no second one.
+    if (isInBody && res?.headersSent === true) socket.destroySoon()
+    else if (unfinished === null) answerBrokenRequest(error, socket, requestIds.nextId())
+    else {
+      // What follows a request cannot be read: the request has its answer, and the connection ends with it.
+      unfinished.shouldKeepAlive = false
+      unfinished.once('close', () => socket.destroySoon())
+    }
+  }
   server.on('connect', (req: IncomingMessage, socket: Duplex) => {
     writeRaw(
       socket,

@@ -44,9 +44,9 @@ export const badTexts: readonly BadDocument[] = [
   bad('fifty thousand nested mappings', '{a: '.repeat(50_000), ['', 'nested']),
   bad('twenty thousand nested list items', '- '.repeat(20_000), ['', 'nested']),
   bad('more text than is read', `slug: ${'a'.repeat(262_144)}\n`, ['', '262144']),
-  bad('control characters', '\u0000\u0001\u0002\u0003', ['', 'got']),
+  bad('control characters', '\u0000\u0001\u0002\u0003', ['', 'must not contain']),
   bad('bytes of a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000\u0000\rIHDR', ['', '']),
-  bad('half a surrogate pair', '\ud83d', ['', 'got']),
+  bad('half a surrogate pair', '\ud83d', ['', 'must not contain']),
   bad('JSON with nothing in it', '{}', ['slug', 'missing'], ['contract', 'missing'], nothingSaid),
   bad('JSON without its values', '{"slug": , "contract": }', ['slug', 'missing'], ['contract', ''], nothingSaid),
   bad('a mistyped key of the document', clauseText({ clause: null, clauses: '{}' }), nothingSaid, [

@@ -81,6 +81,16 @@ describe('what HTTP itself refuses', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['401'])
   })
 
+  test('a request before something that is none has its answer first, and the connection ends', async () => {
+    const head = `Host: x\r\n${authorization()}\r\n\r\n`
+    for (const line of ['GET /v1/series', 'HEAD /v1/series']) {
+      const { text, isClosed } = await api.client.raw(`${line} HTTP/1.1\r\n${head}<Invoice/>`, { waitMs: 5_000 })
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
+      expect([statuses[0], isClosed]).toEqual(['200', true])
+      expect(text).toMatch(/^connection: close\r$/im)
+    }
+  })
+
   test('C4: CONNECT is refused in the shape of errors', async () => {
     expectRefusal(await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 405, 'CONNECT')
   })

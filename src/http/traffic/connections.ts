@@ -99,6 +99,11 @@ export class Connections {
     if (connection !== undefined) answer.on('close', () => connection.end(performance.now()))
   }
 
+  /** The newest answer on a connection that is not finished; null if there is none. */
+  unfinishedAnswer(socket: Socket): ServerResponse | null {
+    return (socket as Watched)[watched]?.answer ?? null
+  }
+
   #end(connection: Connection, nowMs: number): void {
     connection.underWay--
     if (connection.underWay > 0) return
