@@ -63,7 +63,7 @@ describe('verify --chain', () => {
           problem: null,
           agreements: [],
           root: expect.stringMatching(/^[0-9a-f]{64}$/),
-          access: { entries: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/) },
+          access: { entries: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{72}$/) },
         },
       ],
     })

@@ -261,7 +261,7 @@ describe('the lines of the demo', () => {
       const first = start()
       const screen = await first.ready
       const lines = screen.split('\n').filter(line => /^ {2}(?:curl|npm)/.test(line))
-      expect(lines).toHaveLength(6)
+      expect(lines).toHaveLength(7)
       for (const line of lines) await paste(line.trim(), data)
       await signInAsPrinted(screen)
       await openPage(screen)

@@ -117,7 +117,7 @@ describe('user reset-factors', () => {
           (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
         values (${`lost ${workspace.id}`}, ${id}, 'phone', 'x', 'ES256', 'localhost', true, 0, '{}')`
       await tx`insert into second_factor (person_id, wants_passkey) values (${id}, true)`
-      await tx`insert into recovery_code (person_id, digest) values (${id}, sha256('x'))`
+      await tx`insert into recovery_code (person_id, digest) values (${id}, '\\x00000000' || sha256('x'))`
     })
     expect(await readSecondFactors(sql, id)).toMatchObject({ wantsPasskey: true, passkeys: 1, recoveryCodes: 1 })
     const { status, out } = await house.run(['user', 'reset-factors', 'LOST@buyer.test'])

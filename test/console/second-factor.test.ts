@@ -151,7 +151,7 @@ describe('recovery codes', () => {
     expect((await enter({ code: second!.toUpperCase().replaceAll('-', ' ') })).status).toBe(200)
     expect(((await browser.ask('/factors')).json as FactorsView).recoveryCodes).toBe(8)
     const rows = await console.api.owner<{ digest: Buffer }[]>`select digest from recovery_code where person_id = ${id}`
-    expect(rows.every(({ digest }) => digest.length === 32)).toBe(true)
+    expect(rows.every(({ digest }) => digest.length === 36)).toBe(true)
   })
 
   test('that are made again replace the previous ones', async () => {

@@ -60,7 +60,7 @@ describe('keys', () => {
     const rows = await api.owner<Record<string, unknown>[]>`select * from api_key where id = ${tenant.keyId}`
     expect(rows).toHaveLength(1)
     expect(rows[0]!.last_four).toBe(tenant.key.slice(-4))
-    expect((rows[0]!.digest as Buffer).length).toBe(32)
+    expect((rows[0]!.digest as Buffer).length).toBe(36)
     const text = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
     )

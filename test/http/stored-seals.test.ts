@@ -74,7 +74,7 @@ const rewritings: readonly (readonly [string, string, string])[] = [
   ],
   [
     'the seal itself',
-    `update sign_off set seal = decode(repeat('00', 32), 'hex') where $here and period = '2024-Q2' and party = 'buyer'`,
+    `update sign_off set seal = decode(repeat('00', 36), 'hex') where $here and period = '2024-Q2' and party = 'buyer'`,
     "the buyer's stored signature of 2024-Q2",
   ],
   [
@@ -96,7 +96,7 @@ describe('T24: rewritten with SQL alone', () => {
     for (const [i, [, statement]] of rewritings.entries()) await rewrite(`f${i}`, statement)
     await rewrite(
       'before',
-      `update sign_off set seal = decode(repeat('00', 32), 'hex') where $here and period = '2024-Q3'`,
+      `update sign_off set seal = decode(repeat('00', 36), 'hex') where $here and period = '2024-Q3'`,
     )
     await rewrite(
       'added',

@@ -202,7 +202,7 @@ describe('in a thread of its own', () => {
   })
 
   test('if it cannot start, it says why', async () => {
-    const away = { url: 'postgres://nobody:nothing@127.0.0.1:1/none' }
+    const away = { ...db.target, url: 'postgres://nobody:nothing@127.0.0.1:1/none' }
     await expect(startTimetableThread(taskAt(away))).rejects.toThrow(/ECONNREFUSED/)
   })
 })
